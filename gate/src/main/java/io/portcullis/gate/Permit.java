@@ -1,6 +1,11 @@
 package io.portcullis.gate;
 
-/** The right to pass one election's gate under one epoch until a deadline. */
+/**
+ * The right to pass one election's gate under one epoch until a deadline.
+ *
+ * <p>{@link #NONE} is told apart by identity, because no constant deadline lies in the past for
+ * every origin that {@link System#nanoTime()} may have.
+ */
 final class Permit {
   static final Permit NONE = new Permit(0, 0);
 
@@ -10,5 +15,10 @@ final class Permit {
   Permit(long epoch, long deadlineNanos) {
     this.epoch = epoch;
     this.deadlineNanos = deadlineNanos;
+  }
+
+  /** The difference is compared, not the values, so that a clock that wraps around is no matter. */
+  boolean admitsAt(long nowNanos) {
+    return deadlineNanos - nowNanos > 0;
   }
 }

@@ -1,0 +1,105 @@
+package io.portcullis.gate;
+
+/**
+ * Where the calls of one rule meet the gate of its election: asks the gate, keeps the books, hands
+ * refused calls to the rule's refusal.
+ */
+public final class Checkpoint {
+  final CallLedger ledger = new CallLedger();
+
+  private final int slot;
+  private final String id;
+  private final ElectionGate election;
+
+  private volatile Refusal refusal;
+
+  Checkpoint(int slot, String id, ElectionGate election, Refusal refusal) {
+    this.slot = slot;
+    this.id = id;
+    this.election = election;
+    this.refusal = refusal;
+  }
+
+  /** The number by which woven code names this checkpoint to {@link Gate}. */
+  public int slot() {
+    return slot;
+  }
+
+  /** The id of the rule. */
+  public String id() {
+    return id;
+  }
+
+  public ElectionGate election() {
+    return election;
+  }
+
+  /** Changes what happens to calls refused from now on. */
+  public void refuseWith(Refusal newRefusal) {
+    refusal = newRefusal;
+  }
+
+  /** Calls whose body has ended, normally or not, those that were only observed included. */
+  public long passed() {
+    return ledger.ended();
+  }
+
+  /** Calls that found the gate shut, whatever the refusal then did with them. */
+  public long blocked() {
+    return ledger.refused();
+  }
+
+  /** Calls whose body runs now, and calls still being judged. */
+  public long callsInFlight() {
+    return ledger.inFlight();
+  }
+
+  /** The exception that tells a refused caller who leads. */
+  public NotLeaderException notLeader(boolean stackTrace) {
+    return new NotLeaderException(election, id, NotLeaderException.ANY_EPOCH, stackTrace);
+  }
+
+  /** Asks the gate; true if the call is let in and now counts as in flight. */
+  boolean tryEnter() {
+    ledger.enter(); // Before the permit is read: see CallLedger.
+    if (election.isOpen()) {
+      return true;
+    }
+    ledger.refuse();
+    return false;
+  }
+
+  /** Asks the gate for a call whose end nobody will see; only refusals go into the books. */
+  boolean tryPass() {
+    if (election.isOpen()) {
+      return true;
+    }
+    ledger.enter();
+    ledger.refuse();
+    return false;
+  }
+
+  /** After a failed {@link #tryEnter}: true if the body is to be skipped. */
+  boolean refuseEntry() {
+    long refusedAtNanos = System.nanoTime();
+    Refusal.Verdict verdict;
+    do {
+      verdict = refusal.refuse(this, refusedAtNanos);
+      if (verdict == Refusal.Verdict.RUN) {
+        ledger.enter();
+        return false;
+      }
+    } while (verdict == Refusal.Verdict.ASK_AGAIN && !tryEnter());
+    return verdict == Refusal.Verdict.SKIP;
+  }
+
+  /** After a failed {@link #tryPass}: true if the body is to be skipped. */
+  boolean refusePassage() {
+    long refusedAtNanos = System.nanoTime();
+    Refusal.Verdict verdict;
+    do {
+      verdict = refusal.refuse(this, refusedAtNanos);
+    } while (verdict == Refusal.Verdict.ASK_AGAIN && !tryPass());
+    return verdict == Refusal.Verdict.SKIP;
+  }
+}

@@ -1,0 +1,124 @@
+package io.portcullis.gate;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The gate of one election: open while this node may act, shut at all other times.
+ *
+ * <p>It starts shut, and shuts by itself when the deadline it was last opened with has passed:
+ * every question reads the clock, so nothing has to run for that.
+ *
+ * <p>One thread, the election's, opens it and reports leaders. Any thread may shut it, and any may
+ * ask; but a {@link #shut} that races with an {@link #open} may come first.
+ */
+public final class ElectionGate {
+  private final String name;
+  private final List<Checkpoint> checkpoints = new CopyOnWriteArrayList<>();
+
+  private volatile Permit permit = Permit.NONE;
+  private volatile Sighting sighting = Sighting.NOBODY;
+
+  ElectionGate(String name) {
+    this.name = name;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Opens the gate, or keeps it open for longer.
+   *
+   * @param deadlineNanos on the clock of {@link System#nanoTime()}
+   * @throws AssertionError if a higher epoch has been seen: the caller's right is a thing of the
+   *     past, so the gate is shut first
+   */
+  public void open(long epoch, long deadlineNanos) {
+    Sighting seen = sighting;
+    if (epoch < seen.epoch) {
+      shut();
+      throw new AssertionError(
+          "Gate of election '%s' told to open under epoch %d after epoch %d was seen; it is shut."
+              .formatted(name, epoch, seen.epoch));
+    }
+    if (epoch > seen.epoch) {
+      sighting = new Sighting(epoch, null, null);
+    }
+    permit = new Permit(epoch, deadlineNanos);
+  }
+
+  /** Shuts the gate. Calls that have already passed go on: see {@link #callsInFlight()}. */
+  public void shut() {
+    permit = Permit.NONE;
+  }
+
+  /**
+   * Reports who leads and where, which is what refused callers are told. News of an epoch lower
+   * than the highest seen is old and changes nothing.
+   */
+  public void leaderSeen(String leader, @Nullable String address, long epoch) {
+    if (epoch >= sighting.epoch) {
+      sighting = new Sighting(epoch, leader, address);
+    }
+  }
+
+  public boolean isOpen() {
+    return openPermit() != Permit.NONE;
+  }
+
+  /** The epoch under which the gate is open, else the highest seen; 0 if none was. */
+  public long epoch() {
+    Permit open = openPermit();
+    return open == Permit.NONE ? sighting.epoch : open.epoch;
+  }
+
+  /** How long the gate stays open unless it is opened again; 0 if it is shut. */
+  public long leaseRemainingNanos() {
+    Permit standing = permit;
+    return standing == Permit.NONE ? 0 : Math.max(0, standing.deadlineNanos - System.nanoTime());
+  }
+
+  /** The leader last seen, or null if the highest epoch seen has none known. */
+  public @Nullable String leader() {
+    return sighting.leader;
+  }
+
+  /** Where the leader last seen is to be found, or null if that is unknown. */
+  public @Nullable String leaderAddress() {
+    return sighting.address;
+  }
+
+  /**
+   * How many calls are between {@link Gate#enter} and {@link Gate#exit}, over all checkpoints of
+   * this election.
+   *
+   * <p>After {@link #shut}, a zero means that no call let in before is still running. Why, and why
+   * the gate must be shut first, is told at {@link CallLedger}.
+   */
+  public long callsInFlight() {
+    long left = 0;
+    for (Checkpoint checkpoint : checkpoints) {
+      left += checkpoint.ledger.left();
+    }
+    long entered = 0;
+    for (Checkpoint checkpoint : checkpoints) {
+      entered += checkpoint.ledger.entered();
+    }
+    return entered - left;
+  }
+
+  /** The permit if the gate is open now, else {@link Permit#NONE}: one volatile read, one clock. */
+  Permit openPermit() {
+    Permit standing = permit;
+    return standing != Permit.NONE && standing.admitsAt(System.nanoTime()) ? standing : Permit.NONE;
+  }
+
+  Sighting sighting() {
+    return sighting;
+  }
+
+  void add(Checkpoint checkpoint) {
+    checkpoints.add(checkpoint);
+  }
+}

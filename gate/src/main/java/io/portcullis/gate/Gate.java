@@ -1,0 +1,98 @@
+package io.portcullis.gate;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What woven code calls. A woven method reads, as source:
+ *
+ * <pre>{@code
+ * if (Gate.enter(7)) {
+ *   return;
+ * }
+ * try {
+ *   // the body
+ * } finally {
+ *   Gate.exit(7);
+ * }
+ * }</pre>
+ *
+ * <p>The number is the slot of the rule's {@link Checkpoint}, fixed before the class is woven.
+ * While the gate is open a call costs one volatile read, one reading of the clock and two additions
+ * to the thread's own cache line. It allocates nothing and waits for nobody.
+ */
+public final class Gate {
+  /** A bound on the rules of one JVM, over all elections. */
+  public static final int MAX_CHECKPOINTS = 16_384;
+
+  /**
+   * Each element is written once, before any class knows its number. Read without a barrier: a
+   * thread that saw the element too late would find null, and refuse.
+   */
+  private static final Checkpoint[] CHECKPOINTS = new Checkpoint[MAX_CHECKPOINTS];
+
+  private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
+
+  private Gate() {}
+
+  /**
+   * Judges a call. False: the body runs, and the caller must call {@link #exit} when it has ended,
+   * normally or not. True: the body must be skipped. Throws if the rule's refusal does. Where the
+   * body does not run there is no {@link #exit}.
+   */
+  public static boolean enter(int rule) {
+    Checkpoint checkpoint = checkpoint(rule);
+    return !checkpoint.tryEnter() && checkpoint.refuseEntry();
+  }
+
+  /** Tells that a body which {@link #enter} let in has ended, normally or not. */
+  public static void exit(int rule) {
+    checkpoint(rule).ledger.end();
+  }
+
+  /**
+   * Judges a call as {@link #enter} does, without any {@link #exit} to follow. For constructors,
+   * whose end can't be seen: they are never in flight and never counted as passed.
+   */
+  public static boolean check(int rule) {
+    Checkpoint checkpoint = checkpoint(rule);
+    return !checkpoint.tryPass() && checkpoint.refusePassage();
+  }
+
+  /**
+   * Installs the gate of an election, shut.
+   *
+   * @throws IllegalStateException if the election has one already
+   */
+  public static ElectionGate addElection(String name) {
+    return Elections.add(name);
+  }
+
+  /**
+   * Installs the checkpoint of a rule. Its {@link Checkpoint#slot()} is what the weaver writes into
+   * the classes.
+   *
+   * @throws IllegalStateException if there are {@link #MAX_CHECKPOINTS} already
+   */
+  public static Checkpoint addCheckpoint(String id, ElectionGate election, Refusal refusal) {
+    int slot = NEXT_SLOT.getAndIncrement();
+    if (slot >= MAX_CHECKPOINTS) {
+      throw new IllegalStateException(
+          "No slot left for rule '%s': one JVM can have %d rules.".formatted(id, MAX_CHECKPOINTS));
+    }
+    Checkpoint checkpoint = new Checkpoint(slot, id, election, refusal);
+    election.add(checkpoint);
+    CHECKPOINTS[slot] = checkpoint;
+    return checkpoint;
+  }
+
+  private static Checkpoint checkpoint(int rule) {
+    if (rule >= 0 && rule < MAX_CHECKPOINTS) {
+      Checkpoint checkpoint = CHECKPOINTS[rule];
+      if (checkpoint != null) {
+        return checkpoint;
+      }
+    }
+    throw new IllegalStateException(
+        "Call refused: no rule is installed at slot %d of the gate.".formatted(rule));
+  }
+}

@@ -1,0 +1,69 @@
+package io.portcullis.gate;
+
+/**
+ * Questions that application code may ask about leadership, if it wants to know.
+ *
+ * <p>In a JVM without the agent there is nothing to compete with: every question is answered as for
+ * the one and only instance, and {@link #active()} is false. With the agent, a name that no
+ * election has is an {@link IllegalArgumentException}.
+ *
+ * <p>Each answer holds for the moment at which it is given.
+ */
+public final class Leadership {
+  private Leadership() {}
+
+  /** Whether an agent is here to answer. */
+  public static boolean active() {
+    return !Elections.none();
+  }
+
+  public static boolean isLeader(String election) {
+    return !active() || Elections.named(election).isOpen();
+  }
+
+  /** The epoch under which this node leads, else the highest it has seen; 0 if none. */
+  public static long epoch(String election) {
+    return active() ? Elections.named(election).epoch() : 0;
+  }
+
+  /** The identity of the leader last seen, or null if none is known. */
+  public static @Nullable String leader(String election) {
+    return active() ? Elections.named(election).leader() : null;
+  }
+
+  /**
+   * Returns only if this node leads.
+   *
+   * @return the epoch under which it leads, to be handed to {@link #ensureEpoch} later; 0 without
+   *     the agent
+   * @throws NotLeaderException if it does not
+   */
+  public static long requireLeader(String election) {
+    if (!active()) {
+      return 0;
+    }
+    ElectionGate gate = Elections.named(election);
+    Permit open = gate.openPermit();
+    if (open == Permit.NONE) {
+      throw new NotLeaderException(gate, null, NotLeaderException.ANY_EPOCH, false);
+    }
+    return open.epoch;
+  }
+
+  /**
+   * Returns only if this node leads under exactly this epoch: that is, if no other has led since it
+   * was given that epoch.
+   *
+   * @throws NotLeaderException if it does not
+   */
+  public static void ensureEpoch(String election, long epoch) {
+    if (!active()) {
+      return;
+    }
+    ElectionGate gate = Elections.named(election);
+    Permit open = gate.openPermit();
+    if (open == Permit.NONE || open.epoch != epoch) {
+      throw new NotLeaderException(gate, null, epoch, false);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.portcullis.gate;
+
+/**
+ * The call was refused because this node may not act; nothing of it has happened here.
+ *
+ * <p>Refusing is an everyday event on a standby, so the exception is cheap: the message is put
+ * together when it is asked for, and there is no stack trace unless one is configured.
+ */
+public final class NotLeaderException extends IllegalStateException {
+  /** Stands for a call that was not bound to an epoch. */
+  static final long ANY_EPOCH = -1;
+
+  private static final long serialVersionUID = 1;
+
+  private final String election;
+  private final @Nullable String rule;
+  private final long requiredEpoch;
+  private final long epoch;
+  private final @Nullable String leader;
+  private final @Nullable String leaderAddress;
+
+  NotLeaderException(
+      ElectionGate gate, @Nullable String rule, long requiredEpoch, boolean stackTrace) {
+    Sighting seen = gate.sighting();
+    this.election = gate.name();
+    this.rule = rule;
+    this.requiredEpoch = requiredEpoch;
+    this.epoch = seen.epoch;
+    this.leader = seen.leader;
+    this.leaderAddress = seen.address;
+    if (stackTrace) {
+      super.fillInStackTrace();
+    }
+  }
+
+  /** The election that this node does not lead. */
+  public String election() {
+    return election;
+  }
+
+  /** The id of the rule that refused, or null if application code asked {@link Leadership}. */
+  public @Nullable String rule() {
+    return rule;
+  }
+
+  /** The highest epoch seen when the call was refused; 0 if none. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /** The identity of the leader last seen, or null if none was known. */
+  public @Nullable String leader() {
+    return leader;
+  }
+
+  /** Where the leader last seen is to be found, or null if that was unknown. */
+  public @Nullable String leaderAddress() {
+    return leaderAddress;
+  }
+
+  @Override
+  public String getMessage() {
+    return "This node does not lead election '"
+        + election
+        + "'"
+        + (requiredEpoch == ANY_EPOCH ? "" : " under epoch " + requiredEpoch)
+        + (rule == null ? "" : ", as rule '" + rule + "' requires")
+        + "; the call was refused. "
+        + whoLeads();
+  }
+
+  private String whoLeads() {
+    if (leader == null) {
+      return "No leader is known (highest epoch seen: "
+          + epoch
+          + "). Retry once one has been elected.";
+    }
+    String lastSeen = "The leader last seen is " + leader;
+    return leaderAddress == null
+        ? lastSeen
+            + ", at an address it does not tell, under epoch "
+            + epoch
+            + ". Send the call to that node, or retry once this one leads."
+        : lastSeen
+            + ", at "
+            + leaderAddress
+            + ", under epoch "
+            + epoch
+            + ". Send the call there, or retry once this node leads.";
+  }
+
+  /** Does nothing: the superclass would walk the stack, which costs more than all the rest. */
+  @Override
+  public Throwable fillInStackTrace() {
+    return this;
+  }
+}

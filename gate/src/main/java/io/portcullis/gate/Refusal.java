@@ -1,0 +1,24 @@
+package io.portcullis.gate;
+
+/** What happens to a call that finds the gate shut. An action of a rule is one implementation. */
+public interface Refusal {
+
+  /** What becomes of a refused call, if it does not end with an exception. */
+  enum Verdict {
+    /** The body is skipped. */
+    SKIP,
+    /** The body runs although the gate is shut. Only to observe what a rule would do. */
+    RUN,
+    /** The refusal has waited for a change: the gate is asked again, by the same strict rules. */
+    ASK_AGAIN
+  }
+
+  /**
+   * Deals with a call that was refused; throwing is an answer too. It runs on the application's
+   * thread, and the call does not count as in flight meanwhile.
+   *
+   * @param refusedAtNanos when the call was first refused, on the clock of {@link
+   *     System#nanoTime()}: who answers {@link Verdict#ASK_AGAIN} counts its bound from there
+   */
+  Verdict refuse(Checkpoint checkpoint, long refusedAtNanos);
+}

@@ -1,0 +1,22 @@
+/**
+ * The gate: the few classes that woven code calls, and {@link io.portcullis.gate.Leadership} for
+ * application code that wants to ask.
+ *
+ * <p><b>Promised.</b> A call that begins after the deadline of the last permit, or after the gate
+ * was shut, is refused, on every thread, whatever else in this JVM is stopped, starved or broken:
+ * each call compares the deadline with the monotonic clock itself. A gate is shut until it is
+ * opened, and a call that names no installed rule is refused. Once a gate is shut and no call is in
+ * flight, no body runs that it let in.
+ *
+ * <p><b>Assumed.</b> The monotonic clock goes on while threads or the whole process are stopped.
+ * Whoever opens the gate sets deadlines that end before any other node may act. A rule that only
+ * observes gives up the promise for its own calls.
+ *
+ * <p><b>Not promised.</b> A call that has passed the gate is not stopped by it. A thread that is
+ * paused right after passing may write later, when another node leads; only a resource that
+ * compares epochs refuses that write. Nor does the gate help where a machine is suspended together
+ * with its monotonic clock.
+ *
+ * <p>The classes live on the bootstrap class loader and use {@code java.base} alone.
+ */
+package io.portcullis.gate;

@@ -1,0 +1,114 @@
+package io.portcullis.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ElectionGateTest {
+  private final Gated gated = Gated.throwing();
+  private final ElectionGate gate = gated.election();
+
+  @Test
+  void newGateIsShutAndKnowsNothing() {
+    assertThat(gate.isOpen()).isFalse();
+    assertThat(gate.epoch()).isZero();
+    assertThat(gate.leaseRemainingNanos()).isZero();
+    assertThat(gate.leader()).isNull();
+    assertThat(gate.leaderAddress()).isNull();
+    assertThat(gate.callsInFlight()).isZero();
+  }
+
+  @Test
+  void renewalPutsTheDeadlineOff() {
+    gated.openFor(1, 7);
+
+    gated.openFor(3, 7);
+
+    assertThat(gate.isOpen()).isTrue();
+    assertThat(gate.epoch()).isEqualTo(7);
+    assertThat(gate.leaseRemainingNanos())
+        .isBetween(TimeUnit.HOURS.toNanos(2), TimeUnit.HOURS.toNanos(3));
+  }
+
+  @Test
+  void nothingRemainsOfALeaseThatHasPassed() {
+    gated.openFor(-1);
+
+    assertThat(gate.isOpen()).isFalse();
+    assertThat(gate.leaseRemainingNanos()).isZero();
+  }
+
+  @Test
+  void shutGateRemembersTheHighestEpoch() {
+    gated.openFor(1, 7);
+    gate.shut();
+
+    assertThat(gate.epoch()).isEqualTo(7);
+
+    gate.leaderSeen("b", null, 9);
+
+    assertThat(gate.epoch()).isEqualTo(9);
+  }
+
+  @Test
+  void openGateTellsItsOwnEpochWhateverElseWasSeen() {
+    gated.openFor(1, 7);
+
+    gate.leaderSeen("b", null, 9);
+
+    assertThat(gate.epoch()).isEqualTo(7);
+  }
+
+  @Test
+  void openingUnderALowerEpochThanOneHeldShutsAndNamesBoth() {
+    gated.openFor(1, 7);
+
+    assertThatThrownBy(() -> gated.openFor(1, 6))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("epoch 6")
+        .hasMessageContaining("epoch 7")
+        .hasMessageContaining(gate.name());
+    assertThat(gate.isOpen()).isFalse();
+  }
+
+  @Test
+  void openingUnderALowerEpochThanOneSeenElsewhereShuts() {
+    gated.openFor(1, 7);
+    gate.leaderSeen("b", null, 8);
+
+    assertThatThrownBy(() -> gated.openFor(1, 7)).isInstanceOf(AssertionError.class);
+    assertThat(gate.isOpen()).isFalse();
+  }
+
+  @Test
+  void shutGateMayReopenUnderTheSameEpoch() {
+    gated.openFor(1, 7);
+    gate.shut();
+
+    gated.openFor(1, 7);
+
+    assertThat(gate.isOpen()).isTrue();
+  }
+
+  @Test
+  void oldNewsOfALeaderChangesNothing() {
+    gate.leaderSeen("b", "http://b", 8);
+
+    gate.leaderSeen("a", "http://a", 7);
+
+    assertThat(gate.leader()).isEqualTo("b");
+    assertThat(gate.leaderAddress()).isEqualTo("http://b");
+    assertThat(gate.epoch()).isEqualTo(8);
+  }
+
+  @Test
+  void leaderOfAnEarlierEpochIsForgottenWhenTheGateOpensUnderALaterOne() {
+    gate.leaderSeen("b", "http://b", 8);
+
+    gated.openFor(1, 9);
+
+    assertThat(gate.leader()).isNull();
+  }
+}
