@@ -1,0 +1,39 @@
+package io.portcullis.election.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One election as one node takes part in it.
+ *
+ * @param scope what keeps this election apart from those of other services in the same store
+ * @param name the election's name within the scope
+ * @param identity who this process is; must differ between any two processes, also after a restart
+ * @param address where the node can be reached while it leads, told to the others
+ * @param timing how fast it all goes
+ */
+public record ElectionConfig(
+    String scope, String name, String identity, @Nullable String address, Timing timing) {
+
+  /** Names each missing part. */
+  public ElectionConfig {
+    List<String> problems = new ArrayList<>();
+    require(problems, "scope", scope, "the service whose election this is");
+    require(problems, "name", name, "the election's name within its scope");
+    require(problems, "identity", identity, "a text that no other process ever has");
+    if (timing == null) {
+      problems.add("timing is missing: build one with Timing.builder().");
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidElection("incomplete election", problems);
+    }
+  }
+
+  private static void require(
+      List<String> problems, String field, @Nullable String value, String whatItIs) {
+    if (value == null || value.isBlank()) {
+      problems.add(field + " is missing: " + whatItIs + ".");
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.portcullis.election.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects a sentence for everything that is wrong with a timing. */
+final class TimingCheck {
+  private static final Duration LONGEST = Duration.ofDays(1);
+  private static final double MOST_DRIFT = 0.2;
+
+  private final List<String> problems = new ArrayList<>();
+
+  void durations(
+      Duration lease,
+      Duration renew,
+      Duration renewDeadline,
+      Duration askTimeout,
+      Duration longestLease,
+      Duration drain,
+      Duration holdAfterLapse) {
+    positive("lease", lease);
+    positive("renew", renew);
+    positive("renew-deadline", renewDeadline);
+    positive("ask-timeout", askTimeout);
+    positive("longest-lease", longestLease);
+    notNegative("drain", drain);
+    notNegative("hold-after-lapse", holdAfterLapse);
+  }
+
+  void shares(double renewJitter, double drift) {
+    if (!(renewJitter >= 0 && renewJitter < 1)) {
+      problems.add("jitter is " + renewJitter + "; it must be from 0 to below 1.");
+    }
+    if (!(drift >= 0 && drift <= MOST_DRIFT)) {
+      problems.add("drift is " + drift + "; it must be from 0 to " + MOST_DRIFT + ".");
+    }
+  }
+
+  void paces(Pace whenHeld, Pace whenUnknown) {
+    pace("the pace while another leads", whenHeld);
+    pace("the pace while the store does not answer", whenUnknown);
+  }
+
+  void retries(List<Duration> retry) {
+    if (retry.isEmpty()) {
+      problems.add("retry is empty; it must name at least one pause after a failed renewal.");
+    }
+    retry.forEach(pause -> positive("retry", pause));
+  }
+
+  void relations(
+      Duration lease,
+      Duration renew,
+      double renewJitter,
+      Duration renewDeadline,
+      Duration margin,
+      Duration longestLease) {
+    Duration valid = lease.minus(margin);
+    Duration latestRenew = Duration.ofNanos((long) (renew.toNanos() * (1 + renewJitter)));
+    if (latestRenew.compareTo(valid) >= 0) {
+      problems.add(
+          "renew "
+              + text(renew)
+              + " (with its jitter "
+              + text(latestRenew)
+              + ") must be shorter than lease minus margin, "
+              + text(valid)
+              + ", else the gate shuts before the first renewal.");
+    }
+    if (renewDeadline.compareTo(lease) > 0) {
+      problems.add(
+          "renew-deadline "
+              + text(renewDeadline)
+              + " must not be longer than lease "
+              + text(lease)
+              + ".");
+    }
+    if (latestRenew.compareTo(renewDeadline) >= 0) {
+      problems.add(
+          "renew "
+              + text(renew)
+              + " (with its jitter "
+              + text(latestRenew)
+              + ") must be shorter than renew-deadline "
+              + text(renewDeadline)
+              + ".");
+    }
+    if (longestLease.compareTo(lease) < 0) {
+      problems.add(
+          "longest-lease "
+              + text(longestLease)
+              + " must not be shorter than lease "
+              + text(lease)
+              + ": it is the longest of any node, this one included.");
+    }
+  }
+
+  void retriesFit(
+      Duration renew, List<Duration> retry, boolean stepDownAfterRetries, Duration valid) {
+    Duration last = retry.stream().reduce(renew, Duration::plus);
+    if (stepDownAfterRetries && last.compareTo(valid) >= 0) {
+      problems.add(
+          "renew plus all retries is "
+              + text(last)
+              + " and must be shorter than lease minus margin, "
+              + text(valid)
+              + ", else the last retry comes after the gate has shut.");
+    }
+  }
+
+  void askFits(Duration askTimeout, Duration valid, Duration holdAfterLapse) {
+    Duration useful = valid.compareTo(holdAfterLapse) > 0 ? valid : holdAfterLapse;
+    if (askTimeout.compareTo(useful) > 0) {
+      problems.add(
+          "ask-timeout "
+              + text(askTimeout)
+              + " must not be longer than "
+              + text(useful)
+              + ": no answer that late is of use.");
+    }
+  }
+
+  boolean isClean() {
+    return problems.isEmpty();
+  }
+
+  void throwIfBroken() {
+    if (!problems.isEmpty()) {
+      throw new InvalidElection("impossible timing", problems);
+    }
+  }
+
+  private void pace(String name, Pace pace) {
+    positive(name, pace.first());
+    if (pace.cap().compareTo(pace.first()) < 0) {
+      problems.add(
+          name
+              + " starts with "
+              + text(pace.first())
+              + " and must not be capped below that, at "
+              + text(pace.cap())
+              + ".");
+    }
+    if (!(pace.jitter() >= 0 && pace.jitter() < 1)) {
+      problems.add(name + " has jitter " + pace.jitter() + "; it must be from 0 to below 1.");
+    }
+  }
+
+  private void positive(String name, Duration value) {
+    if (value.isZero() || value.isNegative()) {
+      problems.add(name + " is " + text(value) + "; it must be longer than nothing.");
+    } else {
+      bounded(name, value);
+    }
+  }
+
+  private void notNegative(String name, Duration value) {
+    if (value.isNegative()) {
+      problems.add(name + " is " + text(value) + "; it must not be negative.");
+    } else {
+      bounded(name, value);
+    }
+  }
+
+  private void bounded(String name, Duration value) {
+    if (value.compareTo(LONGEST) > 0) {
+      problems.add(name + " is " + text(value) + "; it must be at most " + text(LONGEST) + ".");
+    }
+  }
+
+  private static String text(Duration value) {
+    return value.toMillis() % 1000 == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
+  }
+}

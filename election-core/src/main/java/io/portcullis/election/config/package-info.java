@@ -1,0 +1,8 @@
+/**
+ * How an election is set up. Whatever is built here has been checked as a whole: a timing that
+ * can't work is refused at construction, with a sentence for every relation it breaks.
+ */
+@NullMarked
+package io.portcullis.election.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package io.portcullis.election.machine;
+
+/** Why a node does not campaign. Several may hold at once; it returns when none is left. */
+public enum Absence {
+  /** Asked to step down: out until another leads, or for two leases. */
+  STEPPED_DOWN("stepped down"),
+  /** Drained by an operator, until resumed. */
+  DRAINED("drained"),
+  /** Its own health forbids it to lead. */
+  INELIGIBLE("not eligible"),
+  /** It has not been allowed to campaign yet. */
+  NOT_READY("not ready to campaign"),
+  /** It is shutting down for good. */
+  STOPPED("stopped");
+
+  private final String sentence;
+
+  Absence(String sentence) {
+    this.sentence = sentence;
+  }
+
+  /** In words. */
+  public String sentence() {
+    return sentence;
+  }
+}

@@ -1,0 +1,155 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On the way out (invariant 5): the gate is shut for good under this epoch, and the lease is kept
+ * while calls that had passed it finish. Bounded by the order's own limit, and by the lease itself
+ * once renewing no longer works.
+ *
+ * @param config the election
+ * @param memory what was seen; the epoch is spent
+ * @param grant keeps others away, opens nothing
+ * @param pending the renewal under way
+ * @param nextRenewAtNanos when to renew next if none is
+ * @param boundAtNanos when calls still running are no longer waited for
+ * @param lookAgainAtNanos when to look next whether any are running
+ * @param absences why the node will not campaign afterwards
+ * @param farewell what listeners hear once the store is released, null if they know already
+ */
+public record Draining(
+    ElectionConfig config,
+    Memory memory,
+    Grant grant,
+    @Nullable Pending pending,
+    long nextRenewAtNanos,
+    long boundAtNanos,
+    long lookAgainAtNanos,
+    Absences absences,
+    @Nullable Event farewell)
+    implements Role {
+
+  /** How often to look whether calls are still running. */
+  private static final long LOOK_NANOS = 2_000_000;
+
+  /**
+   * Begins to let go. Whether calls are running is asked at the next step, not at this one: the
+   * gate shuts only after this step, and a call may pass until then.
+   */
+  static Step begin(
+      ElectionConfig config,
+      Memory memory,
+      Grant grant,
+      Duration drain,
+      Absences absences,
+      @Nullable Event farewell,
+      Moment now) {
+    long half = config.timing().renew().toNanos() / 2;
+    return Step.to(
+        new Draining(
+            config,
+            memory.spending(grant.epoch()),
+            grant,
+            null,
+            now.plus(half),
+            now.plus(drain.toNanos()),
+            now.nanos(),
+            absences,
+            farewell));
+  }
+
+  @Override
+  public Step passTime(Moment now) {
+    if (now.callsInFlight() == 0 || now.hasReached(boundAtNanos) || !grant.liveAt(now.nanos())) {
+      return Releasing.begin(config, memory, grant.epoch(), absences, farewell, now);
+    }
+    if (pending != null) {
+      return now.hasReached(pending.overdueAtNanos())
+          ? retry(now)
+          : goOn(memory, grant, pending, nextRenewAtNanos, now);
+    }
+    return now.hasReached(nextRenewAtNanos)
+        ? renew(now)
+        : goOn(memory, grant, null, nextRenewAtNanos, now);
+  }
+
+  @Override
+  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+    if (answer instanceof Granted won && won.epoch() == grant.epoch()) {
+      Grant longer = grant.orLater(Grant.of(grant.epoch(), asked, timing()));
+      long next = now.plus(timing().renew().toNanos());
+      return goOn(memory.winning(won), longer, null, next, now);
+    }
+    if (answer instanceof HeldByOther held) {
+      LeaseRecord seen = held.record();
+      Memory known = memory.seeing(seen, config, now);
+      return seen.isHeldBy(config.identity(), grant.epoch())
+          ? goOn(known, grant, null, grant.deadlineNanos(), now) // No renewal will help any more.
+          : Releasing.done(config, known, absences, farewell, now);
+    }
+    return retry(now);
+  }
+
+  private Step retry(Moment now) {
+    return goOn(memory, grant, null, now.plus(timing().retryPauseNanos(1)), now);
+  }
+
+  private Step renew(Moment now) {
+    Memory asking = memory.asking();
+    Request request =
+        new Request.Renew(config.identity(), grant.epoch(), timing().lease(), config.address());
+    Pending next = Pending.of(asking, request, now, timing());
+    return goOn(asking, grant, next, nextRenewAtNanos, now).with(next.effect());
+  }
+
+  private Step goOn(
+      Memory known, Grant right, @Nullable Pending asked, long nextRenewAt, Moment now) {
+    long again = now.plus(LOOK_NANOS);
+    return Step.to(
+        new Draining(
+            config, known, right, asked, nextRenewAt, boundAtNanos, again, absences, farewell));
+  }
+
+  @Override
+  public Step onHint(Moment now) {
+    return Step.to(this);
+  }
+
+  @Override
+  public Step onCommand(Command command, Moment now) {
+    return Step.to(
+        new Draining(
+            config,
+            memory,
+            grant,
+            pending,
+            nextRenewAtNanos,
+            boundAtNanos,
+            lookAgainAtNanos,
+            absences.after(command),
+            farewell));
+  }
+
+  private Timing timing() {
+    return config.timing();
+  }
+
+  @Override
+  public OptionalLong wakeAtNanos() {
+    return OptionalLong.of(lookAgainAtNanos);
+  }
+
+  @Override
+  public RoleName name() {
+    return absences.roleName();
+  }
+}

@@ -1,0 +1,92 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The whole machine as one function of role, input and moment. Besides dispatching it does two
+ * things once for all roles: it tells of every new leader, and it checks each step against the
+ * invariants a second time. A step that breaks one throws, which shuts the gate for good.
+ */
+public final class ElectionMachine {
+  private final ElectionConfig config;
+
+  /** A machine for one node in one election. */
+  public ElectionMachine(ElectionConfig config) {
+    this.config = config;
+  }
+
+  /** The role of a node that begins to take part now. */
+  public Role begin(Set<Absence> reasons, Moment now) {
+    Absences absences = new Absences(reasons);
+    return absences.areNone()
+        ? Standby.askingAt(config, Memory.FRESH, now.nanos())
+        : Resting.waitingFor(config, Memory.FRESH, absences, null, now);
+  }
+
+  /** One step. */
+  public Step step(Role role, Input input, Moment now) {
+    Step aged = role.passTime(now);
+    Step step = aged.then(deliver(aged.role(), input, now));
+    step = announceNewLeader(role, step);
+    check(role, step, now);
+    return step;
+  }
+
+  private static Step deliver(Role role, Input input, Moment now) {
+    if (input instanceof Input.Answered answered) {
+      Pending asked = role.pending();
+      return asked != null && asked.sequence() == answered.sequence()
+          ? role.onAnswer(asked, answered.answer(), now)
+          : Step.to(role); // Given up long ago; what it may have changed is found by looking.
+    }
+    if (input instanceof Input.Ordered ordered) {
+      return role.onCommand(ordered.command(), now);
+    }
+    if (input instanceof Input.Hint) {
+      return role.onHint(now);
+    }
+    return Step.to(role);
+  }
+
+  private static Step announceNewLeader(Role before, Step step) {
+    Leader leader = step.role().memory().leader();
+    return leader == null || leader.equals(before.memory().leader())
+        ? step
+        : step.with(new Effect.Announce(new Event.NewLeader(leader)));
+  }
+
+  private static void check(Role before, Step step, Moment now) {
+    Role after = step.role();
+    List<Effect> effects = step.effects();
+    boolean shuts = effects.stream().anyMatch(Effect.ShutGate.class::isInstance);
+    if (before instanceof Leading && !(after instanceof Leading) && !shuts) {
+      throw new AssertionError("left " + before + " for " + after + " with the gate open");
+    }
+    if (after.memory().highestEpoch() < before.memory().highestEpoch()
+        || after.memory().spentEpoch() < before.memory().spentEpoch()) {
+      throw new AssertionError("forgot epochs between " + before + " and " + after);
+    }
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.OpenGate open) {
+        checkOpening(after, open.grant(), now);
+      }
+    }
+  }
+
+  private static void checkOpening(Role after, Grant grant, Moment now) {
+    if (!(after instanceof Leading)) {
+      throw new AssertionError("opened the gate in " + after);
+    }
+    if (!grant.liveAt(now.nanos())) {
+      throw new AssertionError("opened the gate under a lapsed " + grant);
+    }
+    if (grant.epoch() <= after.memory().spentEpoch()) {
+      throw new AssertionError("opened the gate under a spent epoch: " + grant);
+    }
+    if (grant.epoch() < after.memory().highestEpoch()) {
+      throw new AssertionError("opened the gate below an epoch already seen: " + grant);
+    }
+  }
+}

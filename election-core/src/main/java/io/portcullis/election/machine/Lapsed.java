@@ -1,0 +1,155 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Request;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Still named in the store's record, for all this node knows, but without a live grant: the gate is
+ * shut. It asks for a renewal; only a fresh yes under the same epoch, from a store that has not
+ * been replaced meanwhile, opens again.
+ *
+ * <p>That is safe because a renewal compares node and epoch in the store: had anybody else been
+ * granted the lease in between, it would fail.
+ *
+ * @param config the election
+ * @param memory what was seen
+ * @param epoch the epoch of the record
+ * @param grant the grant that lapsed, null if the gate was never opened under this epoch
+ * @param pending the renewal under way
+ * @param nextRenewAtNanos when to ask next if none is
+ * @param giveUpAtNanos when to let go of the record
+ * @param failures how many renewals in a row had no good answer
+ */
+public record Lapsed(
+    ElectionConfig config,
+    Memory memory,
+    long epoch,
+    @Nullable Grant grant,
+    @Nullable Pending pending,
+    long nextRenewAtNanos,
+    long giveUpAtNanos,
+    int failures)
+    implements Role {
+
+  /** A leader whose right has ended, or may have. */
+  static Step after(Leading leading, Ending ending, String why, Moment now) {
+    Timing timing = leading.config().timing();
+    Grant grant = leading.grant();
+    boolean suspicious = ending == Ending.CLOCKS_DISAGREE;
+    Lapsed lapsed =
+        new Lapsed(
+            leading.config(),
+            leading.memory(),
+            grant.epoch(),
+            grant,
+            suspicious ? null : leading.pending(), // An answer from before can't be dated.
+            now.nanos(),
+            now.plus((suspicious ? timing.askTimeout() : timing.holdAfterLapse()).toNanos()),
+            0);
+    return Step.to(
+        lapsed,
+        new Effect.ShutGate(),
+        new Effect.Announce(new Event.StoppedLeading(grant.epoch(), ending, why)));
+  }
+
+  /** A node that finds itself in the record without ever having heard of the grant in time. */
+  static Step holding(ElectionConfig config, Memory memory, long epoch, Moment now) {
+    long giveUpAt = now.plus(config.timing().askTimeout().toNanos());
+    return Step.to(new Lapsed(config, memory, epoch, null, null, now.nanos(), giveUpAt, 0));
+  }
+
+  @Override
+  public Step passTime(Moment now) {
+    if (now.hasReached(giveUpAtNanos)) {
+      return letGo(memory, Absences.NONE, now);
+    }
+    if (pending != null) {
+      return now.hasReached(pending.overdueAtNanos()) ? retry(now) : stay();
+    }
+    return now.hasReached(nextRenewAtNanos) ? renew(now) : stay();
+  }
+
+  @Override
+  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+    if (answer instanceof Granted won) {
+      return onGranted(asked, won, now);
+    }
+    if (answer instanceof HeldByOther held) {
+      Memory known = memory.seeing(held.record(), config, now);
+      return held.record().isHeldBy(config.identity(), epoch)
+          ? letGo(known, Absences.NONE, now)
+          : Step.to(Standby.pausing(config, known.spending(epoch), now));
+    }
+    return retry(now);
+  }
+
+  private Step onGranted(Pending asked, Granted won, Moment now) {
+    if (won.epoch() != epoch || !won.incarnation().equals(memory.incarnation())) {
+      // Another life of the store may not know who led while we did not.
+      return Step.to(Standby.pausing(config, memory.spending(epoch), now));
+    }
+    Grant renewed = Grant.of(epoch, asked, timing());
+    return renewed.liveAt(now.nanos())
+            && !now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())
+        ? Leading.open(config, memory, renewed, asked, now, "lease confirmed")
+        : renew(now); // Too old to be worth anything, but the store still knows us.
+  }
+
+  private Step retry(Moment now) {
+    int failed = failures + 1;
+    long next = now.plus(timing().retryPauseNanos(failed));
+    return Step.to(new Lapsed(config, memory, epoch, grant, null, next, giveUpAtNanos, failed));
+  }
+
+  private Step renew(Moment now) {
+    Memory asking = memory.asking();
+    Request request =
+        new Request.Renew(config.identity(), epoch, timing().lease(), config.address());
+    Pending next = Pending.of(asking, request, now, timing());
+    return Step.to(
+        new Lapsed(config, asking, epoch, grant, next, nextRenewAtNanos, giveUpAtNanos, failures),
+        next.effect());
+  }
+
+  private Step letGo(Memory known, Absences absences, Moment now) {
+    return grant == null
+        ? Releasing.begin(config, known, epoch, absences, null, now)
+        : Draining.begin(config, known, grant, timing().drain(), absences, null, now);
+  }
+
+  @Override
+  public Step onHint(Moment now) {
+    return pending == null ? renew(now) : stay();
+  }
+
+  @Override
+  public Step onCommand(Command command, Moment now) {
+    Absences absences = Absences.NONE.after(command);
+    return absences.areNone() ? stay() : letGo(memory, absences, now);
+  }
+
+  private Step stay() {
+    return Step.to(this);
+  }
+
+  private Timing timing() {
+    return config.timing();
+  }
+
+  @Override
+  public OptionalLong wakeAtNanos() {
+    long due = pending == null ? nextRenewAtNanos : pending.overdueAtNanos();
+    return OptionalLong.of(due - giveUpAtNanos < 0 ? due : giveUpAtNanos);
+  }
+
+  @Override
+  public RoleName name() {
+    return RoleName.CANDIDATE;
+  }
+}

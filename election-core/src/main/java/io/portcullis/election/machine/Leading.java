@@ -1,0 +1,177 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leads: the gate is open until the grant's deadline, and renewals move that deadline. An answer
+ * that says nothing moves nothing.
+ *
+ * @param config the election
+ * @param memory what was seen
+ * @param grant the right to act
+ * @param grantedAt the clocks when the request behind the grant left
+ * @param pending the renewal under way
+ * @param nextRenewAtNanos when to renew next if none is
+ * @param failures how many renewals in a row had no good answer
+ */
+public record Leading(
+    ElectionConfig config,
+    Memory memory,
+    Grant grant,
+    Reading grantedAt,
+    @Nullable Pending pending,
+    long nextRenewAtNanos,
+    int failures)
+    implements Role {
+
+  /** Opens the gate under a grant that is live now. */
+  static Step open(
+      ElectionConfig config, Memory memory, Grant grant, Pending asked, Moment now, String why) {
+    Leading leading = renewed(config, memory.leading(config, grant.epoch()), grant, asked, now);
+    return Step.to(
+        leading,
+        new Effect.OpenGate(grant),
+        new Effect.Announce(new Event.StartedLeading(grant.epoch(), why)));
+  }
+
+  private static Leading renewed(
+      ElectionConfig config, Memory memory, Grant grant, Pending asked, Moment now) {
+    Timing timing = config.timing();
+    double stretch = 1 + timing.renewJitter() * (2 * now.chance() - 1);
+    long next = asked.sentAt().nanos() + (long) (timing.renew().toNanos() * stretch);
+    return new Leading(config, memory, grant, asked.sentAt(), null, next, 0);
+  }
+
+  @Override
+  public Step passTime(Moment now) {
+    if (!grant.liveAt(now.nanos())) {
+      return Lapsed.after(this, Ending.LEASE_RAN_OUT, "lease ran out", now);
+    }
+    if (now.clocks().disagreesWith(grantedAt, timing().marginNanos())) {
+      String why = "wall clock and monotonic clock moved apart";
+      return Lapsed.after(this, Ending.CLOCKS_DISAGREE, why, now);
+    }
+    if (pending != null) {
+      return now.hasReached(pending.overdueAtNanos()) ? onUnknown(now) : stay();
+    }
+    return now.hasReached(nextRenewAtNanos) ? renew(now) : stay();
+  }
+
+  @Override
+  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+    if (answer instanceof Granted won) {
+      return won.epoch() == grant.epoch() ? onRenewed(asked, won, now) : onLost(memory, now);
+    }
+    if (answer instanceof HeldByOther held) {
+      return onGone(held.record(), now);
+    }
+    return onUnknown(now);
+  }
+
+  private Step onRenewed(Pending asked, Granted won, Moment now) {
+    Grant next = grant.orLater(Grant.of(grant.epoch(), asked, timing()));
+    if (now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())) {
+      return onUnknown(now); // Nobody knows how long this answer was under way.
+    }
+    Leading renewed = renewed(config, memory.winning(won), next, asked, now);
+    return Step.to(renewed, new Effect.OpenGate(next));
+  }
+
+  private Step onGone(LeaseRecord seen, Moment now) {
+    Memory known = memory.seeing(seen, config, now);
+    return seen.isHeldBy(config.identity(), grant.epoch())
+        // Only the lease's own entry was removed: let calls end, then mark the record released.
+        ? letGo(known, Absences.NONE, Ending.LEASE_LOST, lost(), timing().drain(), now)
+        : onLost(known, now);
+  }
+
+  private Step onLost(Memory known, Moment now) {
+    return Step.to(
+        Standby.pausing(config, known.spending(grant.epoch()), now),
+        new Effect.ShutGate(),
+        new Effect.Announce(new Event.StoppedLeading(grant.epoch(), Ending.LEASE_LOST, lost())));
+  }
+
+  private static String lost() {
+    return "the store no longer shows this node's lease";
+  }
+
+  private Step onUnknown(Moment now) {
+    int failed = failures + 1;
+    if (timing().stepDownAfterRetries() && failed > timing().retry().size()) {
+      String why = "renewal failed " + failed + " times";
+      return letGo(memory, Absences.NONE, Ending.RENEWAL_FAILED, why, timing().drain(), now);
+    }
+    long next = now.plus(timing().retryPauseNanos(failed));
+    return Step.to(new Leading(config, memory, grant, grantedAt, null, next, failed));
+  }
+
+  private Step letGo(
+      Memory known, Absences absences, Ending ending, String why, Duration drain, Moment now) {
+    Event farewell = new Event.StoppedLeading(grant.epoch(), ending, why);
+    return Draining.begin(config, known, grant, drain, absences, farewell, now)
+        .after(new Effect.ShutGate());
+  }
+
+  @Override
+  public Step onHint(Moment now) {
+    return pending == null ? renew(now) : stay();
+  }
+
+  @Override
+  public Step onCommand(Command command, Moment now) {
+    if (command instanceof Command.StepDown stepDown) {
+      return leave(Absence.STEPPED_DOWN, stepDown.drain(), now);
+    }
+    if (command instanceof Command.Withdraw withdraw) {
+      return leave(withdraw.absence(), withdraw.drain(), now);
+    }
+    if (command instanceof Command.Stop stop) {
+      return leave(Absence.STOPPED, stop.drain(), now);
+    }
+    return stay(); // Rejoin: in already.
+  }
+
+  private Step leave(Absence absence, Duration drain, Moment now) {
+    Absences absences = Absences.NONE.plus(absence);
+    return letGo(memory, absences, Ending.of(absence), absence.sentence(), drain, now);
+  }
+
+  private Step renew(Moment now) {
+    Memory asking = memory.asking();
+    Request request =
+        new Request.Renew(config.identity(), grant.epoch(), timing().lease(), config.address());
+    Pending next = Pending.of(asking, request, now, timing());
+    return Step.to(
+        new Leading(config, asking, grant, grantedAt, next, nextRenewAtNanos, failures),
+        next.effect());
+  }
+
+  private Step stay() {
+    return Step.to(this);
+  }
+
+  private Timing timing() {
+    return config.timing();
+  }
+
+  @Override
+  public OptionalLong wakeAtNanos() {
+    long due = pending == null ? nextRenewAtNanos : pending.overdueAtNanos();
+    return OptionalLong.of(due - grant.deadlineNanos() < 0 ? due : grant.deadlineNanos());
+  }
+
+  @Override
+  public RoleName name() {
+    return RoleName.LEADER;
+  }
+}

@@ -1,0 +1,107 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node remembers from one role to the next. It only grows: epochs never fall, and a spent
+ * epoch stays spent.
+ *
+ * @param highestEpoch the highest epoch ever seen, 0 if none
+ * @param spentEpoch the highest epoch this node has let go of or lost; neither it nor any below
+ *     ever opens again (invariant 7)
+ * @param longestLease the longest lease ever seen in a record
+ * @param incarnation the store's life as last seen
+ * @param sighting the newest record seen
+ * @param leader who was last known to lead, this node included; null while nobody does
+ * @param requests how many requests were ever sent
+ */
+public record Memory(
+    long highestEpoch,
+    long spentEpoch,
+    Duration longestLease,
+    @Nullable String incarnation,
+    @Nullable Sighting sighting,
+    @Nullable Leader leader,
+    long requests) {
+
+  /** A node that has seen nothing yet. */
+  static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, 0);
+
+  /** True if {@code seen} shows less than was seen before: the store has forgotten something. */
+  boolean isContradictedBy(LeaseRecord seen) {
+    return seen.epoch() < highestEpoch
+        || (incarnation != null && !incarnation.equals(seen.stamp().incarnation()));
+  }
+
+  /** The longest lease a holder unknown to the store may have (invariant 9). */
+  Duration longestLease(Duration configured) {
+    return longestLease.compareTo(configured) > 0 ? longestLease : configured;
+  }
+
+  /** The write whose holder's right has surely ended, null if there is none. */
+  @Nullable Stamp waitedOutBy(Moment now) {
+    return sighting != null && sighting.hasEndedBy(now) ? sighting.record().stamp() : null;
+  }
+
+  /** False while the store has shown less than was seen before, and that is not waited out yet. */
+  boolean mayClaimAt(Moment now) {
+    return sighting == null || sighting.trusted() || sighting.hasEndedBy(now);
+  }
+
+  Memory seeing(LeaseRecord seen, ElectionConfig config, Moment arrived) {
+    Sighting next = Sighting.of(seen, this, config.timing(), arrived.nanos());
+    return new Memory(
+        Math.max(highestEpoch, seen.epoch()),
+        spentEpoch,
+        longestLease(seen.lease()),
+        seen.stamp().incarnation(),
+        next,
+        leaderIn(seen, config.identity()),
+        requests);
+  }
+
+  private static @Nullable Leader leaderIn(LeaseRecord seen, String self) {
+    return seen.isHeld() && !seen.holder().equals(self)
+        ? new Leader(seen.holder(), seen.address(), seen.epoch())
+        : null;
+  }
+
+  Memory winning(Granted won) {
+    return new Memory(
+        Math.max(highestEpoch, won.epoch()),
+        spentEpoch,
+        longestLease,
+        won.incarnation(),
+        sighting,
+        leader,
+        requests);
+  }
+
+  Memory leading(ElectionConfig config, long epoch) {
+    Leader self = new Leader(config.identity(), config.address(), epoch);
+    return new Memory(
+        highestEpoch, spentEpoch, longestLease, incarnation, sighting, self, requests);
+  }
+
+  Memory spending(long epoch) {
+    Leader remaining = leader != null && leader.epoch() == epoch ? null : leader;
+    return new Memory(
+        highestEpoch,
+        Math.max(spentEpoch, epoch),
+        longestLease,
+        incarnation,
+        sighting,
+        remaining,
+        requests);
+  }
+
+  Memory asking() {
+    return new Memory(
+        highestEpoch, spentEpoch, longestLease, incarnation, sighting, leader, requests + 1);
+  }
+}

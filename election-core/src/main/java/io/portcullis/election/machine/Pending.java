@@ -1,0 +1,26 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.Request;
+
+/**
+ * A request under way, and the place where its two ends are kept apart (invariant 8): what it earns
+ * this node counts from {@code sentAt}, read before the request left; what its answer shows of
+ * others counts from the moment of the step that receives it.
+ *
+ * @param sequence tells this request's answer from those of requests long given up
+ * @param request what was asked
+ * @param sentAt the clocks before it left
+ * @param overdueAtNanos from here on it counts as unanswered
+ */
+public record Pending(long sequence, Request request, Reading sentAt, long overdueAtNanos) {
+
+  static Pending of(Memory memory, Request request, Moment now, Timing timing) {
+    return new Pending(
+        memory.requests(), request, now.clocks(), now.plus(timing.askTimeout().toNanos()));
+  }
+
+  Effect effect() {
+    return new Effect.Ask(sequence, request);
+  }
+}

@@ -1,0 +1,89 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Request;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has told the store that its gate is shut, and waits for the reply, which changes nothing: the
+ * epoch is spent whatever it says (invariant 7). Only then do listeners hear.
+ *
+ * @param config the election
+ * @param memory what was seen; the epoch is spent
+ * @param pending the release under way
+ * @param absences why the node will not campaign afterwards
+ * @param farewell what listeners hear afterwards, null if they know already
+ */
+public record Releasing(
+    ElectionConfig config,
+    Memory memory,
+    Pending pending,
+    Absences absences,
+    @Nullable Event farewell)
+    implements Role {
+
+  /** Sends the release of {@code epoch}. */
+  static Step begin(
+      ElectionConfig config,
+      Memory memory,
+      long epoch,
+      Absences absences,
+      @Nullable Event farewell,
+      Moment now) {
+    Memory asking = memory.spending(epoch).asking();
+    Request request = new Request.Release(config.identity(), epoch);
+    Pending next = Pending.of(asking, request, now, config.timing());
+    return Step.to(new Releasing(config, asking, next, absences, farewell), next.effect());
+  }
+
+  /** Nothing is left to release. */
+  static Step done(
+      ElectionConfig config,
+      Memory memory,
+      Absences absences,
+      @Nullable Event farewell,
+      Moment now) {
+    Role next =
+        absences.areNone()
+            ? Standby.pausing(config, memory, now)
+            : Resting.waitingFor(config, memory, absences, null, now);
+    return farewell == null ? Step.to(next) : Step.to(next, new Effect.Announce(farewell));
+  }
+
+  @Override
+  public Step passTime(Moment now) {
+    return now.hasReached(pending.overdueAtNanos())
+        ? done(config, memory, absences, farewell, now)
+        : Step.to(this);
+  }
+
+  @Override
+  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+    Memory known =
+        answer instanceof HeldByOther held ? memory.seeing(held.record(), config, now) : memory;
+    return done(config, known, absences, farewell, now);
+  }
+
+  @Override
+  public Step onHint(Moment now) {
+    return Step.to(this);
+  }
+
+  @Override
+  public Step onCommand(Command command, Moment now) {
+    return Step.to(new Releasing(config, memory, pending, absences.after(command), farewell));
+  }
+
+  @Override
+  public OptionalLong wakeAtNanos() {
+    return OptionalLong.of(pending.overdueAtNanos());
+  }
+
+  @Override
+  public RoleName name() {
+    return absences.roleName();
+  }
+}

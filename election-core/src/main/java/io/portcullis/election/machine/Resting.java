@@ -1,0 +1,126 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does not campaign for now, but goes on looking who leads. Should a claim from before be granted
+ * after all, it is given back.
+ *
+ * @param config the election
+ * @param memory what was seen
+ * @param absences why it does not campaign; never none
+ * @param backAtNanos when having stepped down is no reason any more
+ * @param pending the request under way
+ * @param nextLookAtNanos when to look next if none is
+ */
+public record Resting(
+    ElectionConfig config,
+    Memory memory,
+    Absences absences,
+    long backAtNanos,
+    @Nullable Pending pending,
+    long nextLookAtNanos)
+    implements Role {
+
+  /** Stays out, or is gone for good if that is asked and nothing is under way. */
+  static Role waitingFor(
+      ElectionConfig config,
+      Memory memory,
+      Absences absences,
+      @Nullable Pending pending,
+      Moment now) {
+    long backAt = now.plus(2 * config.timing().lease().toNanos());
+    return new Resting(config, memory, absences, backAt, pending, now.nanos()).orGone();
+  }
+
+  private Role orGone() {
+    return absences.include(Absence.STOPPED) && pending == null ? new Stopped(memory) : this;
+  }
+
+  @Override
+  public Step passTime(Moment now) {
+    if (absences.include(Absence.STEPPED_DOWN)
+        && (now.hasReached(backAtNanos) || memory.leader() != null)) {
+      return returning(absences.minus(Absence.STEPPED_DOWN), now);
+    }
+    if (pending != null) {
+      return now.hasReached(pending.overdueAtNanos()) ? onUnknown(now) : Step.to(this);
+    }
+    return now.hasReached(nextLookAtNanos) ? ask(memory, new Request.Look(), now) : Step.to(this);
+  }
+
+  private Step returning(Absences left, Moment now) {
+    return Step.to(
+        left.areNone()
+            ? new Standby(config, memory, pending, now.nanos(), 0, false)
+            : new Resting(config, memory, left, backAtNanos, pending, nextLookAtNanos).orGone());
+  }
+
+  @Override
+  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+    if (answer instanceof Granted won) {
+      return giveBack(memory.winning(won), won.epoch(), now);
+    }
+    if (answer instanceof HeldByOther held) {
+      LeaseRecord seen = held.record();
+      Memory known = memory.seeing(seen, config, now);
+      return seen.isHeldBy(config.identity(), seen.epoch())
+              && !(asked.request() instanceof Request.Release)
+          ? giveBack(known, seen.epoch(), now)
+          : lookLater(known, config.timing().whenHeld(), now);
+    }
+    return onUnknown(now);
+  }
+
+  private Step giveBack(Memory known, long epoch, Moment now) {
+    return ask(known.spending(epoch), new Request.Release(config.identity(), epoch), now);
+  }
+
+  private Step onUnknown(Moment now) {
+    return lookLater(memory, config.timing().whenUnknown(), now);
+  }
+
+  private Step lookLater(Memory known, Pace pace, Moment now) {
+    long next = now.plus(pace.pauseNanos(1, now.chance()));
+    return Step.to(new Resting(config, known, absences, backAtNanos, null, next).orGone());
+  }
+
+  private Step ask(Memory known, Request request, Moment now) {
+    Memory asking = known.asking();
+    Pending next = Pending.of(asking, request, now, config.timing());
+    return Step.to(
+        new Resting(config, asking, absences, backAtNanos, next, nextLookAtNanos), next.effect());
+  }
+
+  @Override
+  public Step onHint(Moment now) {
+    return pending == null ? ask(memory, new Request.Look(), now) : Step.to(this);
+  }
+
+  @Override
+  public Step onCommand(Command command, Moment now) {
+    return command instanceof Command.StepDown
+        ? Step.to(this) // Not leading.
+        : returning(absences.after(command), now);
+  }
+
+  @Override
+  public OptionalLong wakeAtNanos() {
+    long due = pending == null ? nextLookAtNanos : pending.overdueAtNanos();
+    boolean backFirst = absences.include(Absence.STEPPED_DOWN) && backAtNanos - due < 0;
+    return OptionalLong.of(backFirst ? backAtNanos : due);
+  }
+
+  @Override
+  public RoleName name() {
+    return absences.roleName();
+  }
+}

@@ -1,0 +1,37 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.store.Answer;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node is in an election. Immutable; every role answers every input. {@link #passTime} runs
+ * before any other input is looked at, so no role ever judges an answer by a right that has lapsed.
+ */
+public sealed interface Role
+    permits Standby, Leading, Lapsed, Draining, Releasing, Resting, Stopped {
+
+  /** What time alone does: deadlines pass, requests fall due or go unanswered. */
+  Step passTime(Moment now);
+
+  /** The answer to {@link #pending()} has arrived. */
+  Step onAnswer(Pending asked, Answer answer, Moment now);
+
+  /** Something may have changed in the store. */
+  Step onHint(Moment now);
+
+  /** Somebody in charge wants something. */
+  Step onCommand(Command command, Moment now);
+
+  /** The request whose answer this role waits for. */
+  @Nullable Pending pending();
+
+  /** When {@link #passTime} next has something to do; empty if never. */
+  OptionalLong wakeAtNanos();
+
+  /** What the node remembers. */
+  Memory memory();
+
+  /** What people call it. */
+  RoleName name();
+}

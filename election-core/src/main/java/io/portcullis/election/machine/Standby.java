@@ -1,0 +1,186 @@
+package io.portcullis.election.machine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.FirstElection;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Wants to lead: watches the record, waits it out, and claims the lease. The gate is shut.
+ *
+ * @param config the election
+ * @param memory what was seen
+ * @param pending the request under way
+ * @param nextAskAtNanos when to ask next if none is
+ * @param tries how many tries in a row were in vain
+ * @param hinted whether something may have changed since the pending request left
+ */
+public record Standby(
+    ElectionConfig config,
+    Memory memory,
+    @Nullable Pending pending,
+    long nextAskAtNanos,
+    int tries,
+    boolean hinted)
+    implements Role {
+
+  static Standby askingAt(ElectionConfig config, Memory memory, long nextAskAtNanos) {
+    return new Standby(config, memory, null, nextAskAtNanos, 0, false);
+  }
+
+  /** Just out of office: others get the first pause to themselves. */
+  static Standby pausing(ElectionConfig config, Memory memory, Moment now) {
+    long pause = config.timing().whenUnknown().pauseNanos(1, now.chance());
+    return askingAt(config, memory, now.plus(pause));
+  }
+
+  @Override
+  public Step passTime(Moment now) {
+    if (pending != null) {
+      return now.hasReached(pending.overdueAtNanos()) ? inVain(memory, unknownPace(), now) : stay();
+    }
+    return now.hasReached(nextAskAtNanos) ? ask(memory, nextRequest(now), now) : stay();
+  }
+
+  @Override
+  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+    if (answer instanceof Granted won) {
+      return onGranted(asked, won, now);
+    }
+    if (answer instanceof HeldByOther held) {
+      return onRecord(asked, held.record(), now);
+    }
+    return inVain(memory, unknownPace(), now);
+  }
+
+  private Step onGranted(Pending asked, Granted won, Moment now) {
+    if (won.epoch() <= memory.highestEpoch() || !(asked.request() instanceof Request.Acquire)) {
+      // The store broke its word. Never lead by it, not even should the record turn out to be ours.
+      return inVain(memory.spending(won.epoch()), unknownPace(), now);
+    }
+    Memory known = memory.winning(won);
+    Grant grant = Grant.of(won.epoch(), asked, timing());
+    return grant.liveAt(now.nanos())
+            && !now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())
+        ? Leading.open(config, known, grant, asked, now, "lease acquired")
+        : Lapsed.holding(config, known, won.epoch(), now);
+  }
+
+  private Step onRecord(Pending asked, LeaseRecord seen, Moment now) {
+    Memory known = memory.seeing(seen, config, now);
+    Sighting sighting = known.sighting();
+    if (sighting == null) {
+      throw new AssertionError("saw nothing in " + seen);
+    }
+    if (seen.isHeld() && seen.holder().equals(config.identity())) {
+      // An earlier claim was granted, but its reply never came; or a release never arrived.
+      if (seen.epoch() <= memory.spentEpoch()) {
+        return asked.request() instanceof Request.Release
+            ? inVain(known, unknownPace(), now)
+            : ask(known, new Request.Release(config.identity(), seen.epoch()), now);
+      }
+      if (sighting.trusted()) {
+        return Lapsed.holding(config, known, seen.epoch(), now);
+      }
+    }
+    if (hinted || hasNewGround(asked, sighting, now)) {
+      return Step.to(askingAt(config, known, now.nanos()));
+    }
+    Step waiting = inVain(known, timing().whenHeld(), now);
+    return sighting.hasEndedBy(now) ? waiting : noLaterThan(waiting, sighting.endsAtNanos());
+  }
+
+  /** True if the next claim can rest on more than the one just refused. */
+  private static boolean hasNewGround(Pending asked, Sighting sighting, Moment now) {
+    return sighting.hasEndedBy(now)
+        && !(asked.request() instanceof Request.Acquire acquire
+            && sighting.record().stamp().equals(acquire.claim().waitedOut()));
+  }
+
+  private Step noLaterThan(Step waiting, long atNanos) {
+    Standby standby = (Standby) waiting.role();
+    return standby.nextAskAtNanos - atNanos > 0
+        ? Step.to(new Standby(config, standby.memory, null, atNanos, standby.tries, false))
+        : waiting;
+  }
+
+  @Override
+  public Step onHint(Moment now) {
+    return pending == null
+        ? ask(memory, nextRequest(now), now)
+        : Step.to(new Standby(config, memory, pending, nextAskAtNanos, tries, true));
+  }
+
+  @Override
+  public Step onCommand(Command command, Moment now) {
+    if (command instanceof Command.Withdraw withdraw) {
+      return rest(withdraw.absence(), now);
+    }
+    if (command instanceof Command.Stop) {
+      return rest(Absence.STOPPED, now);
+    }
+    return stay(); // StepDown: not leading. Rejoin: campaigning already.
+  }
+
+  private Step rest(Absence absence, Moment now) {
+    return Step.to(Resting.waitingFor(config, memory, Absences.NONE.plus(absence), pending, now));
+  }
+
+  private Request nextRequest(Moment now) {
+    if (!memory.mayClaimAt(now)) {
+      return new Request.Look(); // Not even a release may be believed yet.
+    }
+    return new Request.Acquire(
+        new Claim(
+            config.identity(),
+            config.address(),
+            timing().lease(),
+            memory.longestLease(timing().longestLease()),
+            memory.highestEpoch(),
+            memory.waitedOutBy(now),
+            memory.incarnation(),
+            timing().firstElection() == FirstElection.AT_ONCE && memory.highestEpoch() == 0));
+  }
+
+  private Step ask(Memory known, Request request, Moment now) {
+    Memory asking = known.asking();
+    Pending next = Pending.of(asking, request, now, timing());
+    return Step.to(new Standby(config, asking, next, nextAskAtNanos, tries, false), next.effect());
+  }
+
+  private Step inVain(Memory known, Pace pace, Moment now) {
+    int failed = tries + 1;
+    long next = hinted ? now.nanos() : now.plus(pace.pauseNanos(failed, now.chance()));
+    return Step.to(new Standby(config, known, null, next, failed, false));
+  }
+
+  private Step stay() {
+    return Step.to(this);
+  }
+
+  private Pace unknownPace() {
+    return timing().whenUnknown();
+  }
+
+  private Timing timing() {
+    return config.timing();
+  }
+
+  @Override
+  public OptionalLong wakeAtNanos() {
+    return OptionalLong.of(pending == null ? nextAskAtNanos : pending.overdueAtNanos());
+  }
+
+  @Override
+  public RoleName name() {
+    return memory.leader() == null ? RoleName.CANDIDATE : RoleName.STANDBY;
+  }
+}

@@ -1,0 +1,92 @@
+package io.portcullis.election.store;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's wish to lead, together with what it has seen, so that the store can decide in one atomic
+ * step whether the predecessor's lease has surely ended.
+ *
+ * <p>This is where taking over is made safe (invariant 6). A store grants only in three cases:
+ *
+ * <ul>
+ *   <li>its record still is the very write that the claimant has waited out on its own monotonic
+ *       clock ({@code waitedOut}), or
+ *   <li>the holder itself released it, and nothing suggests that the store has forgotten a later
+ *       tenure, or
+ *   <li>the store is empty and the claimant may take that for new ({@code trustsEmptyStore}).
+ * </ul>
+ *
+ * <p>So every recorded holder had the right to open its gate from the moment of its grant, and a
+ * {@code released} mark always speaks for all earlier tenures too. An empty store that may not be
+ * trusted gets an ownerless record first ({@link #groundRecord}), which is then waited out like any
+ * other: without it a store emptied twice would look unchanged.
+ *
+ * @param node the identity of the claimant
+ * @param address where the claimant can be reached, if known
+ * @param lease the length it asks for
+ * @param longestLease the longest lease that a forgotten holder may still have (invariant 9)
+ * @param highestEpoch the highest epoch the claimant has seen, 0 if none
+ * @param waitedOut the write whose whole lease has passed on the claimant's clock, if any
+ * @param trustedIncarnation the life of the store that the claimant knows, null if it knows none
+ * @param trustsEmptyStore whether an empty store may be taken for a new one
+ */
+public record Claim(
+    String node,
+    @Nullable String address,
+    Duration lease,
+    Duration longestLease,
+    long highestEpoch,
+    @Nullable Stamp waitedOut,
+    @Nullable String trustedIncarnation,
+    boolean trustsEmptyStore) {
+
+  /** Refuses missing parts. */
+  public Claim {
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(lease, "lease");
+    Objects.requireNonNull(longestLease, "longestLease");
+  }
+
+  /** True if the lease may be given to this claimant while the store shows {@code current}. */
+  public boolean mayTake(LeaseRecord current) {
+    if (current.isNone()) {
+      return trustsEmptyStore;
+    }
+    if (current.stamp().equals(waitedOut)) {
+      return true;
+    }
+    return current.released() && remembers(current);
+  }
+
+  private boolean remembers(LeaseRecord current) {
+    return current.epoch() >= highestEpoch
+        && (trustedIncarnation == null || trustedIncarnation.equals(current.stamp().incarnation()));
+  }
+
+  /**
+   * The epoch of the grant that replaces {@code current} (invariant 2).
+   *
+   * @param unbroken whether the store has surely kept everything since it wrote {@code current}
+   * @param unixSecond the present time by the store's clock
+   */
+  public long nextEpoch(LeaseRecord current, boolean unbroken, long unixSecond) {
+    if (current.isNone() && highestEpoch == 0) {
+      return unixSecond;
+    }
+    boolean wentBack = !unbroken || current.epoch() < highestEpoch;
+    long floor = Math.max(current.epoch(), highestEpoch);
+    return (wentBack ? Math.max(floor, unixSecond) : floor) + 1;
+  }
+
+  /**
+   * The ownerless record that an empty store gets before anybody may lead by it.
+   *
+   * @param version a version that no other record of this store ever had
+   */
+  public LeaseRecord groundRecord(String incarnation, String version, long unixSecond) {
+    Stamp stamp = new Stamp(incarnation, "", Math.max(highestEpoch, unixSecond), version);
+    return new LeaseRecord(stamp, null, longestLease, longestLease, false);
+  }
+}

@@ -1,0 +1,57 @@
+package io.portcullis.election.store;
+
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a store knows about the newest lease of one election, as it was when the store answered.
+ *
+ * @param stamp which write this is
+ * @param address where the holder can be reached, if it said so
+ * @param lease the length the holder asked for: waits use this one, never the waiter's own
+ * @param remaining at most how much of that length is left by the store's own count; the whole
+ *     length where the store does not count
+ * @param released true once the holder itself gave the lease back, its gate shut
+ */
+public record LeaseRecord(
+    Stamp stamp, @Nullable String address, Duration lease, Duration remaining, boolean released) {
+
+  /** Refuses missing parts. */
+  public LeaseRecord {
+    Objects.requireNonNull(stamp, "stamp");
+    Objects.requireNonNull(lease, "lease");
+    Objects.requireNonNull(remaining, "remaining");
+  }
+
+  /** A store that holds no record of this election. */
+  public static LeaseRecord none(String incarnation) {
+    return new LeaseRecord(
+        new Stamp(incarnation, "", 0, ""), null, Duration.ZERO, Duration.ZERO, false);
+  }
+
+  /** True if the store holds no record at all. */
+  public boolean isNone() {
+    return stamp.holder().isEmpty() && stamp.epoch() == 0;
+  }
+
+  /** The identity of the holder, empty if nobody ever held the lease. */
+  public String holder() {
+    return stamp.holder();
+  }
+
+  /** The epoch of the record. */
+  public long epoch() {
+    return stamp.epoch();
+  }
+
+  /** True if somebody holds the lease and has not given it back. */
+  public boolean isHeld() {
+    return !holder().isEmpty() && !released;
+  }
+
+  /** True if {@code node} holds the lease under {@code epoch}: a renewal must find just this. */
+  public boolean isHeldBy(String node, long epoch) {
+    return isHeld() && holder().equals(node) && epoch() == epoch;
+  }
+}

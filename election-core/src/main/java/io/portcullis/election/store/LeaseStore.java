@@ -1,0 +1,39 @@
+package io.portcullis.election.store;
+
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One election's lease in one shared store.
+ *
+ * <p>Promises every store must keep:
+ *
+ * <ol>
+ *   <li>Each request is one atomic step; a request delivered twice or late does no more harm than
+ *       once and in time, because each names the node, the epoch and the record it rests on.
+ *   <li>It grants by {@link Claim#mayTake} or more strictly, under an epoch not below {@link
+ *       Claim#nextEpoch}.
+ *   <li>{@link Answer.Granted} is said only after the change is as durable as the store can make
+ *       it.
+ *   <li>Whatever it can't tell for certain is {@link Answer.Unknown}, also when a write may have
+ *       happened.
+ *   <li>It never repeats a request by itself, and never sends one later than it was asked to.
+ * </ol>
+ */
+public interface LeaseStore extends AutoCloseable {
+
+  /**
+   * Asks the store. Returns at once; the answer may come on any thread, late, or never. A stage
+   * that fails, or a call that throws, counts as {@link Answer.Unknown}.
+   */
+  CompletionStage<Answer> ask(Request request);
+
+  /**
+   * Names who wants to be woken when something may have changed. Hints may be lost, doubled or
+   * wrong: they only make the next question come sooner.
+   */
+  default void onHint(Runnable wake) {}
+
+  /** Frees what the store holds on this side. Does not touch the lease. */
+  @Override
+  void close();
+}

@@ -1,0 +1,28 @@
+package io.portcullis.election.store;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What a node asks of a store. Each is one atomic step there. */
+public sealed interface Request {
+
+  /** Show the record; change nothing. Answered by {@link Answer.HeldByOther}. */
+  record Look() implements Request {}
+
+  /** Give me the lease if {@link Claim#mayTake} allows it. */
+  record Acquire(Claim claim) implements Request {}
+
+  /**
+   * Extend my lease. Granted only if the record names this node <em>and</em> this epoch,
+   * unreleased; a record that is gone or was replaced is never written anew.
+   */
+  record Renew(String node, long epoch, Duration lease, @Nullable String address)
+      implements Request {}
+
+  /**
+   * I have shut my gate under this epoch. Marks the record released if it names this node and this
+   * epoch, else changes nothing. Answered by {@link Answer.HeldByOther}, showing the record after
+   * it.
+   */
+  record Release(String node, long epoch) implements Request {}
+}
