@@ -1,10 +1,21 @@
 package io.portcullis.gate;
 
+import io.portcullis.gate.Refusal.Verdict;
+
 /**
  * Where the calls of one rule meet the gate of its election: asks the gate, keeps the books, hands
  * refused calls to the rule's refusal.
  */
 public final class Checkpoint {
+  /**
+   * Constants here, so that the type is loaded before the first refusal: HotSpot inlines no method
+   * whose return type is not, and a refusal that always throws never needs it otherwise.
+   */
+  private static final Verdict SKIP = Verdict.SKIP;
+
+  private static final Verdict RUN = Verdict.RUN;
+  private static final Verdict ASK_AGAIN = Verdict.ASK_AGAIN;
+
   final CallLedger ledger = new CallLedger();
 
   private final int slot;
@@ -81,25 +92,23 @@ public final class Checkpoint {
 
   /** After a failed {@link #tryEnter}: true if the body is to be skipped. */
   boolean refuseEntry() {
-    long refusedAtNanos = System.nanoTime();
-    Refusal.Verdict verdict;
+    Verdict verdict;
     do {
-      verdict = refusal.refuse(this, refusedAtNanos);
-      if (verdict == Refusal.Verdict.RUN) {
+      verdict = refusal.refuse(this);
+      if (verdict == RUN) {
         ledger.enter();
         return false;
       }
-    } while (verdict == Refusal.Verdict.ASK_AGAIN && !tryEnter());
-    return verdict == Refusal.Verdict.SKIP;
+    } while (verdict == ASK_AGAIN && !tryEnter());
+    return verdict == SKIP;
   }
 
   /** After a failed {@link #tryPass}: true if the body is to be skipped. */
   boolean refusePassage() {
-    long refusedAtNanos = System.nanoTime();
-    Refusal.Verdict verdict;
+    Verdict verdict;
     do {
-      verdict = refusal.refuse(this, refusedAtNanos);
-    } while (verdict == Refusal.Verdict.ASK_AGAIN && !tryPass());
-    return verdict == Refusal.Verdict.SKIP;
+      verdict = refusal.refuse(this);
+    } while (verdict == ASK_AGAIN && !tryPass());
+    return verdict == SKIP;
   }
 }

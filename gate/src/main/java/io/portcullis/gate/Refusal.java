@@ -9,16 +9,16 @@ public interface Refusal {
     SKIP,
     /** The body runs although the gate is shut. Only to observe what a rule would do. */
     RUN,
-    /** The refusal has waited for a change: the gate is asked again, by the same strict rules. */
+    /**
+     * The gate is asked again, by the same strict rules: for a refusal that has waited and seen the
+     * gate open since.
+     */
     ASK_AGAIN
   }
 
   /**
    * Deals with a call that was refused; throwing is an answer too. It runs on the application's
    * thread, and the call does not count as in flight meanwhile.
-   *
-   * @param refusedAtNanos when the call was first refused, on the clock of {@link
-   *     System#nanoTime()}: who answers {@link Verdict#ASK_AGAIN} counts its bound from there
    */
-  Verdict refuse(Checkpoint checkpoint, long refusedAtNanos);
+  Verdict refuse(Checkpoint checkpoint);
 }

@@ -12,7 +12,7 @@ public enum ThrowNotLeader implements Refusal {
   }
 
   @Override
-  public Verdict refuse(Checkpoint checkpoint, long refusedAtNanos) {
+  public Verdict refuse(Checkpoint checkpoint) {
     throw checkpoint.notLeader(stackTrace);
   }
 }

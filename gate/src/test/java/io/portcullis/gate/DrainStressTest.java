@@ -1,0 +1,104 @@
+package io.portcullis.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.gate.Refusal.Verdict;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Real threads race with a drain, many times over. There are more of them than processors, so that
+ * some are stopped by the scheduler at any point between two instructions of the gate.
+ */
+@Timeout(60)
+class DrainStressTest {
+  private static final int CALLERS = 8;
+  private static final Duration LENGTH = Duration.ofSeconds(4);
+
+  private final Gated gated = Gated.refusingWith(checkpoint -> Verdict.SKIP);
+
+  /** Counts the calls of each caller, let in or not. */
+  private final AtomicIntegerArray attempts = new AtomicIntegerArray(CALLERS);
+
+  private final AtomicInteger bodiesAfterDrain = new AtomicInteger();
+  private volatile boolean drained;
+  private volatile boolean over;
+
+  @Test
+  void noBodyRunsOnceAShutGateHasNoCallInFlight() throws InterruptedException {
+    List<Thread> callers = startCallers();
+    long end = System.nanoTime() + LENGTH.toNanos();
+
+    int rounds = 0;
+    while (end - System.nanoTime() > 0) {
+      gated.openFor(1, ++rounds);
+      awaitAWholeCallOfEveryCaller();
+      gated.election().shut();
+      awaitNoCallInFlight();
+      drained = true;
+      awaitAWholeCallOfEveryCaller();
+      drained = false;
+    }
+    over = true;
+    for (Thread caller : callers) {
+      caller.join();
+    }
+
+    assertThat(bodiesAfterDrain).as("bodies run after the drain, %d rounds", rounds).hasValue(0);
+    assertThat(rounds).isGreaterThan(10);
+    assertThat(gated.checkpoint().passed()).isGreaterThan(rounds);
+    assertThat(gated.checkpoint().blocked()).isGreaterThan(rounds);
+    assertThat(gated.election().callsInFlight()).isZero();
+  }
+
+  private List<Thread> startCallers() {
+    List<Thread> callers = new ArrayList<>();
+    for (int i = 0; i < CALLERS; i++) {
+      int caller = i;
+      Thread thread = new Thread(() -> callUntilOver(caller), "caller-" + caller);
+      thread.setDaemon(true);
+      thread.start();
+      callers.add(thread);
+    }
+    return callers;
+  }
+
+  private void callUntilOver(int caller) {
+    while (!over) {
+      if (!gated.enter()) {
+        if (drained) {
+          bodiesAfterDrain.incrementAndGet();
+        }
+        gated.exit();
+      }
+      attempts.incrementAndGet(caller);
+    }
+  }
+
+  /** Awaits two ends of calls, since the first may be of a call that had begun before. */
+  private void awaitAWholeCallOfEveryCaller() {
+    for (int i = 0; i < CALLERS; i++) {
+      int before = attempts.get(i);
+      while (attempts.get(i) - before < 2) {
+        letCallersRun();
+      }
+    }
+  }
+
+  private void awaitNoCallInFlight() {
+    while (gated.election().callsInFlight() != 0) {
+      letCallersRun();
+    }
+  }
+
+  /** A hint for speed alone; the test rests on the conditions awaited. */
+  @SuppressWarnings("ThreadPriorityCheck")
+  private static void letCallersRun() {
+    Thread.yield();
+  }
+}
