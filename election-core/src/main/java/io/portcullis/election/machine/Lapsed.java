@@ -92,7 +92,7 @@ public record Lapsed(
   private Step onGranted(Pending asked, Granted won, Moment now) {
     if (won.epoch() != epoch || !won.incarnation().equals(memory.incarnation())) {
       // Another life of the store may not know who led while we did not.
-      return Step.to(Standby.pausing(config, memory.spending(epoch), now));
+      return letGo(memory, Absences.NONE, now);
     }
     Grant renewed = Grant.of(epoch, asked, timing());
     return renewed.liveAt(now.nanos())

@@ -61,12 +61,17 @@ public record Memory(
         longestLease(seen.lease()),
         seen.stamp().incarnation(),
         next,
-        leaderIn(seen, config.identity()),
+        leaderIn(next, config.identity(), arrived),
         requests);
   }
 
-  private static @Nullable Leader leaderIn(LeaseRecord seen, String self) {
-    return seen.isHeld() && !seen.holder().equals(self)
+  /** Nobody leads by a record that has run out, nor by one that a forgetful store shows. */
+  private static @Nullable Leader leaderIn(Sighting sighting, String self, Moment arrived) {
+    LeaseRecord seen = sighting.record();
+    return seen.isHeld()
+            && !seen.holder().equals(self)
+            && sighting.trusted()
+            && !sighting.hasEndedBy(arrived)
         ? new Leader(seen.holder(), seen.address(), seen.epoch())
         : null;
   }

@@ -74,6 +74,7 @@ public record Resting(
       Memory known = memory.seeing(seen, config, now);
       return seen.isHeldBy(config.identity(), seen.epoch())
               && !(asked.request() instanceof Request.Release)
+              && now.callsInFlight() == 0
           ? giveBack(known, seen.epoch(), now)
           : lookLater(known, config.timing().whenHeld(), now);
     }

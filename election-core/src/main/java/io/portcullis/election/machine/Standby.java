@@ -83,7 +83,7 @@ public record Standby(
     if (seen.isHeld() && seen.holder().equals(config.identity())) {
       // An earlier claim was granted, but its reply never came; or a release never arrived.
       if (seen.epoch() <= memory.spentEpoch()) {
-        return asked.request() instanceof Request.Release
+        return asked.request() instanceof Request.Release || now.callsInFlight() > 0
             ? inVain(known, unknownPace(), now)
             : ask(known, new Request.Release(config.identity(), seen.epoch()), now);
       }

@@ -66,16 +66,20 @@ public record Claim(
   }
 
   /**
-   * The epoch of the grant that replaces {@code current} (invariant 2).
+   * The epoch of the grant that replaces {@code current} (invariant 2): one more, or, where earlier
+   * grants may have been forgotten, above the present Unix second. Forgotten epochs lie below that
+   * as long as there was less than one grant a second, on average, since the first.
    *
-   * @param unbroken whether the store has surely kept everything since it wrote {@code current}
+   * @param unbroken whether the store has surely kept every grant since the one of {@code
+   *     current}'s epoch; a renewal or release written since then proves nothing
    * @param unixSecond the present time by the store's clock
    */
   public long nextEpoch(LeaseRecord current, boolean unbroken, long unixSecond) {
     if (current.isNone() && highestEpoch == 0) {
       return unixSecond;
     }
-    boolean wentBack = !unbroken || current.epoch() < highestEpoch;
+    boolean ownerless = current.holder().isEmpty();
+    boolean wentBack = !unbroken || ownerless || current.epoch() < highestEpoch;
     long floor = Math.max(current.epoch(), highestEpoch);
     return (wentBack ? Math.max(floor, unixSecond) : floor) + 1;
   }

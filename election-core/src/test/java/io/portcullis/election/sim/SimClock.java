@@ -1,0 +1,42 @@
+package io.portcullis.election.sim;
+
+import io.portcullis.election.machine.Reading;
+import java.util.SplittableRandom;
+
+/** A node's clocks: the monotonic one runs a little fast or slow, the wall clock may be stepped. */
+final class SimClock {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final long origin;
+  private final double rate;
+  private long wallStepMillis;
+
+  SimClock(double drift, SplittableRandom random) {
+    // The origin of a monotonic clock means nothing; some start just short of the wrap-around.
+    this.origin =
+        random.nextInt(4) == 0
+            ? Long.MAX_VALUE - random.nextLong(1L << 37)
+            : random.nextLong(1L << 50);
+    // The extremes are where the arithmetic is tight.
+    double pull =
+        random.nextInt(3) == 0 ? (random.nextBoolean() ? 1 : -1) : random.nextDouble(-1, 1);
+    this.rate = 1 + drift * pull;
+  }
+
+  long nanosAt(long time) {
+    return origin + (long) (rate * time);
+  }
+
+  Reading readAt(long time) {
+    return new Reading(nanosAt(time), time / NANOS_PER_MILLI + wallStepMillis);
+  }
+
+  /** The world's time at which this clock shows {@code nanos}, or a hair later. */
+  long timeOf(long nanos) {
+    return (long) ((nanos - origin) / rate) + 2;
+  }
+
+  void stepWall(long millis) {
+    wallStepMillis += millis;
+  }
+}

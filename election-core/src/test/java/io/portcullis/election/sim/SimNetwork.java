@@ -1,0 +1,95 @@
+package io.portcullis.election.sim;
+
+import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.Input;
+import io.portcullis.election.store.Answer;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** Carries requests and answers; while faults last it loses, delays, doubles and reorders them. */
+final class SimNetwork {
+  private static final long MILLI = 1_000_000L;
+
+  private final SimWorld world;
+  private final SimStore store;
+  private final SplittableRandom random;
+  private final Set<SimNode> cutOff = new HashSet<>();
+  private final int troublePercent;
+  private final long latest;
+  private boolean calm;
+  private boolean storeDown;
+
+  SimNetwork(
+      SimWorld world, SimStore store, SplittableRandom random, int troublePercent, long latest) {
+    this.world = world;
+    this.store = store;
+    this.random = random;
+    this.troublePercent = troublePercent;
+    this.latest = latest;
+  }
+
+  void send(SimNode node, Effect.Ask ask) {
+    if (isTroubled() && random.nextInt(3) == 0) {
+      return; // Lost on the way there.
+    }
+    deliver(node, ask, delay());
+    if (isTroubled()) {
+      deliver(node, ask, delay()); // Sent twice, as a proxy or a client library may.
+    }
+  }
+
+  private void deliver(SimNode node, Effect.Ask ask, long delay) {
+    world.at(
+        world.now() + delay,
+        () -> {
+          if (storeDown || cutOff.contains(node)) {
+            return;
+          }
+          Answer answer = store.serve(ask.request(), world.now());
+          world.transcript().served(world.now(), node, ask, answer);
+          if (isTroubled() && random.nextInt(3) == 0) {
+            return; // Lost on the way back.
+          }
+          world.at(world.now() + delay(), () -> arrive(node, ask, answer));
+        });
+  }
+
+  private void arrive(SimNode node, Effect.Ask ask, Answer answer) {
+    if (!cutOff.contains(node)) {
+      boolean unreadable = isTroubled() && random.nextInt(6) == 0;
+      node.tell(
+          new Input.Answered(
+              ask.sequence(), unreadable ? new Answer.Unknown("unreadable") : answer));
+    }
+  }
+
+  private boolean isTroubled() {
+    return !calm && random.nextInt(100) < troublePercent;
+  }
+
+  private long delay() {
+    if (isTroubled()) {
+      return random.nextLong(latest);
+    }
+    return MILLI / 5 + random.nextLong(5 * MILLI);
+  }
+
+  void cutOff(SimNode node) {
+    cutOff.add(node);
+  }
+
+  void reconnect(SimNode node) {
+    cutOff.remove(node);
+  }
+
+  void storeDown(boolean down) {
+    storeDown = down;
+  }
+
+  void calm() {
+    calm = true;
+    storeDown = false;
+    cutOff.clear();
+  }
+}

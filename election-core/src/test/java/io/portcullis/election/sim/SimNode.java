@@ -1,0 +1,211 @@
+package io.portcullis.election.sim;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.ElectionMachine;
+import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.Grant;
+import io.portcullis.election.machine.Input;
+import io.portcullis.election.machine.Moment;
+import io.portcullis.election.machine.Role;
+import io.portcullis.election.machine.Step;
+import io.portcullis.election.store.Request;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** One process: a machine, its clocks, its gate and the calls that run behind it. */
+final class SimNode {
+  private final SimWorld world;
+  private final ElectionConfig config;
+  private final ElectionMachine machine;
+  private final SimClock clock;
+  private final SplittableRandom random;
+  private final ArrayDeque<Input> waiting = new ArrayDeque<>();
+  private final Set<Long> released = new HashSet<>();
+
+  private Role role;
+  private @Nullable Grant gate;
+  private @Nullable Grant lastGate;
+  private long shutAt;
+  private long pausedUntil;
+  private boolean alive = true;
+  private long wakes;
+  private int calls;
+
+  SimNode(SimWorld world, ElectionConfig config, SimClock clock, SplittableRandom random) {
+    this.world = world;
+    this.config = config;
+    this.machine = new ElectionMachine(config);
+    this.clock = clock;
+    this.random = random;
+    this.role = machine.begin(Set.of(), moment());
+    scheduleWake();
+  }
+
+  String name() {
+    return config.identity();
+  }
+
+  ElectionConfig config() {
+    return config;
+  }
+
+  Role role() {
+    return role;
+  }
+
+  SimClock clock() {
+    return clock;
+  }
+
+  boolean isAlive() {
+    return alive;
+  }
+
+  boolean isOpen() {
+    return alive && gate != null && gate.liveAt(clock.nanosAt(world.now()));
+  }
+
+  long openEpoch() {
+    return gate == null ? 0 : gate.epoch();
+  }
+
+  void crash() {
+    alive = false;
+  }
+
+  void pauseUntil(long time) {
+    pausedUntil = Math.max(pausedUntil, time);
+    world.at(pausedUntil, this::catchUp);
+  }
+
+  void resume() {
+    pausedUntil = world.now();
+    catchUp();
+  }
+
+  boolean isPaused() {
+    return world.now() < pausedUntil;
+  }
+
+  void tell(Input input) {
+    if (!alive) {
+      return;
+    }
+    if (isPaused()) {
+      waiting.add(input);
+      return;
+    }
+    step(input);
+  }
+
+  private void catchUp() {
+    while (alive && !isPaused() && !waiting.isEmpty()) {
+      step(waiting.remove());
+    }
+  }
+
+  private void step(Input input) {
+    Role before = role;
+    Step step = machine.step(role, input, moment());
+    role = step.role();
+    world.transcript().step(world.now(), this, input, before, step);
+    world.marks().transition(before, role);
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.ShutGate) {
+        gate = null;
+        shutAt = world.now();
+      }
+    }
+    for (Effect effect : step.effects()) {
+      perform(effect);
+    }
+    scheduleWake();
+  }
+
+  private void perform(Effect effect) {
+    if (effect instanceof Effect.OpenGate open) {
+      openGate(open.grant());
+    } else if (effect instanceof Effect.Ask ask) {
+      checkRelease(ask.request());
+      world.network().send(this, ask);
+    } else if (effect instanceof Effect.Announce announce) {
+      world.marks().event(announce.event());
+      if (announce.event() instanceof Event.StoppedLeading && isOpen()) {
+        throw new Violation(name() + " told listeners before its gate was shut");
+      }
+    }
+  }
+
+  private void openGate(Grant grant) {
+    if (released.contains(grant.epoch())) {
+      throw new Violation(name() + " reopened under released epoch " + grant.epoch());
+    }
+    gate = grant;
+    lastGate = grant;
+    world.opened(this, grant);
+  }
+
+  private void checkRelease(Request request) {
+    if (request instanceof Request.Release release) {
+      if (isOpen()) {
+        throw new Violation(name() + " released with its gate open");
+      }
+      released.add(release.epoch());
+      boolean leaseLeft =
+          lastGate != null
+              && lastGate.epoch() == release.epoch()
+              && lastGate.liveAt(clock.nanosAt(world.now()));
+      long sinceShut = world.now() - shutAt;
+      if (calls > 0 && leaseLeft && sinceShut < config.timing().drain().toNanos() * 9 / 10) {
+        throw new Violation(name() + " released with " + calls + " calls in flight");
+      }
+    }
+  }
+
+  /** A call arrives; if it passes the gate it runs for a while. */
+  void call(long length) {
+    if (isOpen() && !isPaused()) {
+      calls++;
+      world.accepted(this, openEpoch());
+      world.at(world.now() + length, this::endCall);
+    }
+  }
+
+  private void endCall() {
+    if (alive && isPaused()) {
+      world.at(pausedUntil + 1, this::endCall);
+    } else {
+      calls--;
+    }
+  }
+
+  private Moment moment() {
+    return new Moment(clock.readAt(world.now()), random.nextDouble(), calls);
+  }
+
+  private void scheduleWake() {
+    long wake = ++wakes;
+    role.wakeAtNanos()
+        .ifPresent(
+            at -> {
+              long late = random.nextInt(20) == 0 ? random.nextLong(20_000_000) : 1000;
+              long due = Math.max(world.now() + 1, clock.timeOf(at)) + late;
+              world.at(due, () -> onWake(wake));
+            });
+  }
+
+  private void onWake(long wake) {
+    if (wake == wakes) {
+      tell(new Input.Tick());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+}

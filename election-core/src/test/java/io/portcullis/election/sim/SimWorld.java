@@ -1,0 +1,146 @@
+package io.portcullis.election.sim;
+
+import io.portcullis.election.machine.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Virtual time, the nodes in it, and the invariants, which are checked after every event. */
+final class SimWorld {
+  private record Due(long time, long order, Runnable what) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      int byTime = Long.compare(time, other.time);
+      return byTime != 0 ? byTime : Long.compare(order, other.order);
+    }
+  }
+
+  private final PriorityQueue<Due> agenda = new PriorityQueue<>();
+  private final List<SimNode> nodes = new ArrayList<>();
+  private final Marks marks = new Marks();
+  private final Transcript transcript;
+  private final SimStore store;
+  private final SimNetwork network;
+  private long now;
+  private long orders;
+  private long highestOpened;
+  private @Nullable SimNode highestOpener;
+  private long highestAccepted;
+
+  SimWorld(WorldPlan plan, boolean keepTranscript) {
+    SplittableRandom random = plan.random().split();
+    this.transcript = new Transcript(keepTranscript);
+    this.store = new SimStore(plan.storeCounts(), 1 + plan.drift() * random.nextDouble(-1, 1));
+    this.network =
+        new SimNetwork(this, store, random.split(), plan.troublePercent(), plan.latestNanos());
+  }
+
+  long now() {
+    return now;
+  }
+
+  Transcript transcript() {
+    return transcript;
+  }
+
+  Marks marks() {
+    return marks;
+  }
+
+  SimNetwork network() {
+    return network;
+  }
+
+  SimStore store() {
+    return store;
+  }
+
+  /** The nodes that are alive, paused ones included. */
+  List<SimNode> nodes() {
+    return nodes;
+  }
+
+  void join(SimNode node) {
+    nodes.add(node);
+  }
+
+  void leave(SimNode node) {
+    node.crash();
+    nodes.remove(node);
+  }
+
+  void at(long time, Runnable what) {
+    agenda.add(new Due(Math.max(time, now), orders++, what));
+  }
+
+  void note(String what) {
+    transcript.note(now, what);
+  }
+
+  /** Runs to {@code end}, or until {@code enough}; true if it was enough. */
+  boolean runUntil(long end, BooleanSupplier enough) {
+    while (!enough.getAsBoolean()) {
+      Due due = agenda.peek();
+      if (due == null || due.time() > end) {
+        now = end;
+        return enough.getAsBoolean();
+      }
+      agenda.remove();
+      now = due.time();
+      due.what().run();
+      checkOneGate();
+    }
+    return true;
+  }
+
+  /** The node whose gate is open, null if none is. */
+  @Nullable SimNode leader() {
+    for (SimNode node : nodes) {
+      if (node.isOpen()) {
+        return node;
+      }
+    }
+    return null;
+  }
+
+  private void checkOneGate() {
+    SimNode open = null;
+    for (SimNode node : nodes) {
+      if (node.isOpen()) {
+        if (open != null) {
+          throw new Violation(
+              "two open gates: "
+                  + open
+                  + " under epoch "
+                  + open.openEpoch()
+                  + " and "
+                  + node
+                  + " under epoch "
+                  + node.openEpoch());
+        }
+        open = node;
+      }
+    }
+  }
+
+  void opened(SimNode node, Grant grant) {
+    boolean same = grant.epoch() == highestOpened && node == highestOpener;
+    if (grant.epoch() <= highestOpened && !same) {
+      throw new Violation(
+          node + " opened under epoch " + grant.epoch() + " after epoch " + highestOpened);
+    }
+    highestOpened = grant.epoch();
+    highestOpener = node;
+  }
+
+  void accepted(SimNode node, long epoch) {
+    if (epoch < highestAccepted) {
+      throw new Violation(
+          node + " wrote under epoch " + epoch + " after a write under " + highestAccepted);
+    }
+    highestAccepted = epoch;
+  }
+}

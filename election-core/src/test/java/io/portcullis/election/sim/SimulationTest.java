@@ -1,0 +1,83 @@
+package io.portcullis.election.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Runs the simulation from many seeds. {@code -Dportcullis.sim.seeds=100000} runs more, {@code
+ * -Dportcullis.sim.seed=17} one, and prints its story.
+ */
+class SimulationTest {
+  private static final int DEFAULT_SEEDS = 2_500;
+
+  /** What a run must come through now and then, or the simulation proves nothing. */
+  private static final List<String> EXPECTED =
+      List.of(
+          "Standby>Leading",
+          "Standby>Lapsed",
+          "Standby>Resting",
+          "Leading>Lapsed",
+          "Leading>Draining",
+          "Leading>Standby",
+          "Lapsed>Leading",
+          "Lapsed>Standby",
+          "Lapsed>Draining",
+          "Draining>Releasing",
+          "Draining>Standby",
+          "Releasing>Standby",
+          "Releasing>Resting",
+          "Releasing>Stopped",
+          "Resting>Standby",
+          "Resting>Stopped",
+          "NewLeader",
+          "StartedLeading",
+          "ended by LEASE_RAN_OUT",
+          "ended by CLOCKS_DISAGREE",
+          "ended by RENEWAL_FAILED",
+          "ended by LEASE_LOST",
+          "ended by STEPPED_DOWN",
+          "ended by DRAINED",
+          "ended by INELIGIBLE",
+          "ended by STOPPED",
+          "restart KEPT",
+          "restart OLD_COPY",
+          "restart EMPTY",
+          "entry lost",
+          "store emptied");
+
+  @Test
+  void atMostOneGateIsOpenUnderRisingEpochsWhateverHappensAndAfterwardsOneLeads() {
+    Marks marks = new Marks();
+
+    Optional<String> failure =
+        LongStream.range(0, Integer.getInteger("portcullis.sim.seeds", DEFAULT_SEEDS))
+            .parallel()
+            .mapToObj(seed -> Simulation.failureOf(seed, marks))
+            .filter(Objects::nonNull)
+            .findFirst();
+
+    assertThat(failure).isEmpty();
+    assertThat(marks.counts().keySet()).containsAll(EXPECTED);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "portcullis.sim.seed", matches = "\\d+")
+  void theSeedNamedByThePropertyGoesWell() {
+    long seed = Long.getLong("portcullis.sim.seed", 0);
+
+    System.out.println(Simulation.storyOf(seed));
+
+    assertThat(Simulation.failureOf(seed)).isNull();
+  }
+
+  @Test
+  void oneSeedAlwaysTellsTheSameStory() {
+    assertThat(Simulation.storyOf(4711)).isEqualTo(Simulation.storyOf(4711));
+  }
+}
