@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 class DrainStressTest {
-  private static final int CALLERS = 8;
+  private static final int CALLERS = 6;
   private static final Duration LENGTH = Duration.ofSeconds(4);
 
   private final Gated gated = Gated.refusingWith(checkpoint -> Verdict.SKIP);
@@ -37,11 +37,13 @@ class DrainStressTest {
     int rounds = 0;
     while (end - System.nanoTime() > 0) {
       gated.openFor(1, ++rounds);
-      awaitAWholeCallOfEveryCaller();
+      awaitAWholeCallOf(rounds % CALLERS);
       gated.election().shut();
       awaitNoCallInFlight();
       drained = true;
-      awaitAWholeCallOfEveryCaller();
+      for (int caller = 0; caller < CALLERS; caller++) {
+        awaitAWholeCallOf(caller);
+      }
       drained = false;
     }
     over = true;
@@ -50,9 +52,9 @@ class DrainStressTest {
     }
 
     assertThat(bodiesAfterDrain).as("bodies run after the drain, %d rounds", rounds).hasValue(0);
-    assertThat(rounds).isGreaterThan(10);
-    assertThat(gated.checkpoint().passed()).isGreaterThan(rounds);
-    assertThat(gated.checkpoint().blocked()).isGreaterThan(rounds);
+    assertThat(rounds).isGreaterThan(1);
+    assertThat(gated.checkpoint().passed()).isGreaterThanOrEqualTo(rounds);
+    assertThat(gated.checkpoint().blocked()).isGreaterThanOrEqualTo(rounds);
     assertThat(gated.election().callsInFlight()).isZero();
   }
 
@@ -75,30 +77,30 @@ class DrainStressTest {
           bodiesAfterDrain.incrementAndGet();
         }
         gated.exit();
+      } else {
+        letOthersRun();
       }
       attempts.incrementAndGet(caller);
     }
   }
 
   /** Awaits two ends of calls, since the first may be of a call that had begun before. */
-  private void awaitAWholeCallOfEveryCaller() {
-    for (int i = 0; i < CALLERS; i++) {
-      int before = attempts.get(i);
-      while (attempts.get(i) - before < 2) {
-        letCallersRun();
-      }
+  private void awaitAWholeCallOf(int caller) {
+    int before = attempts.get(caller);
+    while (attempts.get(caller) - before < 2) {
+      letOthersRun();
     }
   }
 
   private void awaitNoCallInFlight() {
     while (gated.election().callsInFlight() != 0) {
-      letCallersRun();
+      letOthersRun();
     }
   }
 
   /** A hint for speed alone; the test rests on the conditions awaited. */
   @SuppressWarnings("ThreadPriorityCheck")
-  private static void letCallersRun() {
+  private static void letOthersRun() {
     Thread.yield();
   }
 }
