@@ -1,0 +1,40 @@
+package io.portcullis.benchmarks;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What one kind of call costs: medians over all rounds.
+ *
+ * @param ratio to the hand-written check on as many threads, taken within each round, so that a
+ *     machine that gets slower from one round to the next slows both
+ */
+record Cost(int threads, String call, double nanos, double ratio, double bytes) {
+  static final String YARDSTICK = "handWrittenDeadline";
+
+  static Cost of(int threads, String call, List<Sample> all) {
+    List<Sample> own =
+        all.stream().filter(s -> s.threads() == threads && s.call().equals(call)).toList();
+    return new Cost(
+        threads,
+        call,
+        median(own, Sample::nanos),
+        median(own, sample -> sample.nanos() / yardstick(sample, all)),
+        median(own, Sample::bytes));
+  }
+
+  private static double yardstick(Sample sample, List<Sample> all) {
+    return all.stream()
+        .filter(s -> s.round() == sample.round() && s.threads() == sample.threads())
+        .filter(s -> s.call().equals(YARDSTICK))
+        .findAny()
+        .orElseThrow(() -> new IllegalStateException(YARDSTICK + " was not measured."))
+        .nanos();
+  }
+
+  private static double median(List<Sample> samples, ToDoubleFunction<Sample> of) {
+    double[] sorted = samples.stream().mapToDouble(of).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}
