@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     ever opens again (invariant 7)
  * @param longestLease the longest lease ever seen in a record
  * @param incarnation the store's life as last seen
+ * @param doubtUntilNanos set when the store showed less than was seen before: until then nothing it
+ *     shows is believed, since a tenure it forgot may still last; null if there is no doubt
  * @param sighting the newest record seen
  * @param leader who was last known to lead, this node included; null while nobody does
  * @param requests how many requests were ever sent
@@ -25,12 +27,13 @@ public record Memory(
     long spentEpoch,
     Duration longestLease,
     @Nullable String incarnation,
+    @Nullable Long doubtUntilNanos,
     @Nullable Sighting sighting,
     @Nullable Leader leader,
     long requests) {
 
   /** A node that has seen nothing yet. */
-  static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, 0);
+  static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, null, 0);
 
   /** True if {@code seen} shows less than was seen before: the store has forgotten something. */
   boolean isContradictedBy(LeaseRecord seen) {
@@ -54,15 +57,24 @@ public record Memory(
   }
 
   Memory seeing(LeaseRecord seen, ElectionConfig config, Moment arrived) {
-    Sighting next = Sighting.of(seen, this, config.timing(), arrived.nanos());
+    Long doubt = doubtAfter(seen, config, arrived);
+    Sighting next = Sighting.of(seen, sighting, doubt, config.timing(), arrived.nanos());
     return new Memory(
         Math.max(highestEpoch, seen.epoch()),
         spentEpoch,
         longestLease(seen.lease()),
         seen.stamp().incarnation(),
+        doubt,
         next,
         leaderIn(next, config.identity(), arrived),
         requests);
+  }
+
+  private @Nullable Long doubtAfter(LeaseRecord seen, ElectionConfig config, Moment arrived) {
+    if (isContradictedBy(seen) && !(sighting != null && sighting.shows(seen))) {
+      return arrived.plus(longestLease(config.timing().longestLease()).toNanos());
+    }
+    return doubtUntilNanos != null && arrived.hasReached(doubtUntilNanos) ? null : doubtUntilNanos;
   }
 
   /** Nobody leads by a record that has run out, nor by one that a forgetful store shows. */
@@ -82,6 +94,7 @@ public record Memory(
         spentEpoch,
         longestLease,
         won.incarnation(),
+        doubtUntilNanos,
         sighting,
         leader,
         requests);
@@ -90,7 +103,14 @@ public record Memory(
   Memory leading(ElectionConfig config, long epoch) {
     Leader self = new Leader(config.identity(), config.address(), epoch);
     return new Memory(
-        highestEpoch, spentEpoch, longestLease, incarnation, sighting, self, requests);
+        highestEpoch,
+        spentEpoch,
+        longestLease,
+        incarnation,
+        doubtUntilNanos,
+        sighting,
+        self,
+        requests);
   }
 
   Memory spending(long epoch) {
@@ -100,6 +120,7 @@ public record Memory(
         Math.max(spentEpoch, epoch),
         longestLease,
         incarnation,
+        doubtUntilNanos,
         sighting,
         remaining,
         requests);
@@ -107,6 +128,13 @@ public record Memory(
 
   Memory asking() {
     return new Memory(
-        highestEpoch, spentEpoch, longestLease, incarnation, sighting, leader, requests + 1);
+        highestEpoch,
+        spentEpoch,
+        longestLease,
+        incarnation,
+        doubtUntilNanos,
+        sighting,
+        leader,
+        requests + 1);
   }
 }

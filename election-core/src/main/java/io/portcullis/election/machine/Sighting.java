@@ -21,18 +21,23 @@ public record Sighting(LeaseRecord record, long endsAtNanos, boolean trusted) {
    * keeps its old end: the wait for it neither restarts nor, should the store's clock jump, gets
    * shorter.
    */
-  static Sighting of(LeaseRecord seen, Memory memory, Timing timing, long arrivedAtNanos) {
-    Sighting before = memory.sighting();
+  static Sighting of(
+      LeaseRecord seen,
+      @Nullable Sighting before,
+      @Nullable Long doubtUntilNanos,
+      Timing timing,
+      long arrivedAtNanos) {
     if (before != null && before.shows(seen)) {
       return before;
     }
-    boolean trusted = !memory.isContradictedBy(seen);
-    long wait =
-        trusted
-            ? holdersLease(seen, before, timing)
-            : Math.max(
-                seen.remaining().toNanos(), memory.longestLease(timing.longestLease()).toNanos());
-    return new Sighting(seen, arrivedAtNanos + wait, trusted);
+    long endsAt = arrivedAtNanos + holdersLease(seen, before, timing);
+    return doubtUntilNanos == null
+        ? new Sighting(seen, endsAt, true)
+        : new Sighting(seen, later(endsAt, doubtUntilNanos), false);
+  }
+
+  private static long later(long oneNanos, long otherNanos) {
+    return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
   }
 
   private static long holdersLease(LeaseRecord seen, @Nullable Sighting before, Timing timing) {
@@ -53,7 +58,7 @@ public record Sighting(LeaseRecord record, long endsAtNanos, boolean trusted) {
     return now.hasReached(endsAtNanos);
   }
 
-  private boolean shows(LeaseRecord seen) {
+  boolean shows(LeaseRecord seen) {
     return record.stamp().equals(seen.stamp()) && record.released() == seen.released();
   }
 

@@ -70,7 +70,7 @@ final class SimNetwork {
 
   private long delay() {
     if (isTroubled()) {
-      return random.nextLong(latest);
+      return random.nextLong(random.nextBoolean() ? latest : latest / 6);
     }
     return MILLI / 5 + random.nextLong(5 * MILLI);
   }

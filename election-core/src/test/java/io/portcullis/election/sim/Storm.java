@@ -18,6 +18,7 @@ final class Storm {
   private final SplittableRandom random;
   private final long lease;
   private final long pause;
+  private long noJoiningUntil;
   private boolean over;
 
   Storm(SimWorld world, WorldPlan plan) {
@@ -79,6 +80,10 @@ final class Storm {
   }
 
   private void join() {
+    if (world.now() < noJoiningUntil) {
+      world.at(noJoiningUntil, this::join);
+      return;
+    }
     SimNode node =
         new SimNode(world, plan.newNode(), new SimClock(plan.drift(), random), random.split());
     world.note(node + " joins, lease " + node.config().timing().lease().toMillis() + "ms");
@@ -169,14 +174,28 @@ final class Storm {
   }
 
   private void restartStore() {
-    SimStore.Restart how =
-        world.store().counts()
-            ? RESTARTS.get(random.nextInt(RESTARTS.size()))
-            : SimStore.Restart.KEPT; // A comparing store keeps what it acknowledged.
+    SimStore.Restart how = RESTARTS.get(random.nextInt(RESTARTS.size()));
+    if (!world.store().counts() && how != SimStore.Restart.KEPT && !mayForget()) {
+      how = SimStore.Restart.KEPT;
+    }
     world.note("the store restarts: " + how);
     world.marks().hit("restart " + how);
     world.store().restart(how, world.now());
     joinWorstMoment();
+  }
+
+  /**
+   * A store that does not count can't keep newcomers away after it has forgotten. So it forgets
+   * only where everybody has seen it before, and nobody joins until forgotten leases have surely
+   * ended.
+   */
+  private boolean mayForget() {
+    boolean allKnowIt =
+        world.nodes().stream().allMatch(node -> node.role().memory().incarnation() != null);
+    if (allKnowIt) {
+      noJoiningUntil = world.now() + 2 * lease;
+    }
+    return allKnowIt;
   }
 
   private void loseEntry() {

@@ -34,7 +34,7 @@ final class WorldPlan {
     this.nodes = 2 + random.nextInt(4);
     this.storeCounts = random.nextBoolean();
     this.drift = DRIFTS.get(random.nextInt(DRIFTS.size()));
-    this.troublePercent = random.nextInt(3) * 8;
+    this.troublePercent = random.nextInt(4) * 8;
     this.mixedLeases = random.nextBoolean();
     this.longestLease = millis(SHORTEST_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
     this.firstElection = random.nextBoolean() ? FirstElection.AT_ONCE : FirstElection.AFTER_LEASE;
@@ -93,13 +93,13 @@ final class WorldPlan {
             ? millis(SHORTEST_LEASE_MILLIS / 2, (int) longestLease.toMillis())
             : longestLease;
     Pace pace = new Pace(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
-    List<Duration> retry = List.of(lease.dividedBy(20), lease.dividedBy(10), lease.dividedBy(8));
+    List<Duration> retry = List.of(lease.dividedBy(40), lease.dividedBy(30), lease.dividedBy(20));
     TimingBuilder timing =
         Timing.builder()
             .lease(lease)
             .renew(lease.dividedBy(3))
             .renewJitter(random.nextBoolean() ? 0 : 0.2)
-            .askTimeout(lease.dividedBy(5))
+            .askTimeout(lease.dividedBy(random.nextBoolean() ? 5 : 12))
             .whenHeld(pace)
             .whenUnknown(pace)
             .drift(drift)
@@ -108,6 +108,9 @@ final class WorldPlan {
             .drain(drain);
     if (random.nextInt(3) == 0) {
       timing.retryUntilLapse(retry).holdAfterLapse(lease.multipliedBy(2));
+      if (random.nextBoolean()) {
+        timing.askTimeout(lease.multipliedBy(3).dividedBy(2)); // Waits for very late answers.
+      }
     } else {
       timing.retryThenStepDown(retry);
     }

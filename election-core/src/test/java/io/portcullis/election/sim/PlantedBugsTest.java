@@ -1,0 +1,49 @@
+package io.portcullis.election.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Proves that the simulation bites: each planted mistake is caught within the default seeds. */
+class PlantedBugsTest {
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @MethodSource("bugs")
+  void theSimulationCatches(PlantedBug bug) throws Exception {
+    BuggyWorld world = new BuggyWorld(bug, folder);
+
+    OptionalLong caughtBy = world.firstCatch(SimulationTest.DEFAULT_SEEDS);
+
+    assertThat(caughtBy).as(bug.name()).isPresent();
+    String failure = world.failureOf(caughtBy.getAsLong());
+    assertThat(failure).contains("seed " + caughtBy.getAsLong());
+    System.out.println(
+        bug.name() + ": seed " + caughtBy.getAsLong() + ", " + verdict(String.valueOf(failure)));
+  }
+
+  @Test
+  void withoutAMistakeTheSameHarnessFindsNothing() throws Exception {
+    BuggyWorld world = new BuggyWorld(new PlantedBug("none", List.of()), folder);
+
+    assertThat(world.firstCatch(100)).isEmpty();
+  }
+
+  private static String verdict(String failure) {
+    return failure
+        .lines()
+        .filter(line -> line.contains("Violation") || line.contains("AssertionError"))
+        .findFirst()
+        .orElse("?");
+  }
+
+  static List<PlantedBug> bugs() {
+    return PlantedBug.ALL;
+  }
+}
