@@ -1,0 +1,67 @@
+package io.portcullis.it.freeze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
+class FreezeIT {
+  private static final int REPETITIONS = 20;
+
+  @BeforeAll
+  static void needSignals() throws InterruptedException {
+    assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void notOneCallPassesTheGateOnWakingAfterTheDeadline(Path jdk)
+      throws IOException, InterruptedException {
+    List<FreezeReport> reports = new ArrayList<>();
+    try (FreezeHarness harness = FreezeHarness.start(jdk, GateGuard.NAME)) {
+      for (int i = 0; i < REPETITIONS; i++) {
+        reports.addAll(harness.freezeOnce());
+      }
+    }
+
+    assertThat(reports)
+        .hasSizeGreaterThanOrEqualTo(REPETITIONS)
+        .allSatisfy(report -> assertThat(report.passedLate()).isZero())
+        .allSatisfy(report -> assertThat(report.threadsRefused()).isEqualTo(HammeredJvm.THREADS));
+  }
+
+  /** Without this the other test would prove nothing: the same harness must be able to go red. */
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void plainFlagLetsCallsPassOnWakingAfterTheDeadline(Path jdk)
+      throws IOException, InterruptedException {
+    long passedLate = 0;
+    try (FreezeHarness harness = FreezeHarness.start(jdk, FlagGuard.NAME)) {
+      for (int i = 0; i < REPETITIONS && passedLate == 0; i++) {
+        List<FreezeReport> reports = harness.freezeOnce();
+        passedLate = reports.get(reports.size() - 1).passedLate();
+      }
+    }
+
+    assertThat(passedLate).isPositive();
+  }
+
+  static Stream<Path> jdks() {
+    String others = System.getenv().getOrDefault("PORTCULLIS_IT_JDKS", "");
+    return Stream.concat(
+            Stream.of(System.getProperty("java.home")),
+            Stream.of(others.split(",", -1)).map(String::strip).filter(home -> !home.isEmpty()))
+        .map(Path::of)
+        .distinct();
+  }
+}

@@ -1,0 +1,88 @@
+package io.portcullis.it.freeze;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the threads of one round saw.
+ *
+ * @param passedLate calls that began after the deadline and passed nevertheless
+ * @param latestMicros how long after the deadline the latest of them began
+ * @param threadsPassed how many threads passed at least once
+ * @param threadsRefused how many threads were refused at least once
+ * @param gapMicros the shortest time, over all threads, between the last call before the deadline
+ *     and the first after it
+ */
+record FreezeReport(
+    long epoch,
+    long passed,
+    long passedLate,
+    long latestMicros,
+    long refused,
+    long threadsPassed,
+    long threadsRefused,
+    long gapMicros) {
+
+  static FreezeReport of(long epoch, List<Hammer> hammers) {
+    return new FreezeReport(
+        epoch,
+        sum(hammers, Hammer::passed),
+        sum(hammers, Hammer::passedLate),
+        hammers.stream().mapToLong(Hammer::latestNanos).max().orElse(0) / 1_000,
+        sum(hammers, Hammer::refused),
+        hammers.stream().filter(hammer -> hammer.passed() > 0).count(),
+        hammers.stream().filter(hammer -> hammer.refused() > 0).count(),
+        hammers.stream().mapToLong(Hammer::gapNanos).min().orElse(0) / 1_000);
+  }
+
+  static FreezeReport parse(String counted) {
+    Map<String, Long> counts =
+        Stream.of(counted.split(" ", -1))
+            .map(word -> word.split("=", 2))
+            .collect(Collectors.toMap(pair -> pair[0], pair -> Long.valueOf(pair[1])));
+    return new FreezeReport(
+        count(counts, "epoch"),
+        count(counts, "passed"),
+        count(counts, "passedLate"),
+        count(counts, "latestMicros"),
+        count(counts, "refused"),
+        count(counts, "threadsPassed"),
+        count(counts, "threadsRefused"),
+        count(counts, "gapMicros"));
+  }
+
+  String toLine() {
+    return "epoch=%d passed=%d passedLate=%d latestMicros=%d refused=%d threadsPassed=%d"
+        .concat(" threadsRefused=%d gapMicros=%d")
+        .formatted(
+            epoch,
+            passed,
+            passedLate,
+            latestMicros,
+            refused,
+            threadsPassed,
+            threadsRefused,
+            gapMicros);
+  }
+
+  /** Whether every thread passed, then was stopped before the deadline, and went on after it. */
+  boolean frozeAcrossTheDeadline(Duration pause) {
+    return threadsPassed == HammeredJvm.THREADS && gapMicros >= pause.toNanos() / 1_000;
+  }
+
+  private static long sum(List<Hammer> hammers, ToLongFunction<Hammer> count) {
+    return hammers.stream().mapToLong(count).sum();
+  }
+
+  private static long count(Map<String, Long> counts, String name) {
+    Long count = counts.get(name);
+    if (count == null) {
+      throw new IllegalArgumentException("The report lacks " + name + ": " + counts);
+    }
+    return count;
+  }
+}

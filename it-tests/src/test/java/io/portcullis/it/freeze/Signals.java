@@ -1,0 +1,64 @@
+package io.portcullis.it.freeze;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+
+/** Stops processes for a while with the signals of a POSIX system. */
+final class Signals {
+  private static final Path PROC = Path.of("/proc");
+  private static final Duration POLL = Duration.ofMillis(2);
+
+  private Signals() {}
+
+  static boolean available() throws InterruptedException {
+    try {
+      return shell("kill -0 $$", "self").waitFor() == 0;
+    } catch (IOException noShell) {
+      return false;
+    }
+  }
+
+  /**
+   * Sends SIGSTOP and, after the pause, SIGCONT. A shell does both, so that the process goes on
+   * even if this JVM is killed meanwhile.
+   *
+   * @return whether the process was seen to be stopped; true where the system does not tell
+   */
+  static boolean freeze(ProcessHandle process, Duration pause)
+      throws IOException, InterruptedException {
+    String seconds = String.format(Locale.ROOT, "%d.%03d", pause.toSeconds(), pause.toMillisPart());
+    Process shell =
+        shell(
+            "kill -STOP $0 && sleep " + seconds + "; kill -CONT $0", Long.toString(process.pid()));
+    if (!Files.exists(stat(process))) {
+      shell.waitFor();
+      return true;
+    }
+    await("the process to be stopped, or the pause to be over already")
+        .pollDelay(Duration.ZERO)
+        .pollInterval(POLL)
+        .until(() -> isStopped(process) || !shell.isAlive());
+    boolean stopped = isStopped(process);
+    shell.waitFor();
+    return stopped;
+  }
+
+  /** The state is the first field after the command's name, which ends with the last bracket. */
+  private static boolean isStopped(ProcessHandle process) throws IOException {
+    String stat = Files.readString(stat(process));
+    return stat.startsWith("T", stat.lastIndexOf(')') + 2);
+  }
+
+  private static Path stat(ProcessHandle process) {
+    return PROC.resolve(Long.toString(process.pid())).resolve("stat");
+  }
+
+  private static Process shell(String script, String argument) throws IOException {
+    return new ProcessBuilder("sh", "-c", script, argument).inheritIO().start();
+  }
+}
