@@ -192,10 +192,11 @@ final class Storm {
   private boolean mayForget() {
     boolean allKnowIt =
         world.nodes().stream().allMatch(node -> node.role().memory().incarnation() != null);
-    if (allKnowIt) {
+    if (allKnowIt && plan.mayBeEmptied()) {
       noJoiningUntil = world.now() + 2 * lease;
+      return true;
     }
-    return allKnowIt;
+    return false;
   }
 
   private void loseEntry() {

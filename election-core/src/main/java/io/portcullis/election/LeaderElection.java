@@ -1,0 +1,230 @@
+package io.portcullis.election;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.engine.Announcer;
+import io.portcullis.election.engine.Clocks;
+import io.portcullis.election.engine.Counts;
+import io.portcullis.election.engine.Door;
+import io.portcullis.election.engine.Engine;
+import io.portcullis.election.engine.Status;
+import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.Command;
+import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.LeaseStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes part in one election. Safe for use by any number of threads.
+ *
+ * <p>Continuous use: {@link #start()} it once, ask {@link #isLeader()} or {@link #requireLeader()}
+ * before each piece of work, {@link #close()} it at the end. One-shot use:
+ *
+ * <pre>{@code
+ * try (LeaderElection election = LeaderElection.once(config, store, Duration.ofSeconds(5))) {
+ *   if (election.isLeader()) {
+ *     writeReport();
+ *   }
+ * }
+ * }</pre>
+ */
+public final class LeaderElection implements AutoCloseable {
+  /** On top of draining and releasing, before {@link #close()} gives up waiting. */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private final ElectionConfig config;
+  private final OwnGate gate;
+  private final Engine engine;
+  private final Announcer announcer;
+  private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
+
+  /**
+   * Takes part as {@code config} says, by the lease in {@code store}, which it owns from now on.
+   */
+  public LeaderElection(ElectionConfig config, LeaseStore store) {
+    this(config, store, null, Set.of());
+  }
+
+  /**
+   * The same, with a door of the caller's that opens and shuts with leadership, and with reasons
+   * not to campaign yet; see {@link #rejoin}.
+   */
+  public LeaderElection(
+      ElectionConfig config, LeaseStore store, @Nullable Door door, Set<Absence> absences) {
+    this.config = config;
+    this.gate = new OwnGate(door, this::refusal);
+    this.announcer = new Announcer("portcullis-" + config.name() + "-listeners");
+    this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), absences, this::announce);
+  }
+
+  /**
+   * Tries once: returns as soon as this node leads, another is seen to lead, or {@code patience} is
+   * over. If it does not lead by then, it will not begin to.
+   */
+  public static LeaderElection once(ElectionConfig config, LeaseStore store, Duration patience)
+      throws InterruptedException {
+    LeaderElection election = new LeaderElection(config, store);
+    election.start();
+    try {
+      election.engine.await(
+          status -> election.isLeader() || status.leader() != null || !status.running(), patience);
+    } catch (InterruptedException e) {
+      election.close();
+      throw e;
+    }
+    if (!election.isLeader()) {
+      election.withdraw(Absence.NOT_READY, Duration.ZERO);
+    }
+    return election;
+  }
+
+  /** Begins to take part. Only the first call does anything; none does after {@link #close()}. */
+  public void start() {
+    if (engine.start()) {
+      announcer.start();
+    }
+  }
+
+  /** Adds a listener. It hears of what happens from now on. */
+  public void addListener(ElectionListener listener) {
+    listeners.add(listener);
+  }
+
+  /** The election's setup. */
+  public ElectionConfig config() {
+    return config;
+  }
+
+  /** True if this node leads at this very moment. */
+  public boolean isLeader() {
+    return gate.isOpen();
+  }
+
+  /** Who leads, as far as this node knows. */
+  public Optional<String> leader() {
+    Status status = engine.status();
+    Leader leader = status.leader();
+    if (leader == null) {
+      return Optional.empty();
+    }
+    Long until = status.leaderUntilNanos();
+    boolean current = until == null ? isLeader() : until - System.nanoTime() > 0;
+    return current ? Optional.of(leader.identity()) : Optional.empty();
+  }
+
+  /** The own epoch while leading, else the highest seen; 0 if none was. */
+  public long epoch() {
+    long own = gate.epoch();
+    return own != 0 ? own : engine.status().highestEpoch();
+  }
+
+  /** Returns the present tenure, or throws {@link NotLeadingException}. */
+  public Tenure requireLeader() {
+    Tenure tenure = gate.tenure();
+    if (tenure == null || !tenure.isValid()) {
+      throw refusal("this node does not lead");
+    }
+    return tenure;
+  }
+
+  /** Throws {@link NotLeadingException} unless this node leads under exactly this epoch. */
+  public void ensureEpoch(long epoch) {
+    if (!gate.isOpenUnder(epoch)) {
+      throw refusal("this node does not lead under epoch " + epoch);
+    }
+  }
+
+  /** The role; LEADER only while the gate is open. */
+  public RoleName role() {
+    RoleName role = engine.status().role();
+    return role == RoleName.LEADER && !isLeader() ? RoleName.STANDBY : role;
+  }
+
+  /** What the engine last knew. */
+  public Status status() {
+    return engine.status();
+  }
+
+  /** Everything countable at this moment. */
+  public ElectionMetrics metrics() {
+    Counts counts = engine.status().counts();
+    Long heartbeat = counts.heartbeatAtNanos();
+    return new ElectionMetrics(
+        role(),
+        leader().orElse(null),
+        epoch(),
+        Duration.ofNanos(gate.remainingNanos()),
+        heartbeat == null ? null : Duration.ofNanos(System.nanoTime() - heartbeat),
+        counts.elections(),
+        counts.acquired(),
+        counts.lost(),
+        counts.attempts(),
+        counts.lastAcquire(),
+        counts.lastRenew(),
+        counts.lastConvergence());
+  }
+
+  /** Waits until this node leads, or takes no part, at most so long; whether it leads. */
+  public boolean awaitLeadership(Duration atMost) throws InterruptedException {
+    engine.await(status -> isLeader() || !status.running(), atMost);
+    return isLeader();
+  }
+
+  /** Hands over, and stays out until another leads or two leases have passed. */
+  public void stepDown() {
+    engine.order(new Command.StepDown(config.timing().drain()));
+  }
+
+  /** Hands over if leading, letting calls finish for so long, and stays out for this reason. */
+  public void withdraw(Absence absence, Duration drain) {
+    engine.order(new Command.Withdraw(absence, drain));
+  }
+
+  /** The reason to stay out is gone. */
+  public void rejoin(Absence absence) {
+    engine.order(new Command.Rejoin(absence));
+  }
+
+  /**
+   * Shuts the gate, lets calls finish, releases the lease, tells listeners, ends. Only the first
+   * call does this; any other waits for it. An interrupted wait ends early, the work goes on.
+   */
+  @Override
+  public void close() {
+    engine.stop(config.timing().drain());
+    try {
+      Duration bound =
+          config.timing().drain().plus(config.timing().askTimeout().multipliedBy(2)).plus(GRACE);
+      engine.await(status -> !status.running(), bound);
+      announcer.finish(GRACE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private NotLeadingException refusal(String what) {
+    return new NotLeadingException(config.name(), what, leader().orElse(null), epoch());
+  }
+
+  /** On the engine's thread: the tenure is taken here, before anything can end it. */
+  private void announce(Event event) {
+    Tenure tenure = gate.tenure();
+    announcer.tell(() -> listeners.forEach(listener -> tell(listener, event, tenure)));
+  }
+
+  private static void tell(ElectionListener listener, Event event, @Nullable Tenure tenure) {
+    if (event instanceof Event.StartedLeading && tenure != null) {
+      listener.startedLeading(tenure);
+    } else if (event instanceof Event.StoppedLeading stopped) {
+      listener.stoppedLeading(stopped.epoch(), stopped.ending(), stopped.why());
+    } else if (event instanceof Event.NewLeader elected) {
+      listener.newLeader(elected.leader());
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.portcullis.election;
+
+import io.portcullis.election.engine.Door;
+import io.portcullis.election.machine.Grant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gate of the library itself: one volatile grant, judged by the monotonic clock on each call. A
+ * second door, if given, follows it.
+ */
+final class OwnGate implements Door {
+  private final @Nullable Door next;
+  private final Function<String, NotLeadingException> refusals;
+  private volatile @Nullable Grant grant;
+  private volatile @Nullable Tenure tenure;
+
+  OwnGate(@Nullable Door next, Function<String, NotLeadingException> refusals) {
+    this.next = next;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public void open(Grant fresh) {
+    if (tenure == null) {
+      tenure = new Tenure(this, fresh.epoch());
+    }
+    grant = fresh;
+    if (next != null) {
+      next.open(fresh);
+    }
+  }
+
+  @Override
+  public void shut() {
+    grant = null;
+    Tenure ending = tenure;
+    if (ending != null) {
+      ending.end();
+      tenure = null;
+    }
+    if (next != null) {
+      next.shut();
+    }
+  }
+
+  @Override
+  public long callsInFlight() {
+    return next == null ? 0 : next.callsInFlight();
+  }
+
+  @Nullable Tenure tenure() {
+    return tenure;
+  }
+
+  boolean isOpen() {
+    return remainingNanos() > 0;
+  }
+
+  boolean isOpenUnder(long epoch) {
+    Grant now = grant;
+    return now != null && now.epoch() == epoch && now.liveAt(System.nanoTime());
+  }
+
+  /** Positive while open. */
+  long remainingNanos() {
+    Grant now = grant;
+    return now == null ? 0 : Math.max(0, now.deadlineNanos() - System.nanoTime());
+  }
+
+  /** The epoch while open, else 0. */
+  long epoch() {
+    Grant now = grant;
+    return now != null && now.liveAt(System.nanoTime()) ? now.epoch() : 0;
+  }
+
+  NotLeadingException refusal(String what) {
+    return refusals.apply(what);
+  }
+}

@@ -1,0 +1,65 @@
+package io.portcullis.election.engine;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls listeners, one after the other, on a thread of their own: a listener that hangs delays
+ * other listeners and nothing else. The queue is bounded; what does not fit is dropped and said so.
+ */
+public final class Announcer {
+  private static final Logger LOG = LoggerFactory.getLogger(Announcer.class);
+  private static final int MOST = 1024;
+
+  private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>(MOST);
+  private final Thread thread;
+  private volatile boolean finishing;
+
+  /** An announcer that has not started. */
+  public Announcer(String name) {
+    this.thread = new Thread(this::run, name);
+    thread.setDaemon(true);
+  }
+
+  /** Begins to call. Call once. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Calls {@code what} after all that came before. */
+  public void tell(Runnable what) {
+    if (!waiting.offer(what)) {
+      LOG.error("listeners are {} announcements behind; one is dropped", MOST);
+    }
+  }
+
+  /** Ends after what is waiting has been told; waits for that, unless called by a listener. */
+  public void finish(Duration atMost) throws InterruptedException {
+    finishing = true;
+    waiting.offer(() -> {});
+    if (Thread.currentThread() != thread) {
+      thread.join(Math.max(1, atMost.toMillis()));
+    }
+  }
+
+  private void run() {
+    try {
+      while (!finishing || !waiting.isEmpty()) {
+        call(waiting.take());
+      }
+    } catch (InterruptedException e) {
+      LOG.warn("listeners are told no more: interrupted");
+    }
+  }
+
+  private static void call(Runnable what) {
+    try {
+      what.run();
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      LOG.error("a listener failed", e);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package io.portcullis.election.engine;
+
+import io.portcullis.election.machine.Grant;
+
+/** What the engine opens and shuts. Called from the engine's thread only. */
+public interface Door {
+  /** Lets calls pass until the grant's deadline, by the monotonic clock, without further ado. */
+  void open(Grant grant);
+
+  /** Lets no call pass from now on. Must not fail. */
+  void shut();
+
+  /**
+   * How many calls that were let pass are still running. A zero read after {@link #shut} must mean
+   * that none is, and none will be.
+   */
+  long callsInFlight();
+}

@@ -1,0 +1,247 @@
+package io.portcullis.election.engine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.Command;
+import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.ElectionMachine;
+import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.Input;
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.Moment;
+import io.portcullis.election.machine.Reading;
+import io.portcullis.election.machine.Role;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.machine.Sighting;
+import io.portcullis.election.machine.Step;
+import io.portcullis.election.machine.Stopped;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One election's thread. It alone touches the machine's role; everybody else sends it inputs or
+ * reads the status it publishes.
+ */
+public final class Engine {
+  private enum Phase {
+    NEW,
+    STARTED,
+    STOPPED
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  /**
+   * The longest time without a step. A host suspended with its monotonic clock stopped is noticed
+   * at the first step after it wakes.
+   */
+  private static final long MOST_IDLE_NANOS = 250_000_000;
+
+  private final ElectionConfig config;
+  private final ElectionMachine machine;
+  private final LeaseStore store;
+  private final Door door;
+  private final Clocks clocks;
+  private final Consumer<Event> listener;
+  private final Inbox inbox = new Inbox();
+  private final StatusBoard board;
+  private final Thread thread;
+
+  private final Tally tally;
+
+  private Phase phase = Phase.NEW;
+  private Role role;
+  private String why = "started";
+  private boolean answered;
+
+  /** An engine that has not started. It owns the store from now on, and closes it at its end. */
+  public Engine(
+      ElectionConfig config,
+      LeaseStore store,
+      Door door,
+      Clocks clocks,
+      Set<Absence> absences,
+      Consumer<Event> listener) {
+    this.config = config;
+    this.machine = new ElectionMachine(config);
+    this.store = store;
+    this.door = door;
+    this.clocks = clocks;
+    this.listener = listener;
+    Reading now = clocks.read();
+    this.role = machine.begin(absences, new Moment(now, 0, 0));
+    this.tally = new Tally(now.nanos());
+    this.board =
+        new StatusBoard(
+            new Status(role.name(), null, null, 0, why, false, false, null, Counts.NONE));
+    this.thread = new Thread(this::run, "portcullis-" + config.name());
+    thread.setDaemon(true);
+  }
+
+  /** Begins to take part; whether this call did it. It can't begin twice, nor after its end. */
+  public synchronized boolean start() {
+    if (phase != Phase.NEW) {
+      return false;
+    }
+    phase = Phase.STARTED;
+    publish(true, null);
+    thread.start();
+    return true;
+  }
+
+  /** Orders to hand over and end. Does not wait, see {@link #await}; later calls change nothing. */
+  public synchronized void stop(Duration drain) {
+    if (phase == Phase.NEW) {
+      closeStore();
+    } else if (phase == Phase.STARTED) {
+      order(new Command.Stop(drain));
+    }
+    phase = Phase.STOPPED;
+  }
+
+  /** Sends an order to the machine. */
+  public void order(Command command) {
+    if (!inbox.offer(new Input.Ordered(command))) {
+      throw new IllegalStateException("too many orders at once for election " + config.name());
+    }
+  }
+
+  /** The newest status. */
+  public Status status() {
+    return board.now();
+  }
+
+  /** Waits for a status that fits, at most so long, and returns the last one seen. */
+  public Status await(Predicate<Status> fits, Duration atMost) throws InterruptedException {
+    return board.await(fits, atMost);
+  }
+
+  private void run() {
+    Throwable failure = null;
+    try {
+      store.onHint(inbox::hint);
+      while (!(role instanceof Stopped)) {
+        step(inbox.take(untilNextWake()));
+      }
+    } catch (InterruptedException e) {
+      failure = e;
+      LOG.warn("election={} interrupted; it takes part no more", config.name());
+    } catch (Throwable e) { // The edge of the thread: whatever it is, the gate shuts.
+      failure = e;
+      LOG.error("election={} ended by a bug; it takes part no more", config.name(), e);
+    } finally {
+      end(failure);
+    }
+  }
+
+  private void end(@Nullable Throwable failure) {
+    try {
+      door.shut();
+    } finally {
+      publish(false, failure);
+      closeStore();
+    }
+  }
+
+  private long untilNextWake() {
+    long now = clocks.read().nanos();
+    long wake = role.wakeAtNanos().orElse(now + MOST_IDLE_NANOS);
+    return Math.min(wake - now, MOST_IDLE_NANOS);
+  }
+
+  private void step(Input input) {
+    double chance = ThreadLocalRandom.current().nextDouble();
+    // Calls are counted before the clocks are read: a count may be too high then, never too low.
+    long calls = door.callsInFlight();
+    Moment now = new Moment(clocks.read(), chance, calls);
+    Role before = role;
+    Step step = machine.step(role, input, now);
+    role = step.role();
+    if (step.effects().stream().anyMatch(Effect.ShutGate.class::isInstance)) {
+      door.shut();
+    }
+    answered |= input instanceof Input.Answered got && !(got.answer() instanceof Answer.Unknown);
+    tally.watch(before, input, step, now.nanos());
+    noteWhy(step.effects());
+    for (Effect effect : step.effects()) {
+      perform(effect);
+    }
+    publish(true, null);
+    tell(step.effects());
+  }
+
+  private void perform(Effect effect) {
+    if (effect instanceof Effect.OpenGate open) {
+      door.open(open.grant());
+    } else if (effect instanceof Effect.Ask ask) {
+      ask(ask.sequence(), ask.request());
+    }
+  }
+
+  private void ask(long sequence, Request request) {
+    try {
+      store
+          .ask(request)
+          .whenComplete(
+              (answer, failure) ->
+                  inbox.offer(new Input.Answered(sequence, orUnknown(answer, failure))));
+    } catch (RuntimeException e) {
+      inbox.offer(new Input.Answered(sequence, orUnknown(null, e)));
+    }
+  }
+
+  private static Answer orUnknown(@Nullable Answer answer, @Nullable Throwable failure) {
+    return failure == null && answer != null ? answer : new Answer.Unknown(String.valueOf(failure));
+  }
+
+  private void noteWhy(List<Effect> effects) {
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.Announce announce) {
+        if (announce.event() instanceof Event.StartedLeading started) {
+          why = started.why();
+        } else if (announce.event() instanceof Event.StoppedLeading stopped) {
+          why = stopped.why();
+        }
+      }
+    }
+  }
+
+  /** After the gate is as it should be and the status says so, listeners may hear. */
+  private void tell(List<Effect> effects) {
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.Announce announce) {
+        TransitionLog.write(config, role.name(), announce.event());
+        listener.accept(announce.event());
+      }
+    }
+  }
+
+  private void publish(boolean running, @Nullable Throwable failure) {
+    Sighting sighting = role.memory().sighting();
+    Leader leader = role.memory().leader();
+    boolean other = leader != null && !leader.identity().equals(config.identity());
+    Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
+    RoleName name = running ? role.name() : RoleName.OFF;
+    long highest = role.memory().highestEpoch();
+    board.publish(
+        new Status(name, leader, until, highest, why, answered, running, failure, tally.counts()));
+  }
+
+  private void closeStore() {
+    try {
+      store.close();
+    } catch (RuntimeException e) {
+      LOG.warn("election={} could not close its store", config.name(), e);
+    }
+  }
+}

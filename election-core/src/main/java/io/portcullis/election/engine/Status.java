@@ -1,0 +1,29 @@
+package io.portcullis.election.engine;
+
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.RoleName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine last knew, published as one value after every step.
+ *
+ * @param role the role; whether the gate is open at this moment is asked of the gate itself
+ * @param leader who was last known to lead
+ * @param leaderUntilNanos until when that is believed if nothing more is heard, null for oneself
+ * @param highestEpoch the highest epoch seen, 0 if none
+ * @param why what brought the node into its role
+ * @param answered whether the store has ever answered
+ * @param running whether the engine takes part
+ * @param failure the bug that ended the engine, null if none did
+ * @param counts what was counted so far
+ */
+public record Status(
+    RoleName role,
+    @Nullable Leader leader,
+    @Nullable Long leaderUntilNanos,
+    long highestEpoch,
+    String why,
+    boolean answered,
+    boolean running,
+    @Nullable Throwable failure,
+    Counts counts) {}

@@ -1,0 +1,98 @@
+package io.portcullis.election.engine;
+
+import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.Input;
+import io.portcullis.election.machine.Pending;
+import io.portcullis.election.machine.Role;
+import io.portcullis.election.machine.Sighting;
+import io.portcullis.election.machine.Step;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Counts by watching steps from outside. Belongs to the engine's thread. */
+final class Tally {
+  private final Map<Ending, Long> lost = new EnumMap<>(Ending.class);
+  private final Map<String, Long> attempts = new TreeMap<>();
+  private long elections;
+  private long acquired;
+  private long leaderlessSinceNanos;
+  private @Nullable Duration lastAcquire;
+  private @Nullable Duration lastRenew;
+  private @Nullable Duration lastConvergence;
+  private @Nullable Long heartbeatAtNanos;
+
+  Tally(long nowNanos) {
+    this.leaderlessSinceNanos = nowNanos;
+  }
+
+  void watch(Role before, Input input, Step step, long nowNanos) {
+    Pending asked = before.pending();
+    if (input instanceof Input.Answered answered
+        && asked != null
+        && asked.sequence() == answered.sequence()) {
+      onAnswer(asked, answered.answer(), nowNanos);
+    }
+    onSighting(before.memory().sighting(), step.role().memory().sighting(), nowNanos);
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.Announce announce) {
+        onEvent(announce.event(), nowNanos);
+      }
+    }
+    if (before.memory().leader() != null && step.role().memory().leader() == null) {
+      leaderlessSinceNanos = nowNanos;
+    }
+  }
+
+  private void onAnswer(Pending asked, Answer answer, long nowNanos) {
+    Duration took = Duration.ofNanos(nowNanos - asked.sentAt().nanos());
+    boolean granted = answer instanceof Answer.Granted;
+    if (asked.request() instanceof Request.Acquire) {
+      String result =
+          granted ? "granted" : answer instanceof Answer.HeldByOther ? "held" : "unknown";
+      attempts.merge(result, 1L, Long::sum);
+      lastAcquire = granted ? took : lastAcquire;
+    }
+    if (asked.request() instanceof Request.Renew && granted) {
+      lastRenew = took;
+    }
+    if (granted) {
+      heartbeatAtNanos = asked.sentAt().nanos();
+    }
+  }
+
+  private void onSighting(@Nullable Sighting before, @Nullable Sighting after, long nowNanos) {
+    if (after != null && !after.equals(before)) {
+      heartbeatAtNanos = nowNanos;
+    }
+  }
+
+  private void onEvent(Event event, long nowNanos) {
+    if (event instanceof Event.StartedLeading) {
+      acquired++;
+    } else if (event instanceof Event.StoppedLeading stopped) {
+      lost.merge(stopped.ending(), 1L, Long::sum);
+    } else if (event instanceof Event.NewLeader) {
+      elections++;
+      lastConvergence = Duration.ofNanos(nowNanos - leaderlessSinceNanos);
+    }
+  }
+
+  Counts counts() {
+    return new Counts(
+        elections,
+        acquired,
+        Map.copyOf(lost),
+        Map.copyOf(attempts),
+        lastAcquire,
+        lastRenew,
+        lastConvergence,
+        heartbeatAtNanos);
+  }
+}

@@ -1,0 +1,40 @@
+package io.portcullis.election.engine;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.RoleName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One line a transition, in a form that people and scripts can rely on. */
+final class TransitionLog {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private TransitionLog() {}
+
+  static void write(ElectionConfig config, RoleName role, Event event) {
+    if (event instanceof Event.StartedLeading started) {
+      LOG.info(
+          "portcullis election={} node={} epoch={} became leader from=STANDBY why=\"{}\"",
+          config.name(),
+          config.identity(),
+          started.epoch(),
+          started.why());
+    } else if (event instanceof Event.StoppedLeading stopped) {
+      LOG.info(
+          "portcullis election={} node={} epoch={} lost leadership from=LEADER to={} why=\"{}\"",
+          config.name(),
+          config.identity(),
+          stopped.epoch(),
+          role,
+          stopped.why());
+    } else if (event instanceof Event.NewLeader elected) {
+      LOG.info(
+          "portcullis election={} node={} epoch={} new leader leader={}",
+          config.name(),
+          config.identity(),
+          elected.leader().epoch(),
+          elected.leader().identity());
+    }
+  }
+}
