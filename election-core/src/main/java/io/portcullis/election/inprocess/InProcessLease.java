@@ -1,0 +1,114 @@
+package io.portcullis.election.inprocess;
+
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease shared by elections of one process: for trying the library out, and for an application's
+ * own tests. It keeps all promises of a {@link LeaseStore} except to outlive the process.
+ */
+public final class InProcessLease {
+  private static final String INCARNATION = "in-process";
+
+  private final InstantSource wallClock = InstantSource.system();
+  private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
+  private @Nullable LeaseRecord current;
+  private long versions;
+
+  /** A node's way to this lease; closing it leaves the lease alone. */
+  public LeaseStore connect() {
+    return new Connection();
+  }
+
+  private synchronized Answer serve(Request request) {
+    if (request instanceof Request.Acquire acquire) {
+      return acquire(acquire.claim());
+    }
+    if (request instanceof Request.Renew renew) {
+      return renew(renew);
+    }
+    if (request instanceof Request.Release release) {
+      release(release);
+    }
+    return new HeldByOther(shown());
+  }
+
+  private Answer acquire(Claim claim) {
+    LeaseRecord shown = shown();
+    long second = wallClock.millis() / 1000;
+    if (shown.isNone() && !claim.trustsEmptyStore()) {
+      current = claim.groundRecord(INCARNATION, nextVersion(), second);
+    } else if (claim.mayTake(shown)) {
+      long epoch = claim.nextEpoch(shown, true, second);
+      current = record(claim.node(), epoch, claim.address(), claim.lease(), false);
+      return new Granted(epoch, INCARNATION);
+    }
+    return new HeldByOther(shown());
+  }
+
+  private Answer renew(Request.Renew renew) {
+    if (!shown().isHeldBy(renew.node(), renew.epoch())) {
+      return new HeldByOther(shown());
+    }
+    current = record(renew.node(), renew.epoch(), renew.address(), renew.lease(), false);
+    return new Granted(renew.epoch(), INCARNATION);
+  }
+
+  private void release(Request.Release release) {
+    LeaseRecord shown = shown();
+    if (shown.isHeldBy(release.node(), release.epoch())) {
+      current = record(release.node(), release.epoch(), shown.address(), shown.lease(), true);
+      waiting.forEach(Runnable::run);
+    }
+  }
+
+  private LeaseRecord record(
+      String node, long epoch, @Nullable String address, Duration lease, boolean released) {
+    Stamp stamp = new Stamp(INCARNATION, node, epoch, nextVersion());
+    return new LeaseRecord(stamp, address, lease, lease, released);
+  }
+
+  private LeaseRecord shown() {
+    return current == null ? LeaseRecord.none(INCARNATION) : current;
+  }
+
+  private String nextVersion() {
+    versions++;
+    return Long.toString(versions);
+  }
+
+  private final class Connection implements LeaseStore {
+    private @Nullable Runnable wake;
+
+    @Override
+    public CompletionStage<Answer> ask(Request request) {
+      return CompletableFuture.completedFuture(serve(request));
+    }
+
+    @Override
+    public void onHint(Runnable listener) {
+      wake = listener;
+      waiting.add(listener);
+    }
+
+    @Override
+    public void close() {
+      if (wake != null) {
+        waiting.remove(wake);
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.portcullis.election.machine;
+
+import static io.portcullis.election.machine.Puppet.OTHER;
+import static io.portcullis.election.machine.Puppet.SELF;
+import static io.portcullis.election.machine.Puppet.leading;
+import static io.portcullis.election.machine.Puppet.record;
+import static io.portcullis.election.machine.Puppet.released;
+import static io.portcullis.election.machine.Puppet.standby;
+import static io.portcullis.election.machine.Puppet.timing;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LettingGoTest {
+  private static final Duration DRAIN = Duration.ofSeconds(5);
+
+  @Test
+  void theOrderIsShutThenDrainThenReleaseThenTell() {
+    Puppet node = leading(7).calls(2).order(new Command.StepDown(DRAIN));
+    assertThat(node.effects()).containsExactly(new Effect.ShutGate());
+
+    assertThat(node.after(5).tick().effects()).isEmpty();
+
+    node.calls(0).after(5).tick();
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.events()).isEmpty();
+
+    node.after(5).sees(released(SELF, 7, "v2"));
+    assertThat(node.events())
+        .containsExactly(new Event.StoppedLeading(7, Ending.STEPPED_DOWN, "stepped down"));
+  }
+
+  @Test
+  void callsCountedBeforeTheGateShutProveNothing() {
+    Puppet node = leading(7).calls(0).order(new Command.StepDown(DRAIN));
+
+    assertThat(node.asked()).isNull();
+    assertThat(node.calls(1).tick().asked()).isNull();
+  }
+
+  @Test
+  void theLeaseIsRenewedWhileCallsFinishAndTheGateStaysShut() {
+    Puppet node = leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(1_500).tick();
+    assertThat(node.asked()).isInstanceOf(Request.Renew.class);
+
+    assertThat(node.after(10).granted(7).openUntil()).isNull();
+  }
+
+  @Test
+  void callsThatTakeTooLongAreNotWaitedFor() {
+    Puppet node = leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(5_000).tick();
+
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+  }
+
+  @Test
+  void withoutRenewalsTheLeaseIsTheBoundOfDraining() {
+    Puppet node =
+        leading(7).calls(1).after(2_000).order(new Command.StepDown(Duration.ofMinutes(5)));
+    for (int i = 0; i < 10; i++) {
+      node.after(1_000).tick();
+    }
+
+    assertThat(node.role()).isNotInstanceOf(Draining.class);
+  }
+
+  @Test
+  void aReleaseWithoutReplyNeverReopensItsEpoch() {
+    Puppet node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    long release = node.pendingSequence();
+    node.after(1_000).tick();
+    assertThat(node.role()).isInstanceOf(Resting.class);
+
+    node.answer(release, new Granted(7, "life-1"));
+
+    assertThat(node.openUntil()).isNull();
+  }
+
+  @Test
+  void afterSteppingDownANodeReturnsOnceAnotherLeads() {
+    Puppet node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    node.sees(released(SELF, 7, "v2"));
+    assertThat(node.role()).isInstanceOf(Resting.class);
+
+    node.after(10).tick().sees(record(OTHER, 8, "v3")).tick();
+
+    assertThat(node.role()).isInstanceOf(Standby.class);
+  }
+
+  @Test
+  void afterSteppingDownANodeReturnsAfterTwoLeasesIfNobodyLeads() {
+    Puppet node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    node.sees(released(SELF, 7, "v2"));
+
+    assertThat(node.after(19_999).tick().role()).isInstanceOf(Resting.class);
+    assertThat(node.after(1).tick().role()).isInstanceOf(Standby.class);
+  }
+
+  @Test
+  void aDrainedNodeStaysOutUntilItRejoins() {
+    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN));
+    assertThat(node.role().name()).isEqualTo(RoleName.DRAINED);
+
+    node.after(100_000).tick();
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+
+    node.order(new Command.Rejoin(Absence.DRAINED));
+    assertThat(node.role()).isInstanceOf(Standby.class);
+  }
+
+  @Test
+  void aClaimGrantedToANodeThatHasLeftIsGivenBack() {
+    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN)).granted(7);
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.role().memory().spentEpoch()).isEqualTo(7);
+  }
+
+  @Test
+  void aNodeStoppedWithAClaimUnderWayGivesTheGrantBackBeforeItEnds() {
+    Puppet node = standby().order(new Command.Stop(DRAIN));
+    assertThat(node.role()).isInstanceOf(Resting.class);
+
+    assertThat(node.granted(7).asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.sees(released(SELF, 7, "v1")).role()).isInstanceOf(Stopped.class);
+  }
+
+  @Test
+  void aLapsedLeaderInAnotherLifeOfTheStoreDoesNotReopen() {
+    Puppet node =
+        leading(timing().holdAfterLapse(Duration.ofSeconds(20)), 7).after(9_800).tick().tick();
+    assertThat(node.asked()).isInstanceOf(Request.Renew.class);
+
+    node.answer(new Granted(7, "life-2"));
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.role().memory().spentEpoch()).isEqualTo(7);
+  }
+
+  @Test
+  void aStoppedNodeStaysStopped() {
+    Puppet node = leading(7).order(new Command.Stop(DRAIN)).tick();
+    node.sees(released(SELF, 7, "v2"));
+    assertThat(node.role()).isInstanceOf(Stopped.class);
+
+    assertThat(node.order(new Command.Rejoin(Absence.STOPPED)).role()).isInstanceOf(Stopped.class);
+    assertThat(node.role().name()).isEqualTo(RoleName.OFF);
+  }
+}

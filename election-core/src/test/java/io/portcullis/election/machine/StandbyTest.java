@@ -1,0 +1,177 @@
+package io.portcullis.election.machine;
+
+import static io.portcullis.election.machine.Puppet.OTHER;
+import static io.portcullis.election.machine.Puppet.SELF;
+import static io.portcullis.election.machine.Puppet.record;
+import static io.portcullis.election.machine.Puppet.released;
+import static io.portcullis.election.machine.Puppet.standby;
+import static io.portcullis.election.machine.Puppet.timing;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import io.portcullis.election.config.FirstElection;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class StandbyTest {
+  private static Claim claim(Puppet node) {
+    if (node.asked() instanceof Request.Acquire acquire) {
+      return acquire.claim();
+    }
+    throw new AssertionError("no claim was sent, but " + node.asked());
+  }
+
+  @Test
+  void aNewNodeClaimsAtOnceWithNothingWaitedOut() {
+    Claim claim = claim(standby());
+
+    assertThat(claim.waitedOut()).isNull();
+    assertThat(claim.highestEpoch()).isZero();
+    assertThat(claim.trustsEmptyStore()).isTrue();
+  }
+
+  @Test
+  void anEmptyStoreIsNotTrustedIfConfigSaysSo() {
+    Claim claim = claim(standby(timing().firstElection(FirstElection.AFTER_LEASE)));
+
+    assertThat(claim.trustsEmptyStore()).isFalse();
+  }
+
+  @Test
+  void anUnchangedRecordIsWaitedOutByTheHoldersLeaseFromItsArrival() {
+    LeaseRecord holders = record("life-1", OTHER, 7, "v1", Duration.ofSeconds(25), false);
+    Puppet node = standby(timing().whenHeld(Pace.steady(Duration.ofSeconds(60), 0)));
+    node.after(900).sees(holders);
+
+    assertThat(node.after(24_999).tick().asked()).isNull();
+    assertThat(claim(node.after(1).tick()).waitedOut()).isEqualTo(holders.stamp());
+  }
+
+  @Test
+  void aRenewedRecordRestartsTheWait() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    node.after(2_000).tick().sees(record(OTHER, 7, "v2"));
+
+    assertThat(claim(node.after(9_000).tick()).waitedOut()).isNull();
+  }
+
+  @Test
+  void anUnchangedRecordKeepsItsEndEvenIfTheStoresCountJumps() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    LeaseRecord jumped =
+        new LeaseRecord(
+            record(OTHER, 7, "v1").stamp(), null, Duration.ofSeconds(10), Duration.ZERO, false);
+
+    node.after(2_000).tick().sees(jumped);
+
+    assertThat(claim(node.after(2_000).tick()).waitedOut()).isNull();
+  }
+
+  @Test
+  void aLeaseEditedToBeShorterIsWaitedOutAtItsOldLength() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    node.after(2_000).tick().sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(1), false));
+
+    assertThat(claim(node.after(8_000).tick()).waitedOut()).isNull();
+    node.sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(1), false));
+    assertThat(claim(node.after(2_000).tick()).waitedOut()).isNotNull();
+  }
+
+  @Test
+  void aReleasedRecordIsClaimedAtOnce() {
+    Puppet node = standby().sees(released(OTHER, 7, "v1")).tick();
+
+    assertThat(claim(node).waitedOut()).isEqualTo(released(OTHER, 7, "v1").stamp());
+  }
+
+  @Test
+  void aStoreInAnotherLifeIsNotBelievedForTheLongestLeaseWhateverItShows() {
+    Puppet node =
+        standby(timing().longestLease(Duration.ofSeconds(40))).sees(record(OTHER, 7, "v1"));
+    Duration lease = Duration.ofSeconds(10);
+
+    node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", lease, true));
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+
+    node.sees(record("life-2", OTHER, 7, "v2", lease, true));
+    assertThat(node.after(37_999).tick().asked()).isEqualTo(new Request.Look());
+
+    node.sees(record("life-2", OTHER, 7, "v2", lease, true));
+    assertThat(claim(node.after(1).tick()).waitedOut()).isNotNull();
+  }
+
+  @Test
+  void aRecordThatNobodyCanLeadByIsNotAnnounced() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    assertThat(node.events()).containsExactly(new Event.NewLeader(new Leader(OTHER, null, 7)));
+
+    node.after(2_000)
+        .tick()
+        .sees(record("life-2", "third-1", 5, "v1", Duration.ofSeconds(9), false));
+
+    assertThat(node.events()).isEmpty();
+    assertThat(node.role().memory().leader()).isNull();
+  }
+
+  @Test
+  void anEpochThatWasSeenBeforeOpensNothing() {
+    Puppet node = standby().sees(released(OTHER, 7, "v1")).tick().granted(7);
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.role()).isInstanceOf(Standby.class);
+    assertThat(node.role().memory().spentEpoch()).isEqualTo(7);
+  }
+
+  @Test
+  void aGrantWhoseReplyWasLostIsConfirmedByARenewalBeforeTheGateOpens() {
+    Puppet node = standby().after(1_000).tick();
+    node.after(2_000).tick().sees(record(SELF, 7, "v1"));
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.tick().asked())
+        .asInstanceOf(type(Request.Renew.class))
+        .extracting(Request.Renew::epoch)
+        .isEqualTo(7L);
+    assertThat(node.granted(7).openUntil()).isEqualTo(3_000 + 9_800);
+  }
+
+  @Test
+  void aSpentEpochFoundInTheRecordIsReleasedAgainAndNeverReopened() {
+    Puppet node = Puppet.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+
+    node.after(1_000).tick().after(20_000).tick();
+    node.after(2_000).tick();
+    node.sees(record(SELF, 7, "v1"));
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+  }
+
+  @Test
+  void anAnswerToARequestGivenUpIsIgnored() {
+    Puppet node = standby();
+    long first = node.pendingSequence();
+    node.after(1_000).tick();
+
+    node.answer(first, new Granted(7, "life-1"));
+
+    assertThat(node.effects()).isEmpty();
+    assertThat(node.role()).isInstanceOf(Standby.class);
+  }
+
+  @Test
+  void aHintDuringARequestLeadsToAnotherRightAfterIt() {
+    Puppet node = standby().hint();
+    assertThat(node.asked()).isNull();
+
+    node.sees(record(OTHER, 7, "v1"));
+
+    assertThat(node.tick().asked()).isInstanceOf(Request.Acquire.class);
+  }
+}

@@ -1,0 +1,81 @@
+package io.portcullis.election.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ClaimTest {
+  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final long NOW = 1_800_000_000L;
+
+  private static Claim claim(long seen, @Nullable Stamp waitedOut, @Nullable String life) {
+    return new Claim("me", null, LEASE, LEASE, seen, waitedOut, life, false);
+  }
+
+  private static LeaseRecord record(long epoch, boolean released) {
+    return new LeaseRecord(new Stamp("life", "other", epoch, "v1"), null, LEASE, LEASE, released);
+  }
+
+  @Test
+  void aHeldRecordIsTakenOnlyByWhoHasWaitedOutThatVeryWrite() {
+    LeaseRecord held = record(7, false);
+    Stamp renewed = new Stamp("life", "other", 7, "v0");
+
+    assertThat(claim(7, held.stamp(), "life").mayTake(held)).isTrue();
+    assertThat(claim(7, renewed, "life").mayTake(held)).isFalse();
+    assertThat(claim(7, null, "life").mayTake(held)).isFalse();
+  }
+
+  @Test
+  void aReleaseIsBelievedOnlyFromAStoreThatHasForgottenNothing() {
+    LeaseRecord released = record(7, true);
+
+    assertThat(claim(0, null, null).mayTake(released)).isTrue();
+    assertThat(claim(7, null, "life").mayTake(released)).isTrue();
+    assertThat(claim(8, null, "life").mayTake(released)).isFalse();
+    assertThat(claim(7, null, "earlier life").mayTake(released)).isFalse();
+  }
+
+  @Test
+  void anEmptyStoreIsTakenOnlyOnTrust() {
+    LeaseRecord none = LeaseRecord.none("life");
+    Claim trusting = new Claim("me", null, LEASE, LEASE, 0, null, null, true);
+
+    assertThat(trusting.mayTake(none)).isTrue();
+    assertThat(claim(0, none.stamp(), "life").mayTake(none)).isFalse();
+  }
+
+  @Test
+  void epochsRiseByOneWhileTheStoreRemembers() {
+    assertThat(claim(7, null, "life").nextEpoch(record(7, true), true, NOW)).isEqualTo(8);
+  }
+
+  @Test
+  void aStoreWithoutMemoryStartsAtTheUnixSecond() {
+    assertThat(claim(0, null, null).nextEpoch(LeaseRecord.none("life"), true, NOW)).isEqualTo(NOW);
+  }
+
+  @Test
+  void aMemoryThatMayHaveGoneBackGoesOnAboveBothTheHighestSeenAndTheUnixSecond() {
+    assertThat(claim(9, null, "life").nextEpoch(record(7, true), true, NOW)).isEqualTo(NOW + 1);
+    assertThat(claim(NOW + 5, null, "life").nextEpoch(record(7, true), true, NOW))
+        .isEqualTo(NOW + 6);
+    assertThat(claim(7, null, "life").nextEpoch(record(7, true), false, NOW)).isEqualTo(NOW + 1);
+  }
+
+  @Test
+  void anOwnerlessRecordMustBeWaitedOutForTheLongestLease() {
+    Claim claim = new Claim("me", null, LEASE, Duration.ofMinutes(1), 7, null, "life", false);
+
+    LeaseRecord ground = claim.groundRecord("life", "v1", NOW);
+
+    assertThat(ground.isNone()).isFalse();
+    assertThat(ground.isHeld()).isFalse();
+    assertThat(ground.released()).isFalse();
+    assertThat(ground.remaining()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(claim.mayTake(ground)).isFalse();
+    assertThat(claim(7, ground.stamp(), "life").nextEpoch(ground, true, NOW)).isGreaterThan(NOW);
+  }
+}

@@ -1,0 +1,147 @@
+package io.portcullis.house;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Holds who may know whom, and that what calls itself pure is pure. */
+class ArchitectureTest {
+  private static final String GATE = "io.portcullis.gate..";
+  private static final String CORE = "io.portcullis.election..";
+  private static final String MACHINE = "io.portcullis.election.machine..";
+  private static final String STORE = "io.portcullis.election.store..";
+  private static final String CONFIG = "io.portcullis.election.config..";
+  private static final String ENGINE = "io.portcullis.election.engine..";
+  private static final String IN_PROCESS = "io.portcullis.election.inprocess..";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.portcullis");
+
+  @Test
+  void theGateKnowsNothingButTheJdksBase() {
+    classes()
+        .that()
+        .resideInAPackage(GATE)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(GATE, "java.lang..", "java.util..", "java.io..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theCoreKnowsNothingButTheJdkAndSlf4j() {
+    classes()
+        .that()
+        .resideInAPackage(CORE)
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(CORE, "java..", "org.slf4j..", "org.jspecify..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void withinTheCoreDependenciesPointOneWay() {
+    noneIn(CONFIG, STORE, MACHINE, ENGINE);
+    noneIn(STORE, CONFIG, MACHINE, ENGINE);
+    noneIn(MACHINE, ENGINE, IN_PROCESS);
+    noneIn(ENGINE, IN_PROCESS);
+    noneIn(IN_PROCESS, MACHINE, ENGINE);
+    slices().matching("io.portcullis.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void pureCodeHasNoClockThreadRandomSocketFileOrLog() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(MACHINE, CONFIG, STORE)
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("java.net..")
+                .or(resideInAPackage("java.nio.."))
+                .or(
+                    resideInAPackage("java.io..")
+                        .and(
+                            describe(
+                                "not for exceptions' own use",
+                                type ->
+                                    !Set.of("Serializable", "ObjectStreamException")
+                                        .contains(type.getSimpleName()))))
+                .or(resideInAPackage("org.slf4j.."))
+                .or(resideInAPackage("java.util.concurrent.atomic.."))
+                .or(resideInAPackage("java.util.concurrent.locks..")))
+        .orShould()
+        .dependOnClassesThat(
+            describe(
+                "are threads, clocks or random numbers",
+                type ->
+                    Set.of(
+                            "java.lang.Thread",
+                            "java.time.Clock",
+                            "java.time.Instant",
+                            "java.time.InstantSource",
+                            "java.util.Random",
+                            "java.util.SplittableRandom",
+                            "java.util.UUID",
+                            "java.util.concurrent.ThreadLocalRandom",
+                            "java.util.Timer")
+                        .contains(type.getName())))
+        .orShould()
+        .callMethodWhere(readsAClockOrChance())
+        .check(CLASSES);
+  }
+
+  private static DescribedPredicate<JavaMethodCall> readsAClockOrChance() {
+    Set<String> banned =
+        Set.of(
+            "java.lang.System.nanoTime",
+            "java.lang.System.currentTimeMillis",
+            "java.lang.System.getProperty",
+            "java.lang.System.getenv",
+            "java.lang.Math.random");
+    return describe(
+        "reads a clock, the environment or a random number",
+        call -> {
+          AccessTarget target = call.getTarget();
+          return banned.contains(target.getOwner().getName() + "." + target.getName());
+        });
+  }
+
+  @Test
+  void onlyTheEngineLocks() {
+    methods()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(CORE)
+        .and()
+        .areDeclaredInClassesThat()
+        .resideOutsideOfPackages(ENGINE, IN_PROCESS)
+        .should()
+        .notHaveModifier(JavaModifier.SYNCHRONIZED)
+        .check(CLASSES);
+  }
+
+  private static void noneIn(String from, String... to) {
+    noClasses()
+        .that()
+        .resideInAPackage(from)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(to)
+        .check(CLASSES);
+  }
+}
