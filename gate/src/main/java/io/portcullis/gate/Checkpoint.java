@@ -11,9 +11,8 @@ public final class Checkpoint {
    * Constants here, so that the type is loaded before the first refusal: HotSpot inlines no method
    * whose return type is not, and a refusal that always throws never needs it otherwise.
    */
-  private static final Verdict SKIP = Verdict.SKIP;
-
   private static final Verdict RUN = Verdict.RUN;
+
   private static final Verdict ASK_AGAIN = Verdict.ASK_AGAIN;
 
   final CallLedger ledger = new CallLedger();
@@ -55,7 +54,7 @@ public final class Checkpoint {
     return ledger.ended();
   }
 
-  /** Calls that found the gate shut, whatever the refusal then did with them. */
+  /** How often a call found the gate shut, whatever the refusal then did with it. */
   public long blocked() {
     return ledger.refused();
   }
@@ -90,7 +89,10 @@ public final class Checkpoint {
     return false;
   }
 
-  /** After a failed {@link #tryEnter}: true if the body is to be skipped. */
+  /**
+   * After a failed {@link #tryEnter}: true if the body is to be skipped, which is also how a
+   * refusal without an answer is taken.
+   */
   boolean refuseEntry() {
     Verdict verdict;
     do {
@@ -100,15 +102,15 @@ public final class Checkpoint {
         return false;
       }
     } while (verdict == ASK_AGAIN && !tryEnter());
-    return verdict == SKIP;
+    return verdict != ASK_AGAIN;
   }
 
-  /** After a failed {@link #tryPass}: true if the body is to be skipped. */
+  /** After a failed {@link #tryPass}: the same, with nothing to enter in the books. */
   boolean refusePassage() {
     Verdict verdict;
     do {
       verdict = refusal.refuse(this);
     } while (verdict == ASK_AGAIN && !tryPass());
-    return verdict == SKIP;
+    return verdict != ASK_AGAIN && verdict != RUN;
   }
 }

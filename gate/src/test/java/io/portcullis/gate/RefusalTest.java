@@ -91,6 +91,16 @@ class RefusalTest {
     assertThat(gated.checkpoint().callsInFlight()).isZero();
   }
 
+  @Test
+  @SuppressWarnings("NullAway") // What a faulty refusal may do.
+  void refusalWithoutAnAnswerKeepsTheBodyFromRunning() {
+    Gated gated = Gated.refusingWith(checkpoint -> null);
+
+    assertThat(gated.enter()).isTrue();
+    assertThat(gated.check()).isTrue();
+    assertThat(gated.checkpoint().callsInFlight()).isZero();
+  }
+
   private static Verdict openAndAskAgain(Checkpoint checkpoint) {
     checkpoint.election().open(1, System.nanoTime() + Long.MAX_VALUE / 2);
     return Verdict.ASK_AGAIN;
