@@ -56,8 +56,8 @@ record FreezeReport(
   }
 
   String toLine() {
-    return "epoch=%d passed=%d passedLate=%d latestMicros=%d refused=%d threadsPassed=%d"
-        .concat(" threadsRefused=%d gapMicros=%d")
+    return ("epoch=%d passed=%d passedLate=%d latestMicros=%d refused=%d"
+            + " threadsPassed=%d threadsRefused=%d gapMicros=%d")
         .formatted(
             epoch,
             passed,

@@ -55,7 +55,6 @@ final class Hammer extends Thread {
   }
 
   /** On a busy machine a thread may come too late to pass at all; the counts tell. */
-  @SuppressWarnings("ReturnValueIgnored")
   void awaitFirstPassUntilDeadline() throws InterruptedException {
     firstPass.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
