@@ -69,8 +69,12 @@ public record Draining(
 
   @Override
   public Step passTime(Moment now) {
-    if (now.callsInFlight() == 0 || now.hasReached(boundAtNanos) || !grant.liveAt(now.nanos())) {
+    if (now.callsInFlight() == 0 || now.hasReached(boundAtNanos)) {
       return Releasing.begin(config, memory, grant.epoch(), absences, farewell, now);
+    }
+    if (!grant.liveAt(now.nanos())) {
+      // Calls are still running: say nothing, so that others wait the record out.
+      return Releasing.done(config, memory, absences, farewell, now);
     }
     if (pending != null) {
       return now.hasReached(pending.overdueAtNanos())

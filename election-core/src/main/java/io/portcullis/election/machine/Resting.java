@@ -74,15 +74,18 @@ public record Resting(
       Memory known = memory.seeing(seen, config, now);
       return seen.isHeldBy(config.identity(), seen.epoch())
               && !(asked.request() instanceof Request.Release)
-              && now.callsInFlight() == 0
           ? giveBack(known, seen.epoch(), now)
           : lookLater(known, config.timing().whenHeld(), now);
     }
     return onUnknown(now);
   }
 
+  /** While calls of an earlier tenure are running, the record rather runs out. */
   private Step giveBack(Memory known, long epoch, Moment now) {
-    return ask(known.spending(epoch), new Request.Release(config.identity(), epoch), now);
+    Memory spent = known.spending(epoch);
+    return now.callsInFlight() == 0
+        ? ask(spent, new Request.Release(config.identity(), epoch), now)
+        : lookLater(spent, config.timing().whenHeld(), now);
   }
 
   private Step onUnknown(Moment now) {

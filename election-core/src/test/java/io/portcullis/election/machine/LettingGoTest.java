@@ -57,14 +57,17 @@ class LettingGoTest {
   }
 
   @Test
-  void withoutRenewalsTheLeaseIsTheBoundOfDraining() {
+  void withoutRenewalsTheLeaseIsTheBoundAndRunningCallsAreNotReleasedOver() {
     Puppet node =
         leading(7).calls(1).after(2_000).order(new Command.StepDown(Duration.ofMinutes(5)));
-    for (int i = 0; i < 10; i++) {
-      node.after(1_000).tick();
-    }
+    node.after(7_800);
 
-    assertThat(node.role()).isNotInstanceOf(Draining.class);
+    node.tick();
+
+    assertThat(node.asked()).isNull();
+    assertThat(node.role()).isInstanceOf(Resting.class);
+    assertThat(node.events())
+        .containsExactly(new Event.StoppedLeading(7, Ending.STEPPED_DOWN, "stepped down"));
   }
 
   @Test

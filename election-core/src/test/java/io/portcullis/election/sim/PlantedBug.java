@@ -92,7 +92,10 @@ record PlantedBug(String name, List<Change> changes) {
                       + " failed), new Effect.OpenGate(longer));")),
           bug(
               "release sent while calls are running",
-              change("Draining", "if (now.callsInFlight() == 0", "if (now.callsInFlight() >= 0")),
+              change(
+                  "Draining",
+                  "if (now.callsInFlight() == 0 ||",
+                  "if (now.callsInFlight() >= 0 ||")),
           bug(
               "an empty store trusted although a leader was seen",
               change("Standby", "&& memory.highestEpoch() == 0", "|| memory.highestEpoch() != 0")));

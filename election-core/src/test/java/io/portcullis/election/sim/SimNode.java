@@ -11,7 +11,9 @@ import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.store.Request;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -25,10 +27,10 @@ final class SimNode {
   private final SplittableRandom random;
   private final ArrayDeque<Input> waiting = new ArrayDeque<>();
   private final Set<Long> released = new HashSet<>();
+  private final Map<Long, Integer> callsUnder = new HashMap<>();
 
   private Role role;
   private @Nullable Grant gate;
-  private @Nullable Grant lastGate;
   private long shutAt;
   private long pausedUntil;
   private boolean alive = true;
@@ -145,7 +147,6 @@ final class SimNode {
       throw new Violation(name() + " reopened under released epoch " + grant.epoch());
     }
     gate = grant;
-    lastGate = grant;
     world.opened(this, grant);
   }
 
@@ -155,13 +156,10 @@ final class SimNode {
         throw new Violation(name() + " released with its gate open");
       }
       released.add(release.epoch());
-      boolean leaseLeft =
-          lastGate != null
-              && lastGate.epoch() == release.epoch()
-              && lastGate.liveAt(clock.nanosAt(world.now()));
       long sinceShut = world.now() - shutAt;
-      if (calls > 0 && leaseLeft && sinceShut < config.timing().drain().toNanos() * 9 / 10) {
-        throw new Violation(name() + " released with " + calls + " calls in flight");
+      int running = callsUnder.getOrDefault(release.epoch(), 0);
+      if (running > 0 && sinceShut < config.timing().drain().toNanos() * 9 / 10) {
+        throw new Violation(name() + " released with " + running + " of its calls in flight");
       }
     }
   }
@@ -169,17 +167,20 @@ final class SimNode {
   /** A call arrives; if it passes the gate it runs for a while. */
   void call(long length) {
     if (isOpen() && !isPaused()) {
+      long epoch = openEpoch();
       calls++;
-      world.accepted(this, openEpoch());
-      world.at(world.now() + length, this::endCall);
+      callsUnder.merge(epoch, 1, Integer::sum);
+      world.accepted(this, epoch);
+      world.at(world.now() + length, () -> endCall(epoch));
     }
   }
 
-  private void endCall() {
+  private void endCall(long epoch) {
     if (alive && isPaused()) {
-      world.at(pausedUntil + 1, this::endCall);
+      world.at(pausedUntil + 1, () -> endCall(epoch));
     } else {
       calls--;
+      callsUnder.merge(epoch, -1, Integer::sum);
     }
   }
 

@@ -63,7 +63,7 @@ final class Storm {
   }
 
   private void strike() {
-    switch (random.nextInt(13)) {
+    switch (random.nextInt(15)) {
       case 0, 1 -> pauseOne();
       case 2 -> crashOne();
       case 3 -> stopOne();
@@ -71,10 +71,10 @@ final class Storm {
       case 5 -> drainOne();
       case 6 -> cutOffOne();
       case 7 -> storeDown();
-      case 8 -> restartStore();
-      case 9 -> loseEntry();
-      case 10 -> emptyStore();
-      case 11 -> stepClock();
+      case 8, 9 -> restartStore();
+      case 10 -> loseEntry();
+      case 11 -> emptyStore();
+      case 12 -> stepClock();
       default -> hintAll();
     }
   }
@@ -181,6 +181,9 @@ final class Storm {
     world.note("the store restarts: " + how);
     world.marks().hit("restart " + how);
     world.store().restart(how, world.now());
+    if (random.nextBoolean()) {
+      hintAll(); // Everybody looks at once, and whoever stands in an old copy acts on it.
+    }
     joinWorstMoment();
   }
 
@@ -235,6 +238,7 @@ final class Storm {
   }
 
   private void hintAll() {
+    world.store().copy();
     world.note("all are hinted");
     List.copyOf(world.nodes()).forEach(node -> node.tell(new Input.Hint()));
   }
