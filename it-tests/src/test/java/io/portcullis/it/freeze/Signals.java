@@ -1,12 +1,11 @@
 package io.portcullis.it.freeze;
 
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** Stops processes for a while with the signals of a POSIX system. */
 final class Signals {
@@ -39,11 +38,10 @@ final class Signals {
       shell.waitFor();
       return true;
     }
-    await("the process to be stopped, or the pause to be over already")
-        .pollDelay(Duration.ZERO)
-        .pollInterval(POLL)
-        .until(() -> isStopped(process) || !shell.isAlive());
-    boolean stopped = isStopped(process);
+    boolean stopped;
+    do {
+      stopped = isStopped(process);
+    } while (!stopped && !shell.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS));
     shell.waitFor();
     return stopped;
   }
