@@ -161,13 +161,7 @@ public final class LeaderElection implements AutoCloseable {
         epoch(),
         Duration.ofNanos(gate.remainingNanos()),
         heartbeat == null ? null : Duration.ofNanos(System.nanoTime() - heartbeat),
-        counts.elections(),
-        counts.acquired(),
-        counts.lost(),
-        counts.attempts(),
-        counts.lastAcquire(),
-        counts.lastRenew(),
-        counts.lastConvergence());
+        counts);
   }
 
   /** Waits until this node leads, or takes no part, at most so long; whether it leads. */

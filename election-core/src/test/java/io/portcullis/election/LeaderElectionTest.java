@@ -326,7 +326,9 @@ class LeaderElectionTest {
     node.start();
 
     assertThat(node.awaitLeadership(LONG)).isTrue();
-    assertThat(node.metrics().attempts()).containsEntry("unknown", 2L).containsEntry("granted", 1L);
+    assertThat(node.metrics().counts().attempts())
+        .containsEntry("unknown", 2L)
+        .containsEntry("granted", 1L);
   }
 
   @Test
@@ -361,7 +363,7 @@ class LeaderElectionTest {
     LeaderElection node = node("only");
     node.start();
     node.awaitLeadership(LONG);
-    await().atMost(LONG).until(() -> node.metrics().lastRenew() != null);
+    await().atMost(LONG).until(() -> node.metrics().counts().lastRenew() != null);
 
     ElectionMetrics metrics = node.metrics();
 
@@ -370,13 +372,13 @@ class LeaderElectionTest {
     assertThat(metrics.epoch()).isEqualTo(node.epoch());
     assertThat(metrics.leaseRemaining()).isPositive();
     assertThat(metrics.heartbeatAge()).isNotNull();
-    assertThat(metrics.elections()).isEqualTo(1);
-    assertThat(metrics.acquired()).isEqualTo(1);
-    assertThat(metrics.lastConvergence()).isNotNull();
+    assertThat(metrics.counts().elections()).isEqualTo(1);
+    assertThat(metrics.counts().acquired()).isEqualTo(1);
+    assertThat(metrics.counts().lastConvergence()).isNotNull();
 
     node.close();
 
-    assertThat(node.metrics().lost()).containsEntry(Ending.STOPPED, 1L);
+    assertThat(node.metrics().counts().lost()).containsEntry(Ending.STOPPED, 1L);
     assertThat(node.metrics().leaseRemaining()).isZero();
   }
 }

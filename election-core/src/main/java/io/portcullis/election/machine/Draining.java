@@ -6,7 +6,6 @@ import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -109,9 +108,7 @@ public record Draining(
 
   private Step renew(Moment now) {
     Memory asking = memory.asking();
-    Request request =
-        new Request.Renew(config.identity(), grant.epoch(), timing().lease(), config.address());
-    Pending next = Pending.of(asking, request, now, timing());
+    Pending next = Pending.renewal(config, asking, grant.epoch(), now);
     return goOn(asking, grant, next, nextRenewAtNanos, now).with(next.effect());
   }
 

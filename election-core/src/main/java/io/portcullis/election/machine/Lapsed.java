@@ -5,7 +5,6 @@ import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Request;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -109,9 +108,7 @@ public record Lapsed(
 
   private Step renew(Moment now) {
     Memory asking = memory.asking();
-    Request request =
-        new Request.Renew(config.identity(), epoch, timing().lease(), config.address());
-    Pending next = Pending.of(asking, request, now, timing());
+    Pending next = Pending.renewal(config, asking, epoch, now);
     return Step.to(
         new Lapsed(config, asking, epoch, grant, next, nextRenewAtNanos, giveUpAtNanos, failures),
         next.effect());

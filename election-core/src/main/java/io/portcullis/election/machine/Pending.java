@@ -1,5 +1,6 @@
 package io.portcullis.election.machine;
 
+import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.Request;
 
@@ -18,6 +19,13 @@ public record Pending(long sequence, Request request, Reading sentAt, long overd
   static Pending of(Memory memory, Request request, Moment now, Timing timing) {
     return new Pending(
         memory.requests(), request, now.clocks(), now.plus(timing.askTimeout().toNanos()));
+  }
+
+  /** A renewal of the lease under {@code epoch}. */
+  static Pending renewal(ElectionConfig config, Memory memory, long epoch, Moment now) {
+    Timing timing = config.timing();
+    Request request = new Request.Renew(config.identity(), epoch, timing.lease(), config.address());
+    return of(memory, request, now, timing);
   }
 
   Effect effect() {
