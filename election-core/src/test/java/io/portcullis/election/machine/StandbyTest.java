@@ -154,6 +154,19 @@ class StandbyTest {
   }
 
   @Test
+  void aSpentEpochIsNotReleasedWhileCallsAreStillRunning() {
+    Puppet node = Puppet.leading(7).calls(1).after(3_000).tick();
+    node.granted(8); // Nonsense, so the lease counts as lost.
+    assertThat(node.role()).isInstanceOf(Standby.class);
+
+    node.after(2_000).tick().sees(record(SELF, 7, "v1"));
+    assertThat(node.asked()).isNull();
+
+    node.calls(0).after(2_000).tick().sees(record(SELF, 7, "v1"));
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+  }
+
+  @Test
   void anAnswerToARequestGivenUpIsIgnored() {
     Puppet node = standby();
     long first = node.pendingSequence();
