@@ -5,14 +5,21 @@ import io.portcullis.election.machine.Leader;
 
 /**
  * Hears what happens. Called one at a time, in order, on a thread of the election's own; whoever
- * takes long hears late, but holds up neither the gate nor the election.
+ * takes long hears late, but holds up neither the gate nor the election. What it hears is news, not
+ * permission: to know whether this node leads now, ask the tenure.
  */
 public interface ElectionListener {
 
-  /** This node leads. Keep the tenure to see when that ends. */
+  /**
+   * This node leads. Keep the tenure to see when that ends. May come again under the same epoch, if
+   * the gate had shut in doubt and nobody else was granted the lease meanwhile.
+   */
   default void startedLeading(Tenure tenure) {}
 
-  /** This node led and does so no more; its gate was shut before. */
+  /**
+   * This node led and does so no more; its gate was shut before. In an orderly hand-over the lease
+   * is released first, so another node may lead already when this is heard.
+   */
   default void stoppedLeading(long epoch, Ending ending, String why) {}
 
   /** Somebody leads who did not before, perhaps this node itself. */

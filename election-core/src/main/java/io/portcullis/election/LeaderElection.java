@@ -15,6 +15,7 @@ import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -67,21 +68,28 @@ public final class LeaderElection implements AutoCloseable {
    * Tries once: returns as soon as this node leads, another is seen to lead, or {@code patience} is
    * over. If it does not lead by then, it will not begin to.
    */
-  public static LeaderElection once(ElectionConfig config, LeaseStore store, Duration patience)
+  public static LeaderElection once(
+      ElectionConfig config, LeaseStore store, Duration patience, ElectionListener... listeners)
       throws InterruptedException {
     LeaderElection election = new LeaderElection(config, store);
+    List.of(listeners).forEach(election::addListener);
     election.start();
     try {
-      election.engine.await(
-          status -> election.isLeader() || status.leader() != null || !status.running(), patience);
+      election.tryOnce(patience);
     } catch (InterruptedException e) {
       election.close();
       throw e;
     }
-    if (!election.isLeader()) {
-      election.withdraw(Absence.NOT_READY, Duration.ZERO);
-    }
     return election;
+  }
+
+  private void tryOnce(Duration patience) throws InterruptedException {
+    engine.await(status -> isLeader() || status.leader() != null || !status.running(), patience);
+    if (!isLeader()) {
+      long order = engine.order(new Command.Withdraw(Absence.NOT_READY, Duration.ZERO));
+      // A grant may be on its way: only once the order is carried out is the answer final.
+      engine.await(status -> status.ordersDone() >= order || !status.running(), GRACE);
+    }
   }
 
   /** Begins to take part. Only the first call does anything; none does after {@link #close()}. */
@@ -93,7 +101,7 @@ public final class LeaderElection implements AutoCloseable {
 
   /** Adds a listener. It hears of what happens from now on. */
   public void addListener(ElectionListener listener) {
-    listeners.add(listener);
+    listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
   /** The election's setup. */
@@ -108,14 +116,14 @@ public final class LeaderElection implements AutoCloseable {
 
   /** Who leads, as far as this node knows. */
   public Optional<String> leader() {
+    return Optional.ofNullable(knownLeader()).map(Leader::identity);
+  }
+
+  private @Nullable Leader knownLeader() {
     Status status = engine.status();
-    Leader leader = status.leader();
-    if (leader == null) {
-      return Optional.empty();
-    }
     Long until = status.leaderUntilNanos();
     boolean current = until == null ? isLeader() : until - System.nanoTime() > 0;
-    return current ? Optional.of(leader.identity()) : Optional.empty();
+    return current ? status.leader() : null;
   }
 
   /** The own epoch while leading, else the highest seen; 0 if none was. */
@@ -124,7 +132,19 @@ public final class LeaderElection implements AutoCloseable {
     return own != 0 ? own : engine.status().highestEpoch();
   }
 
-  /** Returns the present tenure, or throws {@link NotLeadingException}. */
+  /**
+   * Lets a piece of work in, or throws {@link NotLeadingException}. Close the pass when it has
+   * ended: until then stepping down, withdrawing and closing wait for it, as long as draining may
+   * take.
+   */
+  public Pass enter() {
+    return gate.enter();
+  }
+
+  /**
+   * Returns the present tenure, or throws {@link NotLeadingException}. Nobody waits for work that
+   * is only checked by this; see {@link #enter()}.
+   */
   public Tenure requireLeader() {
     Tenure tenure = gate.tenure();
     if (tenure == null || !tenure.isValid()) {
@@ -136,7 +156,11 @@ public final class LeaderElection implements AutoCloseable {
   /** Throws {@link NotLeadingException} unless this node leads under exactly this epoch. */
   public void ensureEpoch(long epoch) {
     if (!gate.isOpenUnder(epoch)) {
-      throw refusal("this node does not lead under epoch " + epoch);
+      long own = gate.epoch();
+      throw refusal(
+          "this node does not lead under epoch "
+              + epoch
+              + (own == 0 ? "" : " but under epoch " + own));
     }
   }
 
@@ -203,13 +227,23 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   private NotLeadingException refusal(String what) {
-    return new NotLeadingException(config.name(), what, leader().orElse(null), epoch());
+    Status status = engine.status();
+    String state = status.running() ? "" : " (" + notRunning(status) + ")";
+    return new NotLeadingException(config.name(), what + state, knownLeader(), epoch());
+  }
+
+  private static String notRunning(Status status) {
+    return status.failure() == null
+        ? "it takes no part: " + status.why()
+        : "it ended by an error: " + status.failure();
   }
 
   /** On the engine's thread: the tenure is taken here, before anything can end it. */
   private void announce(Event event) {
     Tenure tenure = gate.tenure();
-    announcer.tell(() -> listeners.forEach(listener -> tell(listener, event, tenure)));
+    for (ElectionListener listener : listeners) {
+      announcer.tell(() -> tell(listener, event, tenure));
+    }
   }
 
   private static void tell(ElectionListener listener, Event event, @Nullable Tenure tenure) {

@@ -2,6 +2,7 @@ package io.portcullis.election;
 
 import io.portcullis.election.engine.Door;
 import io.portcullis.election.machine.Grant;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class OwnGate implements Door {
   private final @Nullable Door next;
   private final Function<String, NotLeadingException> refusals;
+  private final AtomicLong passes = new AtomicLong();
   private volatile @Nullable Grant grant;
   private volatile @Nullable Tenure tenure;
 
@@ -46,7 +48,21 @@ final class OwnGate implements Door {
 
   @Override
   public long callsInFlight() {
-    return next == null ? 0 : next.callsInFlight();
+    long own = passes.get();
+    return next == null ? own : own + next.callsInFlight();
+  }
+
+  /**
+   * Lets a piece of work in, counted before the gate is looked at: a drain that sees none is right.
+   */
+  Pass enter() {
+    passes.incrementAndGet();
+    Tenure now = tenure;
+    if (now == null || !now.isValid()) {
+      passes.decrementAndGet();
+      throw refusal("this node does not lead");
+    }
+    return new Pass(now, passes::decrementAndGet);
   }
 
   @Nullable Tenure tenure() {

@@ -203,6 +203,63 @@ class LeaderElectionTest {
   }
 
   @Test
+  void aListenerThatThrowsDoesNotRobTheOthers() throws Exception {
+    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    LeaderElection node = node("only");
+    node.addListener(
+        new ElectionListener() {
+          @Override
+          public void startedLeading(Tenure tenure) {
+            throw new IllegalStateException("listener's own trouble");
+          }
+        });
+    node.addListener(recording("second", heard));
+
+    node.start();
+
+    await().atMost(LONG).until(() -> heard.contains("second: started true"));
+  }
+
+  @Test
+  void handingOverWaitsForWorkThatWasLetIn() throws Exception {
+    LeaderElection node = node("only");
+    assertThatThrownBy(node::enter)
+        .isInstanceOf(NotLeadingException.class)
+        .hasMessageContaining("not started");
+    node.start();
+    node.awaitLeadership(LONG);
+    LeaderElection next = node("next");
+    next.start();
+
+    try (Pass pass = node.enter()) {
+      assertThat(pass.epoch()).isEqualTo(node.epoch());
+      node.stepDown();
+      await().atMost(LONG).until(() -> !node.isLeader());
+      assertThatThrownBy(pass::ensureValid).isInstanceOf(NotLeadingException.class);
+      assertThatThrownBy(node::enter).isInstanceOf(NotLeadingException.class);
+      assertThat(next.awaitLeadership(Duration.ofMillis(300))).isFalse();
+    }
+
+    assertThat(next.awaitLeadership(LONG)).isTrue();
+  }
+
+  @Test
+  void ordersThatMakeNoSenseAreRefusedWhereTheyAreGiven() {
+    LeaderElection node = node("only");
+
+    assertThatThrownBy(() -> node.withdraw(Absence.DRAINED, Duration.ofDays(400)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("drain");
+    node.close();
+    for (int i = 0; i < 3_000; i++) {
+      node.stepDown();
+    }
+    node.start();
+    assertThat(node.role()).isEqualTo(RoleName.OFF);
+    assertThatThrownBy(node::requireLeader).hasMessageContaining("takes no part: closed");
+  }
+
+  @Test
   void oneShotUseLeadsOrLeavesTheWorkToOthers() throws Exception {
     try (LeaderElection first = LeaderElection.once(config("first"), lease.connect(), LONG)) {
       assertThat(first.isLeader()).isTrue();
@@ -356,6 +413,43 @@ class LeaderElectionTest {
     await().atMost(LONG).until(() -> node.status().failure() != null);
     assertThat(node.isLeader()).isFalse();
     assertThat(node.role()).isEqualTo(RoleName.OFF);
+  }
+
+  @Test
+  void aBugWhileLeadingIsHeardOfByListeners() throws Exception {
+    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    AtomicLong opened = new AtomicLong();
+    Door breaking =
+        new Door() {
+          @Override
+          public void open(Grant grant) {
+            if (opened.incrementAndGet() > 1) {
+              throw new AssertionError("planted");
+            }
+          }
+
+          @Override
+          public void shut() {}
+
+          @Override
+          public long callsInFlight() {
+            return 0;
+          }
+        };
+    LeaderElection node =
+        node(new LeaderElection(config("only"), lease.connect(), breaking, Set.of()));
+    node.addListener(recording("only", heard));
+
+    node.start();
+
+    await().atMost(LONG).until(() -> heard.contains("only: stopped FAILED"));
+    assertThat(node.metrics().counts().lost()).containsEntry(Ending.FAILED, 1L);
+    assertThatThrownBy(node::requireLeader).hasMessageContaining("ended by an error");
+  }
+
+  @Test
+  void identitiesAreNeverTheSame() {
+    assertThat(NodeIdentity.unique("a")).startsWith("a-").isNotEqualTo(NodeIdentity.unique("a"));
   }
 
   @Test

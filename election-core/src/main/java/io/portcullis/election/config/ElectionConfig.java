@@ -21,7 +21,12 @@ public record ElectionConfig(
     List<String> problems = new ArrayList<>();
     require(problems, "scope", scope, "the service whose election this is");
     require(problems, "name", name, "the election's name within its scope");
-    require(problems, "identity", identity, "a text that no other process ever has");
+    require(
+        problems,
+        "identity",
+        identity,
+        "a text that no other process ever has, new at each start, such as"
+            + " NodeIdentity.unique(hostName)");
     if (timing == null) {
       problems.add("timing is missing: build one with Timing.builder().");
     }
@@ -34,6 +39,8 @@ public record ElectionConfig(
       List<String> problems, String field, @Nullable String value, String whatItIs) {
     if (value == null || value.isBlank()) {
       problems.add(field + " is missing: " + whatItIs + ".");
+    } else if (value.chars().anyMatch(Character::isISOControl)) {
+      problems.add(field + " contains control characters; use printable ones.");
     }
   }
 }

@@ -20,6 +20,9 @@ public record Pace(Duration first, Duration cap, double jitter) {
 
   /** A pause drawn evenly from {@code min} to {@code max}. */
   public static Pace between(Duration min, Duration max) {
+    if (min.compareTo(max) > 0) {
+      throw new IllegalArgumentException("min " + min + " must not be above max " + max);
+    }
     Duration middle = min.plus(max).dividedBy(2);
     double half = max.minus(min).toNanos() / 2.0;
     return steady(middle, middle.isZero() ? 0 : half / middle.toNanos());

@@ -50,7 +50,7 @@ public record Timing(
     check.retries(retry);
     if (check.isClean()) {
       check.relations(lease, renew, renewJitter, renewDeadline, margin(lease, drift), longestLease);
-      check.retriesFit(renew, retry, stepDownAfterRetries, lease.minus(margin(lease, drift)));
+      check.retriesFit(renew, retry, stepDownAfterRetries, openFor(lease, drift, renewDeadline));
       check.askFits(askTimeout, lease.minus(margin(lease, drift)), holdAfterLapse);
     }
     check.throwIfBroken();
@@ -59,6 +59,11 @@ public record Timing(
   /** A builder with the defaults of an election on Redis: lease 30 s, renewal every 10 s. */
   public static TimingBuilder builder() {
     return new TimingBuilder();
+  }
+
+  private static Duration openFor(Duration lease, double drift, Duration renewDeadline) {
+    Duration valid = lease.minus(margin(lease, drift));
+    return valid.compareTo(renewDeadline) < 0 ? valid : renewDeadline;
   }
 
   private static Duration margin(Duration lease, double drift) {
@@ -75,7 +80,7 @@ public record Timing(
 
   /** How long after its sending a grant keeps the gate open. */
   public long validNanos() {
-    return Math.min(lease.toNanos() - marginNanos(), renewDeadline.toNanos());
+    return openFor(lease, drift, renewDeadline).toNanos();
   }
 
   /** The pause after so many failed renewals in a row, from 1; the last one named repeats. */

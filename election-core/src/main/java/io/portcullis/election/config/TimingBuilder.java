@@ -2,21 +2,25 @@ package io.portcullis.election.config;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link Timing}; whatever is not set has a default that fits the lease of 30 seconds. */
+/**
+ * Builds a {@link Timing}. Whatever is not set follows the lease: with the default lease of 30 s, a
+ * renewal every 10 s, retries after 500 ms, 1 s and 2 s, an answer awaited for 2 s, a standby that
+ * asks every 5 to 60 s; with another lease all of these in proportion.
+ */
 public final class TimingBuilder {
   private Duration lease = Duration.ofSeconds(30);
-  private Duration renew = Duration.ofSeconds(10);
+  private @Nullable Duration renew;
   private double renewJitter;
   private @Nullable Duration renewDeadline;
-  private List<Duration> retry =
-      List.of(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2));
+  private @Nullable List<Duration> retry;
   private boolean stepDownAfterRetries = true;
-  private Duration askTimeout = Duration.ofSeconds(2);
+  private @Nullable Duration askTimeout;
   private Duration holdAfterLapse = Duration.ZERO;
-  private Pace whenHeld = new Pace(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
-  private Pace whenUnknown = new Pace(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
+  private @Nullable Pace whenHeld;
+  private @Nullable Pace whenUnknown;
   private double drift = 0.01;
   private @Nullable Duration longestLease;
   private FirstElection firstElection = FirstElection.AT_ONCE;
@@ -26,13 +30,13 @@ public final class TimingBuilder {
 
   /** How long a grant lasts. */
   public TimingBuilder lease(Duration value) {
-    lease = value;
+    lease = Objects.requireNonNull(value, "lease");
     return this;
   }
 
   /** Pause between renewals. */
   public TimingBuilder renew(Duration value) {
-    renew = value;
+    renew = Objects.requireNonNull(value, "renew");
     return this;
   }
 
@@ -44,45 +48,45 @@ public final class TimingBuilder {
 
   /** Shuts the gate this long after the last good renewal; default: the lease decides. */
   public TimingBuilder renewDeadline(Duration value) {
-    renewDeadline = value;
+    renewDeadline = Objects.requireNonNull(value, "renewDeadline");
     return this;
   }
 
   /** Pauses after failed renewals, and then step down. */
   public TimingBuilder retryThenStepDown(List<Duration> pauses) {
-    retry = pauses;
+    retry = List.copyOf(pauses);
     stepDownAfterRetries = true;
     return this;
   }
 
   /** Pauses after failed renewals; the last one repeats until the lease has run out. */
   public TimingBuilder retryUntilLapse(List<Duration> pauses) {
-    retry = pauses;
+    retry = List.copyOf(pauses);
     stepDownAfterRetries = false;
     return this;
   }
 
   /** After this long a request counts as unknown. */
   public TimingBuilder askTimeout(Duration value) {
-    askTimeout = value;
+    askTimeout = Objects.requireNonNull(value, "askTimeout");
     return this;
   }
 
   /** How long to go on asking after the gate shut on a late renewal. */
   public TimingBuilder holdAfterLapse(Duration value) {
-    holdAfterLapse = value;
+    holdAfterLapse = Objects.requireNonNull(value, "holdAfterLapse");
     return this;
   }
 
   /** The pace of a standby while another leads. */
   public TimingBuilder whenHeld(Pace value) {
-    whenHeld = value;
+    whenHeld = Objects.requireNonNull(value, "whenHeld");
     return this;
   }
 
   /** The pace of a standby while the store does not answer. */
   public TimingBuilder whenUnknown(Pace value) {
-    whenUnknown = value;
+    whenUnknown = Objects.requireNonNull(value, "whenUnknown");
     return this;
   }
 
@@ -94,35 +98,38 @@ public final class TimingBuilder {
 
   /** The longest lease of any node of this election; default: the own lease. */
   public TimingBuilder longestLease(Duration value) {
-    longestLease = value;
+    longestLease = Objects.requireNonNull(value, "longestLease");
     return this;
   }
 
   /** Whether an empty store is trusted to be new. */
   public TimingBuilder firstElection(FirstElection value) {
-    firstElection = value;
+    firstElection = Objects.requireNonNull(value, "firstElection");
     return this;
   }
 
   /** How long calls in flight may take to finish when letting go. */
   public TimingBuilder drain(Duration value) {
-    drain = value;
+    drain = Objects.requireNonNull(value, "drain");
     return this;
   }
 
   /** The timing, or {@link InvalidElection} with a sentence for every broken relation. */
   public Timing build() {
+    Pace pace = new Pace(lease.dividedBy(6), lease.multipliedBy(2), 0.1);
     return new Timing(
         lease,
-        renew,
+        renew == null ? lease.dividedBy(3) : renew,
         renewJitter,
         renewDeadline == null ? lease : renewDeadline,
-        retry,
+        retry == null
+            ? List.of(lease.dividedBy(60), lease.dividedBy(30), lease.dividedBy(15))
+            : retry,
         stepDownAfterRetries,
-        askTimeout,
+        askTimeout == null ? lease.dividedBy(15) : askTimeout,
         holdAfterLapse,
-        whenHeld,
-        whenUnknown,
+        whenHeld == null ? pace : whenHeld,
+        whenUnknown == null ? pace : whenUnknown,
         drift,
         longestLease == null ? lease : longestLease,
         firstElection,

@@ -103,7 +103,7 @@ final class TimingCheck {
       problems.add(
           "renew plus all retries is "
               + text(last)
-              + " and must be shorter than lease minus margin, "
+              + " and must be shorter than the time the gate stays open, "
               + text(valid)
               + ", else the last retry comes after the gate has shut.");
     }
@@ -133,6 +133,7 @@ final class TimingCheck {
 
   private void pace(String name, Pace pace) {
     positive(name, pace.first());
+    bounded(name, pace.cap());
     if (pace.cap().compareTo(pace.first()) < 0) {
       problems.add(
           name
@@ -170,6 +171,9 @@ final class TimingCheck {
   }
 
   private static String text(Duration value) {
-    return value.toMillis() % 1000 == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
+    if (value.toNanosPart() % 1_000_000 != 0) {
+      return value.toNanos() + "ns";
+    }
+    return value.toMillisPart() == 0 ? value.toSeconds() + "s" : value.toMillis() + "ms";
   }
 }

@@ -3,11 +3,14 @@ package io.portcullis.election.engine;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Command;
+import io.portcullis.election.machine.Draining;
 import io.portcullis.election.machine.Effect;
 import io.portcullis.election.machine.ElectionMachine;
+import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Event;
 import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.Leading;
 import io.portcullis.election.machine.Moment;
 import io.portcullis.election.machine.Reading;
 import io.portcullis.election.machine.Role;
@@ -20,6 +23,7 @@ import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -36,7 +40,8 @@ public final class Engine {
   private enum Phase {
     NEW,
     STARTED,
-    STOPPED
+    STOPPING,
+    ENDED
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
@@ -60,8 +65,10 @@ public final class Engine {
   private final Tally tally;
 
   private Phase phase = Phase.NEW;
+  private long ordersSent;
   private Role role;
-  private String why = "started";
+  private String why = "not started";
+  private long ordersDone;
   private boolean answered;
 
   /** An engine that has not started. It owns the store from now on, and closes it at its end. */
@@ -72,9 +79,9 @@ public final class Engine {
       Clocks clocks,
       Set<Absence> absences,
       Consumer<Event> listener) {
-    this.config = config;
+    this.config = Objects.requireNonNull(config, "config");
     this.machine = new ElectionMachine(config);
-    this.store = store;
+    this.store = Objects.requireNonNull(store, "store");
     this.door = door;
     this.clocks = clocks;
     this.listener = listener;
@@ -83,7 +90,7 @@ public final class Engine {
     this.tally = new Tally(now.nanos());
     this.board =
         new StatusBoard(
-            new Status(role.name(), null, null, 0, why, false, false, null, Counts.NONE));
+            new Status(RoleName.OFF, null, null, 0, why, false, false, 0, null, Counts.NONE));
     this.thread = new Thread(this::run, "portcullis-" + config.name());
     thread.setDaemon(true);
   }
@@ -94,6 +101,7 @@ public final class Engine {
       return false;
     }
     phase = Phase.STARTED;
+    why = "started";
     publish(true, null);
     thread.start();
     return true;
@@ -102,18 +110,30 @@ public final class Engine {
   /** Orders to hand over and end. Does not wait, see {@link #await}; later calls change nothing. */
   public synchronized void stop(Duration drain) {
     if (phase == Phase.NEW) {
+      phase = Phase.ENDED;
+      why = "closed";
+      publish(false, null);
       closeStore();
     } else if (phase == Phase.STARTED) {
       order(new Command.Stop(drain));
+      phase = Phase.STOPPING;
     }
-    phase = Phase.STOPPED;
   }
 
-  /** Sends an order to the machine. */
-  public void order(Command command) {
+  /**
+   * Sends an order to the machine. After the engine's end there is nobody to carry it out.
+   *
+   * @return its number: it is done once {@link Status#ordersDone} has reached it
+   */
+  public synchronized long order(Command command) {
+    if (phase == Phase.ENDED) {
+      return ordersSent;
+    }
     if (!inbox.offer(new Input.Ordered(command))) {
       throw new IllegalStateException("too many orders at once for election " + config.name());
     }
+    ordersSent++;
+    return ordersSent;
   }
 
   /** The newest status. */
@@ -148,9 +168,25 @@ public final class Engine {
     try {
       door.shut();
     } finally {
+      endPhase();
+      if (failure != null && role instanceof Leading leading) {
+        endTenure(leading.grant().epoch(), failure);
+      }
       publish(false, failure);
       closeStore();
     }
+  }
+
+  private synchronized void endPhase() {
+    phase = Phase.ENDED;
+  }
+
+  private void endTenure(long epoch, Throwable failure) {
+    why = "the engine failed: " + failure;
+    Event event = new Event.StoppedLeading(epoch, Ending.FAILED, why);
+    tally.lost(Ending.FAILED);
+    TransitionLog.write(config, RoleName.LEADER, RoleName.OFF, event);
+    listener.accept(event);
   }
 
   private long untilNextWake() {
@@ -171,13 +207,14 @@ public final class Engine {
       door.shut();
     }
     answered |= input instanceof Input.Answered got && !(got.answer() instanceof Answer.Unknown);
+    ordersDone += input instanceof Input.Ordered ? 1 : 0;
     tally.watch(before, input, step, now.nanos());
     noteWhy(step.effects());
     for (Effect effect : step.effects()) {
       perform(effect);
     }
     publish(true, null);
-    tell(step.effects());
+    tell(before.name(), step.effects());
   }
 
   private void perform(Effect effect) {
@@ -214,13 +251,17 @@ public final class Engine {
         }
       }
     }
+    if (role instanceof Draining draining
+        && draining.farewell() instanceof Event.StoppedLeading leaving) {
+      why = leaving.why();
+    }
   }
 
   /** After the gate is as it should be and the status says so, listeners may hear. */
-  private void tell(List<Effect> effects) {
+  private void tell(RoleName before, List<Effect> effects) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.Announce announce) {
-        TransitionLog.write(config, role.name(), announce.event());
+        TransitionLog.write(config, before, role.name(), announce.event());
         listener.accept(announce.event());
       }
     }
@@ -234,7 +275,17 @@ public final class Engine {
     RoleName name = running ? role.name() : RoleName.OFF;
     long highest = role.memory().highestEpoch();
     board.publish(
-        new Status(name, leader, until, highest, why, answered, running, failure, tally.counts()));
+        new Status(
+            name,
+            leader,
+            until,
+            highest,
+            why,
+            answered,
+            running,
+            ordersDone,
+            failure,
+            tally.counts()));
   }
 
   private void closeStore() {

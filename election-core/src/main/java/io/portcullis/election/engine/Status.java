@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param highestEpoch the highest epoch seen, 0 if none
  * @param why what brought the node into its role
  * @param answered whether the store has ever answered
- * @param running whether the engine takes part
+ * @param running whether the engine takes part; false before its start and after its end
+ * @param ordersDone how many orders have been carried out
  * @param failure the bug that ended the engine, null if none did
  * @param counts what was counted so far
  */
@@ -25,5 +26,6 @@ public record Status(
     String why,
     boolean answered,
     boolean running,
+    long ordersDone,
     @Nullable Throwable failure,
     Counts counts) {}

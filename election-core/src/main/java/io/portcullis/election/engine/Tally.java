@@ -77,11 +77,15 @@ final class Tally {
     if (event instanceof Event.StartedLeading) {
       acquired++;
     } else if (event instanceof Event.StoppedLeading stopped) {
-      lost.merge(stopped.ending(), 1L, Long::sum);
+      lost(stopped.ending());
     } else if (event instanceof Event.NewLeader) {
       elections++;
       lastConvergence = Duration.ofNanos(nowNanos - leaderlessSinceNanos);
     }
+  }
+
+  void lost(Ending ending) {
+    lost.merge(ending, 1L, Long::sum);
   }
 
   Counts counts() {

@@ -12,13 +12,14 @@ final class TransitionLog {
 
   private TransitionLog() {}
 
-  static void write(ElectionConfig config, RoleName role, Event event) {
+  static void write(ElectionConfig config, RoleName from, RoleName to, Event event) {
     if (event instanceof Event.StartedLeading started) {
       LOG.info(
-          "portcullis election={} node={} epoch={} became leader from=STANDBY why=\"{}\"",
+          "portcullis election={} node={} epoch={} became leader from={} why=\"{}\"",
           config.name(),
           config.identity(),
           started.epoch(),
+          from,
           started.why());
     } else if (event instanceof Event.StoppedLeading stopped) {
       LOG.info(
@@ -26,7 +27,7 @@ final class TransitionLog {
           config.name(),
           config.identity(),
           stopped.epoch(),
-          role,
+          to,
           stopped.why());
     } else if (event instanceof Event.NewLeader elected) {
       LOG.info(

@@ -17,8 +17,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease shared by elections of one process: for trying the library out, and for an application's
- * own tests. It keeps all promises of a {@link LeaseStore} except to outlive the process.
+ * The lease of one election among nodes of one process: for trying the library out, and for an
+ * application's own tests. Make one per election. It keeps all promises of a {@link LeaseStore}
+ * except to outlive the process.
  */
 public final class InProcessLease {
   private static final String INCARNATION = "in-process";

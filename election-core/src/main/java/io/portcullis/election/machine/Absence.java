@@ -1,6 +1,10 @@
 package io.portcullis.election.machine;
 
-/** Why a node does not campaign. Several may hold at once; it returns when none is left. */
+/**
+ * Why a node does not campaign. Several may hold at once; it returns when none is left. An operator
+ * or the node's own health uses DRAINED, INELIGIBLE and NOT_READY; the others come from orders of
+ * their own.
+ */
 public enum Absence {
   /** Asked to step down: out until another leads, or for two leases. */
   STEPPED_DOWN("stepped down"),

@@ -17,7 +17,9 @@ public enum Ending {
   /** The node's own health forbade it to go on. */
   INELIGIBLE,
   /** Shut down. */
-  STOPPED;
+  STOPPED,
+  /** A bug ended the engine; the gate was shut, and the lease runs out. */
+  FAILED;
 
   static Ending of(Absence absence) {
     return switch (absence) {

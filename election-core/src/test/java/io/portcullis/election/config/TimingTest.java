@@ -27,6 +27,25 @@ class TimingTest {
   }
 
   @Test
+  void whatIsNotSetFollowsTheLease() {
+    Timing timing = Timing.builder().lease(Duration.ofSeconds(3)).build();
+
+    assertThat(timing.renew()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(timing.askTimeout()).isEqualTo(Duration.ofMillis(200));
+    assertThat(timing.retry())
+        .containsExactly(Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200));
+    assertThat(timing.whenHeld().cap()).isEqualTo(Duration.ofSeconds(6));
+  }
+
+  @Test
+  void retriesMustFitIntoTheRenewDeadline() {
+    assertThat(problems(Timing.builder().renewDeadline(Duration.ofSeconds(11))))
+        .singleElement()
+        .asString()
+        .startsWith("renew plus all retries is 13500ms");
+  }
+
+  @Test
   void theGateShutsAtTheRenewDeadlineIfThatIsEarlierThanTheLease() {
     Timing timing = Timing.builder().renewDeadline(Duration.ofSeconds(20)).build();
 
@@ -40,9 +59,9 @@ class TimingTest {
             Timing.builder()
                 .lease(Duration.ofSeconds(10))
                 .renew(Duration.ofSeconds(12))
+                .askTimeout(Duration.ofSeconds(20))
                 .renewDeadline(Duration.ofSeconds(11))
-                .longestLease(Duration.ofSeconds(9))
-                .askTimeout(Duration.ofSeconds(20)));
+                .longestLease(Duration.ofSeconds(9)));
 
     assertThat(problems)
         .hasSize(6)
@@ -131,7 +150,7 @@ class TimingTest {
         .hasSize(4)
         .anySatisfy(it -> assertThat(it).startsWith("scope is missing"))
         .anySatisfy(it -> assertThat(it).startsWith("name is missing"))
-        .anySatisfy(it -> assertThat(it).startsWith("identity is missing"))
+        .anySatisfy(it -> assertThat(it).startsWith("identity is missing").contains("NodeIdentity"))
         .anySatisfy(it -> assertThat(it).startsWith("timing is missing"));
   }
 }

@@ -80,8 +80,8 @@ record PlantedBug(String name, List<Change> changes) {
               "no margin for drifting clocks",
               change(
                   "Timing",
-                  "return Math.min(lease.toNanos() - marginNanos(),",
-                  "return Math.min(lease.toNanos(),")),
+                  "Duration valid = lease.minus(margin(lease, drift));",
+                  "Duration valid = lease;")),
           bug(
               "an unknown answer extends the deadline",
               change(

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /** What happened, a line an event, for people. Kept only when a failing seed is run again. */
 final class Transcript {
-  private static final int LINES = 150;
+  private static final int LINES = 300;
 
   private final boolean kept;
   private final Deque<String> lines = new ArrayDeque<>();
