@@ -40,6 +40,7 @@ public final class Checkpoint {
     return id;
   }
 
+  /** The gate that decides. */
   public ElectionGate election() {
     return election;
   }

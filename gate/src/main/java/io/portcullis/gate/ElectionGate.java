@@ -9,20 +9,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>It starts shut, and shuts by itself when the deadline it was last opened with has passed:
  * every question reads the clock, so nothing has to run for that.
  *
- * <p>One thread, the election's, opens it and reports leaders. Any thread may shut it, and any may
- * ask; but a {@link #shut} that races with an {@link #open} may come first.
+ * <p>One thread, the election's, opens it. Any thread may shut it, report leaders or ask; but a
+ * {@link #shut} that races with an {@link #open} may come first.
  */
 public final class ElectionGate {
   private final String name;
   private final List<Checkpoint> checkpoints = new CopyOnWriteArrayList<>();
 
   private volatile Permit permit = Permit.NONE;
+
+  /** Read by any thread; written under this object's lock, since news may come from several. */
   private volatile Sighting sighting = Sighting.NOBODY;
 
   ElectionGate(String name) {
     this.name = name;
   }
 
+  /** The election's name. */
   public String name() {
     return name;
   }
@@ -35,34 +38,41 @@ public final class ElectionGate {
    *     past, so the gate is shut first
    */
   public void open(long epoch, long deadlineNanos) {
-    Sighting seen = sighting;
+    Sighting seen = raiseTo(epoch);
     if (epoch < seen.epoch) {
       shut();
       throw new AssertionError(
           "Gate of election '%s' told to open under epoch %d after epoch %d was seen; it is shut."
               .formatted(name, epoch, seen.epoch));
     }
-    if (epoch > seen.epoch) {
-      sighting = new Sighting(epoch, null, null);
-    }
     permit = new Permit(epoch, deadlineNanos);
   }
 
   /** Shuts the gate. Calls that have already passed go on: see {@link #callsInFlight()}. */
   public void shut() {
+    Permit ended = permit;
     permit = Permit.NONE;
+    if (ended != Permit.NONE) {
+      forgetLeaderOf(ended.epoch);
+    }
   }
 
   /**
    * Reports who leads and where, which is what refused callers are told. News of an epoch lower
-   * than the highest seen is old and changes nothing.
+   * than the highest seen is old and changes nothing. News of an epoch higher than the one the gate
+   * is open under is a surprise: the gate shuts.
    */
-  public void leaderSeen(String leader, @Nullable String address, long epoch) {
+  public synchronized void leaderSeen(String leader, @Nullable String address, long epoch) {
+    Permit standing = permit;
+    if (standing != Permit.NONE && epoch > standing.epoch) {
+      permit = Permit.NONE;
+    }
     if (epoch >= sighting.epoch) {
       sighting = new Sighting(epoch, leader, address);
     }
   }
 
+  /** Whether a call that asks now may pass. */
   public boolean isOpen() {
     return openPermit() != Permit.NONE;
   }
@@ -81,12 +91,12 @@ public final class ElectionGate {
 
   /** The leader last seen, or null if the highest epoch seen has none known. */
   public @Nullable String leader() {
-    return sighting.leader;
+    return sighting().leader;
   }
 
   /** Where the leader last seen is to be found, or null if that is unknown. */
   public @Nullable String leaderAddress() {
-    return sighting.address;
+    return sighting().address;
   }
 
   /**
@@ -114,8 +124,28 @@ public final class ElectionGate {
     return standing != Permit.NONE && standing.admitsAt(System.nanoTime()) ? standing : Permit.NONE;
   }
 
-  Sighting sighting() {
+  private synchronized Sighting raiseTo(long epoch) {
+    if (epoch > sighting.epoch) {
+      sighting = new Sighting(epoch, null, null);
+    }
     return sighting;
+  }
+
+  private synchronized void forgetLeaderOf(long epoch) {
+    if (sighting.epoch == epoch) {
+      sighting = sighting.withoutLeader();
+    }
+  }
+
+  /** What to tell others: never that this node leads by a permit whose time is over. */
+  Sighting sighting() {
+    Sighting seen = sighting;
+    Permit standing = permit;
+    boolean lapsed =
+        standing != Permit.NONE
+            && standing.epoch == seen.epoch
+            && !standing.admitsAt(System.nanoTime());
+    return lapsed ? seen.withoutLeader() : seen;
   }
 
   void add(Checkpoint checkpoint) {

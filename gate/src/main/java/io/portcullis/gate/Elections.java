@@ -11,6 +11,9 @@ final class Elections {
   private Elections() {}
 
   static ElectionGate add(String name) {
+    if (name == null || name.isBlank()) {
+      throw new IllegalArgumentException("An election needs a name.");
+    }
     ElectionGate gate = new ElectionGate(name);
     if (BY_NAME.putIfAbsent(name, gate) != null) {
       throw new IllegalStateException("Election '%s' has a gate already.".formatted(name));
@@ -23,10 +26,10 @@ final class Elections {
   }
 
   static ElectionGate named(String name) {
-    ElectionGate gate = BY_NAME.get(name);
+    ElectionGate gate = name == null ? null : BY_NAME.get(name);
     if (gate == null) {
       throw new IllegalArgumentException(
-          "There is no election '%s'; the elections of this JVM are %s."
+          "There is no election '%s'; the elections of this JVM are %s. Use one of these names."
               .formatted(name, new TreeSet<>(BY_NAME.keySet())));
     }
     return gate;

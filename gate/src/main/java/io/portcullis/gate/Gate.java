@@ -1,5 +1,6 @@
 package io.portcullis.gate;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -61,6 +62,7 @@ public final class Gate {
   /**
    * Installs the gate of an election, shut.
    *
+   * @throws IllegalArgumentException if the name is missing
    * @throws IllegalStateException if the election has one already
    */
   public static ElectionGate addElection(String name) {
@@ -74,6 +76,9 @@ public final class Gate {
    * @throws IllegalStateException if there are {@link #MAX_CHECKPOINTS} already
    */
   public static Checkpoint addCheckpoint(String id, ElectionGate election, Refusal refusal) {
+    Objects.requireNonNull(id, "id of the rule");
+    Objects.requireNonNull(election, "election of the rule");
+    Objects.requireNonNull(refusal, "refusal of the rule");
     int slot = NEXT_SLOT.getAndIncrement();
     if (slot >= MAX_CHECKPOINTS) {
       throw new IllegalStateException(

@@ -17,6 +17,7 @@ public final class Leadership {
     return !Elections.none();
   }
 
+  /** Whether this node may act at this moment; true without the agent. */
   public static boolean isLeader(String election) {
     return !active() || Elections.named(election).isOpen();
   }

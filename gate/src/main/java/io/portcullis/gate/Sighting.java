@@ -13,4 +13,8 @@ final class Sighting {
     this.leader = leader;
     this.address = address;
   }
+
+  Sighting withoutLeader() {
+    return leader == null ? this : new Sighting(epoch, null, null);
+  }
 }

@@ -53,12 +53,33 @@ class ElectionGateTest {
   }
 
   @Test
-  void openGateTellsItsOwnEpochWhateverElseWasSeen() {
+  void newsOfAHigherEpochShutsAnOpenGate() {
     gated.openFor(1, 7);
 
     gate.leaderSeen("b", null, 9);
 
-    assertThat(gate.epoch()).isEqualTo(7);
+    assertThat(gate.isOpen()).isFalse();
+    assertThat(gate.epoch()).isEqualTo(9);
+  }
+
+  @Test
+  void gateThatShutsNoLongerNamesItsOwnNodeAsLeader() {
+    gated.openFor(1, 7);
+    gate.leaderSeen("self", "http://self", 7);
+    assertThat(gate.leader()).isEqualTo("self");
+
+    gate.shut();
+
+    assertThat(gate.leader()).isNull();
+    assertThat(gate.leaderAddress()).isNull();
+  }
+
+  @Test
+  void permitWhoseTimeIsOverNoLongerNamesItsOwnNodeAsLeader() {
+    gated.openFor(-1, 7);
+    gate.leaderSeen("self", "http://self", 7);
+
+    assertThat(gate.leader()).isNull();
   }
 
   @Test
