@@ -22,12 +22,13 @@ public final class FreezeShow {
         "A JVM with %d threads that call a guarded method is stopped with SIGSTOP, stays stopped%n"
             + "until its lease is over, and is continued. Which calls, begun after that, pass?%n%n",
         HammeredJvm.THREADS);
-    show("a flag that a timer clears", FlagGuard.NAME);
+    long lateByFlag = show("a flag that a timer clears", FlagGuard.NAME);
     long late = show("the gate", GateGuard.NAME);
-    System.out.println(
-        late == 0
-            ? "\nNot one call passed the gate after its lease."
-            : "\nCalls passed the gate after its lease. This must never happen.");
+    System.out.printf(
+        Locale.ROOT,
+        "%nAfter the lease %s passed the flag, and %s the gate.%n",
+        lateByFlag == 0 ? "by luck no call" : String.format(Locale.ROOT, "%,d calls", lateByFlag),
+        late == 0 ? "none" : late + ", which must never happen,");
     System.exit(late == 0 ? 0 : 1);
   }
 
