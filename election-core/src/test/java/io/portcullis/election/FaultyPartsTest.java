@@ -1,0 +1,172 @@
+package io.portcullis.election;
+
+import static io.portcullis.election.Nodes.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.engine.Door;
+import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.Grant;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Stores and doors that do not behave. */
+class FaultyPartsTest {
+  private final Nodes nodes = new Nodes();
+
+  @AfterEach
+  void closeAll() {
+    nodes.close();
+  }
+
+  @Test
+  void theDoorIsShutBeforeTheLeaseIsReleasedAndCallsAreWaitedFor() throws Exception {
+    AtomicLong calls = new AtomicLong(1);
+    Queue<String> order = new ConcurrentLinkedQueue<>();
+    LeaseStore inner = nodes.connect();
+    LeaseStore watched =
+        new LeaseStore() {
+          @Override
+          public CompletionStage<Answer> ask(Request request) {
+            order.add(request.getClass().getSimpleName());
+            return inner.ask(request);
+          }
+
+          @Override
+          public void close() {
+            inner.close();
+          }
+        };
+    Door door =
+        new Door() {
+          @Override
+          public void open(Grant grant) {
+            order.add("open");
+          }
+
+          @Override
+          public void shut() {
+            order.add("shut");
+          }
+
+          @Override
+          public long callsInFlight() {
+            return calls.get();
+          }
+        };
+    LeaderElection node = nodes.node(watched, door);
+    node.start();
+    node.awaitLeadership(LONG);
+
+    node.stepDown();
+    await().atMost(LONG).until(() -> order.contains("shut"));
+    await().atMost(LONG).until(() -> Collections.frequency(order, "Renew") > 2);
+    assertThat(order).doesNotContain("Release");
+    calls.set(0);
+
+    await().atMost(LONG).until(() -> order.contains("Release"));
+    assertThat(List.copyOf(order).indexOf("shut"))
+        .isLessThan(List.copyOf(order).indexOf("Release"));
+  }
+
+  @Test
+  void aStoreThatThrowsOrFailsOrNeverAnswersIsUnknownAndTheNodeKeepsTrying() throws Exception {
+    Queue<String> asked = new ConcurrentLinkedQueue<>();
+    LeaseStore inner = nodes.connect();
+    LeaseStore moody =
+        new LeaseStore() {
+          @Override
+          public CompletionStage<Answer> ask(Request request) {
+            asked.add("asked");
+            return switch (asked.size()) {
+              case 1 -> throw new IllegalStateException("no connection");
+              case 2 -> CompletableFuture.failedFuture(new IllegalStateException("broken pipe"));
+              case 3 -> new CompletableFuture<>();
+              default -> inner.ask(request);
+            };
+          }
+
+          @Override
+          public void close() {
+            inner.close();
+          }
+        };
+    LeaderElection node = nodes.node(moody);
+
+    node.start();
+
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    assertThat(node.metrics().counts().attempts())
+        .containsEntry("unknown", 2L)
+        .containsEntry("granted", 1L);
+  }
+
+  @Test
+  void aBugInTheDoorShutsTheGateAndIsShown() {
+    Door broken =
+        new Door() {
+          @Override
+          public void open(Grant grant) {
+            throw new AssertionError("planted");
+          }
+
+          @Override
+          public void shut() {}
+
+          @Override
+          public long callsInFlight() {
+            return 0;
+          }
+        };
+    LeaderElection node = nodes.node(nodes.connect(), broken);
+
+    node.start();
+
+    await().atMost(LONG).until(() -> node.status().failure() != null);
+    assertThat(node.isLeader()).isFalse();
+    assertThat(node.role()).isEqualTo(RoleName.OFF);
+  }
+
+  @Test
+  void aBugWhileLeadingIsHeardOfByListeners() throws Exception {
+    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    AtomicLong opened = new AtomicLong();
+    Door breaking =
+        new Door() {
+          @Override
+          public void open(Grant grant) {
+            if (opened.incrementAndGet() > 1) {
+              throw new AssertionError("planted");
+            }
+          }
+
+          @Override
+          public void shut() {}
+
+          @Override
+          public long callsInFlight() {
+            return 0;
+          }
+        };
+    LeaderElection node = nodes.node(nodes.connect(), breaking);
+    node.addListener(Nodes.recording("only", heard));
+
+    node.start();
+
+    await().atMost(LONG).until(() -> heard.contains("only: stopped FAILED"));
+    assertThat(node.metrics().counts().lost()).containsEntry(Ending.FAILED, 1L);
+    assertThatThrownBy(node::requireLeader).hasMessageContaining("ended by an error");
+  }
+}

@@ -1,0 +1,94 @@
+package io.portcullis.election;
+
+import static io.portcullis.election.Nodes.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.RoleName;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ListenersTest {
+  private final Nodes nodes = new Nodes();
+
+  @AfterEach
+  void closeAll() {
+    nodes.close();
+  }
+
+  @Test
+  void listenersHearInOrderAndEveryNodeHearsOfEveryNewLeader() throws Exception {
+    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    LeaderElection first = nodes.node("first");
+    first.addListener(Nodes.recording("first", heard));
+    first.start();
+    first.awaitLeadership(LONG);
+    LeaderElection second = nodes.node("second");
+    second.addListener(Nodes.recording("second", heard));
+    second.start();
+    await().atMost(LONG).until(() -> heard.contains("second: new leader first"));
+
+    first.close();
+    second.awaitLeadership(LONG);
+    second.close();
+
+    assertThat(heard.stream().filter(line -> line.startsWith("first: ")))
+        .containsExactly(
+            "first: started true", "first: new leader first", "first: stopped STOPPED");
+    assertThat(heard.stream().filter(line -> line.startsWith("second: ")))
+        .containsExactly(
+            "second: new leader first",
+            "second: started true",
+            "second: new leader second",
+            "second: stopped STOPPED");
+  }
+
+  @Test
+  void aListenerThatHangsOrThrowsHoldsUpNothingButItself() throws Exception {
+    CountDownLatch hanging = new CountDownLatch(1);
+    LeaderElection node = nodes.node("only");
+    node.addListener(
+        new ElectionListener() {
+          @Override
+          public void startedLeading(Tenure tenure) {
+            throw new IllegalStateException("listener's own trouble");
+          }
+
+          @Override
+          public void newLeader(Leader leader) {
+            Nodes.awaitQuietly(hanging);
+          }
+        });
+    node.start();
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+
+    node.withdraw(Absence.DRAINED, Duration.ZERO);
+
+    await().atMost(LONG).until(() -> node.role() == RoleName.DRAINED && !node.isLeader());
+    hanging.countDown();
+  }
+
+  @Test
+  void aListenerThatThrowsDoesNotRobTheOthers() throws Exception {
+    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    LeaderElection node = nodes.node("only");
+    node.addListener(
+        new ElectionListener() {
+          @Override
+          public void startedLeading(Tenure tenure) {
+            throw new IllegalStateException("listener's own trouble");
+          }
+        });
+    node.addListener(Nodes.recording("second", heard));
+
+    node.start();
+
+    await().atMost(LONG).until(() -> heard.contains("second: started true"));
+  }
+}
