@@ -1,8 +1,9 @@
 package io.portcullis.election;
 
 /**
- * One unbroken time of leading, handed out when it begins. Turns invalid the moment it ends, by the
- * clock if nobody gets to say so, and never valid again: leading anew is a new tenure.
+ * One unbroken time of leading, handed out when it begins. Turns invalid the moment its right ends,
+ * by the clock if nobody gets to say so. Once that was noticed it is never valid again: leading
+ * anew is a new tenure.
  */
 public final class Tenure {
   private final OwnGate gate;

@@ -51,7 +51,7 @@ public record Timing(
     if (check.isClean()) {
       check.relations(lease, renew, renewJitter, renewDeadline, margin(lease, drift), longestLease);
       check.retriesFit(renew, retry, stepDownAfterRetries, openFor(lease, drift, renewDeadline));
-      check.askFits(askTimeout, lease.minus(margin(lease, drift)), holdAfterLapse);
+      check.askFits(askTimeout, openFor(lease, drift, renewDeadline), holdAfterLapse);
     }
     check.throwIfBroken();
   }

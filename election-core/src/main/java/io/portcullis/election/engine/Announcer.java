@@ -58,8 +58,11 @@ public final class Announcer {
   private static void call(Runnable what) {
     try {
       what.run();
-    } catch (RuntimeException | LinkageError | AssertionError e) {
+    } catch (Throwable e) { // Somebody else's code: whatever it throws ends this call alone.
       LOG.error("a listener failed", e);
+    }
+    if (Thread.interrupted()) {
+      LOG.warn("a listener left its thread interrupted");
     }
   }
 }

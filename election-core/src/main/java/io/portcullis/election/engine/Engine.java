@@ -149,7 +149,7 @@ public final class Engine {
   private void run() {
     Throwable failure = null;
     try {
-      store.onHint(inbox::hint);
+      listenForHints();
       while (!(role instanceof Stopped)) {
         step(inbox.take(untilNextWake()));
       }
@@ -169,11 +169,14 @@ public final class Engine {
       door.shut();
     } finally {
       endPhase();
-      if (failure != null && role instanceof Leading leading) {
-        endTenure(leading.grant().epoch(), failure);
+      try {
+        if (failure != null && role instanceof Leading leading) {
+          endTenure(leading.grant().epoch(), failure);
+        }
+      } finally {
+        publish(false, failure);
+        closeStore();
       }
-      publish(false, failure);
-      closeStore();
     }
   }
 
@@ -189,6 +192,15 @@ public final class Engine {
     listener.accept(event);
   }
 
+  /** Without hints it only takes longer: a store that fails to give them is still a store. */
+  private void listenForHints() {
+    try {
+      store.onHint(inbox::hint);
+    } catch (RuntimeException e) {
+      LOG.warn("election={} gets no hints from its store", config.name(), e);
+    }
+  }
+
   private long untilNextWake() {
     long now = clocks.read().nanos();
     long wake = role.wakeAtNanos().orElse(now + MOST_IDLE_NANOS);
@@ -197,7 +209,7 @@ public final class Engine {
 
   private void step(Input input) {
     double chance = ThreadLocalRandom.current().nextDouble();
-    // Calls are counted before the clocks are read: a count may be too high then, never too low.
+    // Once the gate is shut the count only falls, so read early it may be too high, never too low.
     long calls = door.callsInFlight();
     Moment now = new Moment(clocks.read(), chance, calls);
     Role before = role;
@@ -232,7 +244,7 @@ public final class Engine {
           .whenComplete(
               (answer, failure) ->
                   inbox.offer(new Input.Answered(sequence, orUnknown(answer, failure))));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       inbox.offer(new Input.Answered(sequence, orUnknown(null, e)));
     }
   }

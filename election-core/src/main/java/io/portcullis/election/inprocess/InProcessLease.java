@@ -50,7 +50,7 @@ public final class InProcessLease {
   private Answer acquire(Claim claim) {
     LeaseRecord shown = shown();
     long second = wallClock.millis() / 1000;
-    if (shown.isNone() && !claim.trustsEmptyStore()) {
+    if (shown.isNone()) {
       current = claim.groundRecord(INCARNATION, nextVersion(), second);
     } else if (claim.mayTake(shown)) {
       long epoch = claim.nextEpoch(shown, true, second);
@@ -70,7 +70,8 @@ public final class InProcessLease {
 
   private void release(Request.Release release) {
     LeaseRecord shown = shown();
-    if (shown.isHeldBy(release.node(), release.epoch())) {
+    if (shown.isHeldBy(release.node(), release.epoch())
+        && INCARNATION.equals(release.incarnation())) {
       current = record(release.node(), release.epoch(), shown.address(), shown.lease(), true);
       waiting.forEach(Runnable::run);
     }

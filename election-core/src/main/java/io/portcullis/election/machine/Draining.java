@@ -68,10 +68,11 @@ public record Draining(
 
   @Override
   public Step passTime(Moment now) {
-    if (now.callsInFlight() == 0 || now.hasReached(boundAtNanos)) {
+    boolean live = grant.liveAt(now.nanos());
+    if (now.callsInFlight() == 0 || (live && now.hasReached(boundAtNanos))) {
       return Releasing.begin(config, memory, grant.epoch(), absences, farewell, now);
     }
-    if (!grant.liveAt(now.nanos())) {
+    if (!live) {
       // Calls are still running: say nothing, so that others wait the record out.
       return Releasing.done(config, memory, absences, farewell, now);
     }
@@ -107,7 +108,7 @@ public record Draining(
   }
 
   private Step renew(Moment now) {
-    Memory asking = memory.asking();
+    Memory asking = memory.asking(now);
     Pending next = Pending.renewal(config, asking, grant.epoch(), now);
     return goOn(asking, grant, next, nextRenewAtNanos, now).with(next.effect());
   }
@@ -127,6 +128,11 @@ public record Draining(
 
   @Override
   public Step onCommand(Command command, Moment now) {
+    long bound = boundAtNanos;
+    if (command instanceof Command.Stop stop) {
+      long stopBound = now.plus(stop.drain().toNanos());
+      bound = bound - stopBound > 0 ? stopBound : bound;
+    }
     return Step.to(
         new Draining(
             config,
@@ -134,7 +140,7 @@ public record Draining(
             grant,
             pending,
             nextRenewAtNanos,
-            boundAtNanos,
+            bound,
             lookAgainAtNanos,
             absences.after(command),
             farewell));

@@ -52,7 +52,7 @@ public final class ElectionMachine {
 
   private static Step announceNewLeader(Role before, Step step) {
     Leader leader = step.role().memory().leader();
-    return leader == null || leader.equals(before.memory().leader())
+    return leader == null || leader.equals(before.memory().lastLeader())
         ? step
         : step.with(new Effect.Announce(new Event.NewLeader(leader)));
   }

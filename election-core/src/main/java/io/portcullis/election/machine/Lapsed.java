@@ -81,7 +81,7 @@ public record Lapsed(
     }
     if (answer instanceof HeldByOther held) {
       Memory known = memory.seeing(held.record(), config, now);
-      return held.record().isHeldBy(config.identity(), epoch)
+      return held.record().isHeldBy(config.identity(), epoch) && known.trustsWhatItSaw()
           ? letGo(known, Absences.NONE, now)
           : Step.to(Standby.pausing(config, known.spending(epoch), now));
     }
@@ -91,7 +91,7 @@ public record Lapsed(
   private Step onGranted(Pending asked, Granted won, Moment now) {
     if (won.epoch() != epoch || !won.incarnation().equals(memory.incarnation())) {
       // Another life of the store may not know who led while we did not.
-      return letGo(memory, Absences.NONE, now);
+      return Step.to(Standby.pausing(config, memory.spending(epoch), now));
     }
     Grant renewed = Grant.of(epoch, asked, timing());
     return renewed.liveAt(now.nanos())
@@ -107,7 +107,7 @@ public record Lapsed(
   }
 
   private Step renew(Moment now) {
-    Memory asking = memory.asking();
+    Memory asking = memory.asking(now);
     Pending next = Pending.renewal(config, asking, epoch, now);
     return Step.to(
         new Lapsed(config, asking, epoch, grant, next, nextRenewAtNanos, giveUpAtNanos, failures),
@@ -115,14 +115,19 @@ public record Lapsed(
   }
 
   private Step letGo(Memory known, Absences absences, Moment now) {
-    return grant == null
-        ? Releasing.begin(config, known, epoch, absences, null, now)
-        : Draining.begin(config, known, grant, timing().drain(), absences, null, now);
+    if (grant == null) {
+      // Never opened under this epoch; calls of an earlier one may still be running.
+      return now.callsInFlight() == 0
+          ? Releasing.begin(config, known, epoch, absences, null, now)
+          : Releasing.done(config, known.spending(epoch), absences, null, now);
+    }
+    return Draining.begin(config, known, grant, timing().drain(), absences, null, now);
   }
 
   @Override
   public Step onHint(Moment now) {
-    return pending == null ? renew(now) : stay();
+    boolean tooSoon = !now.hasReached(memory.nextHintedAskNanos(timing().retryPauseNanos(1)));
+    return pending != null || tooSoon ? stay() : renew(now);
   }
 
   @Override

@@ -87,7 +87,7 @@ public record Leading(
 
   private Step onGone(LeaseRecord seen, Moment now) {
     Memory known = memory.seeing(seen, config, now);
-    return seen.isHeldBy(config.identity(), grant.epoch())
+    return seen.isHeldBy(config.identity(), grant.epoch()) && known.trustsWhatItSaw()
         // Only the lease's own entry was removed: let calls end, then mark the record released.
         ? letGo(known, Absences.NONE, Ending.LEASE_LOST, lost(), timing().drain(), now)
         : onLost(known, now);
@@ -123,7 +123,8 @@ public record Leading(
 
   @Override
   public Step onHint(Moment now) {
-    return pending == null ? renew(now) : stay();
+    boolean tooSoon = !now.hasReached(memory.nextHintedAskNanos(timing().retryPauseNanos(1)));
+    return pending != null || tooSoon ? stay() : renew(now);
   }
 
   @Override
@@ -146,7 +147,7 @@ public record Leading(
   }
 
   private Step renew(Moment now) {
-    Memory asking = memory.asking();
+    Memory asking = memory.asking(now);
     Pending next = Pending.renewal(config, asking, grant.epoch(), now);
     return Step.to(
         new Leading(config, asking, grant, grantedAt, next, nextRenewAtNanos, failures),

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  *     shows is believed, since a tenure it forgot may still last; null if there is no doubt
  * @param sighting the newest record seen
  * @param leader who was last known to lead, this node included; null while nobody does
+ * @param lastLeader who was last announced, also after nobody is known to lead any more
  * @param requests how many requests were ever sent
+ * @param lastAskedNanos when the last of them left, 0 if none did
  */
 public record Memory(
     long highestEpoch,
@@ -30,14 +32,18 @@ public record Memory(
     @Nullable Long doubtUntilNanos,
     @Nullable Sighting sighting,
     @Nullable Leader leader,
-    long requests) {
+    @Nullable Leader lastLeader,
+    long requests,
+    long lastAskedNanos) {
 
   /** A node that has seen nothing yet. */
-  static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, null, 0);
+  static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, null, null, 0, 0);
 
   /** True if {@code seen} shows less than was seen before: the store has forgotten something. */
   boolean isContradictedBy(LeaseRecord seen) {
-    return seen.epoch() < highestEpoch
+    boolean ownerLost = highestEpoch > 0 && seen.holder().isEmpty();
+    return ownerLost
+        || seen.epoch() < highestEpoch
         || (incarnation != null && !incarnation.equals(seen.stamp().incarnation()));
   }
 
@@ -60,14 +66,17 @@ public record Memory(
     Long doubt = doubtAfter(seen, config, arrived);
     Sighting next = Sighting.of(seen, sighting, doubt, config.timing(), arrived.nanos());
     return new Memory(
-        Math.max(highestEpoch, seen.epoch()),
-        spentEpoch,
-        longestLease(seen.lease()),
-        seen.stamp().incarnation(),
-        doubt,
-        next,
-        leaderIn(next, config.identity(), arrived),
-        requests);
+            Math.max(highestEpoch, seen.epoch()),
+            spentEpoch,
+            longestLease(seen.lease()),
+            seen.stamp().incarnation(),
+            doubt,
+            next,
+            leader,
+            lastLeader,
+            requests,
+            lastAskedNanos)
+        .withLeader(leaderIn(next, config.identity(), arrived));
   }
 
   private @Nullable Long doubtAfter(LeaseRecord seen, ElectionConfig config, Moment arrived) {
@@ -97,11 +106,16 @@ public record Memory(
         doubtUntilNanos,
         sighting,
         leader,
-        requests);
+        lastLeader,
+        requests,
+        lastAskedNanos);
   }
 
   Memory leading(ElectionConfig config, long epoch) {
-    Leader self = new Leader(config.identity(), config.address(), epoch);
+    return withLeader(new Leader(config.identity(), config.address(), epoch));
+  }
+
+  private Memory withLeader(@Nullable Leader now) {
     return new Memory(
         highestEpoch,
         spentEpoch,
@@ -109,24 +123,29 @@ public record Memory(
         incarnation,
         doubtUntilNanos,
         sighting,
-        self,
-        requests);
+        now,
+        now == null ? lastLeader : now,
+        requests,
+        lastAskedNanos);
   }
 
   Memory spending(long epoch) {
-    Leader remaining = leader != null && leader.epoch() == epoch ? null : leader;
-    return new Memory(
-        highestEpoch,
-        Math.max(spentEpoch, epoch),
-        longestLease,
-        incarnation,
-        doubtUntilNanos,
-        sighting,
-        remaining,
-        requests);
+    Memory spent =
+        new Memory(
+            highestEpoch,
+            Math.max(spentEpoch, epoch),
+            longestLease,
+            incarnation,
+            doubtUntilNanos,
+            sighting,
+            leader,
+            lastLeader,
+            requests,
+            lastAskedNanos);
+    return leader != null && leader.epoch() == epoch ? spent.withLeader(null) : spent;
   }
 
-  Memory asking() {
+  Memory asking(Moment now) {
     return new Memory(
         highestEpoch,
         spentEpoch,
@@ -135,6 +154,20 @@ public record Memory(
         doubtUntilNanos,
         sighting,
         leader,
-        requests + 1);
+        lastLeader,
+        requests + 1,
+        now.nanos());
+  }
+
+  /** True unless the record last seen came from a store that had forgotten something. */
+  boolean trustsWhatItSaw() {
+    return sighting != null && sighting.trusted();
+  }
+
+  /**
+   * When a hint may lead to the next request: at once, but not sooner than so long after the last.
+   */
+  long nextHintedAskNanos(long floorNanos) {
+    return lastAskedNanos + floorNanos;
   }
 }

@@ -28,6 +28,12 @@ public record Pending(long sequence, Request request, Reading sentAt, long overd
     return of(memory, request, now, timing);
   }
 
+  /** A release of the lease under {@code epoch}, in the life of the store that is known. */
+  static Pending release(ElectionConfig config, Memory memory, long epoch, Moment now) {
+    Request request = new Request.Release(config.identity(), epoch, memory.incarnation());
+    return of(memory, request, now, config.timing());
+  }
+
   Effect effect() {
     return new Effect.Ask(sequence, request);
   }

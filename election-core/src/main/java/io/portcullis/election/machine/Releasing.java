@@ -3,7 +3,6 @@ package io.portcullis.election.machine;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Request;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +32,8 @@ public record Releasing(
       Absences absences,
       @Nullable Event farewell,
       Moment now) {
-    Memory asking = memory.spending(epoch).asking();
-    Request request = new Request.Release(config.identity(), epoch);
-    Pending next = Pending.of(asking, request, now, config.timing());
+    Memory asking = memory.spending(epoch).asking(now);
+    Pending next = Pending.release(config, asking, epoch, now);
     return Step.to(new Releasing(config, asking, next, absences, farewell), next.effect());
   }
 

@@ -66,7 +66,7 @@ public record Resting(
 
   @Override
   public Step onAnswer(Pending asked, Answer answer, Moment now) {
-    if (answer instanceof Granted won) {
+    if (answer instanceof Granted won && asked.request() instanceof Request.Acquire) {
       return giveBack(memory.winning(won), won.epoch(), now);
     }
     if (answer instanceof HeldByOther held) {
@@ -74,6 +74,7 @@ public record Resting(
       Memory known = memory.seeing(seen, config, now);
       return seen.isHeldBy(config.identity(), seen.epoch())
               && !(asked.request() instanceof Request.Release)
+              && known.trustsWhatItSaw()
           ? giveBack(known, seen.epoch(), now)
           : lookLater(known, config.timing().whenHeld(), now);
     }
@@ -84,8 +85,13 @@ public record Resting(
   private Step giveBack(Memory known, long epoch, Moment now) {
     Memory spent = known.spending(epoch);
     return now.callsInFlight() == 0
-        ? ask(spent, new Request.Release(config.identity(), epoch), now)
+        ? release(spent, epoch, now)
         : lookLater(spent, config.timing().whenHeld(), now);
+  }
+
+  private Step release(Memory spent, long epoch, Moment now) {
+    Memory asking = spent.asking(now);
+    return waitFor(asking, Pending.release(config, asking, epoch, now));
   }
 
   private Step onUnknown(Moment now) {
@@ -98,21 +104,26 @@ public record Resting(
   }
 
   private Step ask(Memory known, Request request, Moment now) {
-    Memory asking = known.asking();
-    Pending next = Pending.of(asking, request, now, config.timing());
+    Memory asking = known.asking(now);
+    return waitFor(asking, Pending.of(asking, request, now, config.timing()));
+  }
+
+  private Step waitFor(Memory asking, Pending next) {
     return Step.to(
         new Resting(config, asking, absences, backAtNanos, next, nextLookAtNanos), next.effect());
   }
 
   @Override
   public Step onHint(Moment now) {
-    return pending == null ? ask(memory, new Request.Look(), now) : Step.to(this);
+    boolean tooSoon =
+        !now.hasReached(memory.nextHintedAskNanos(config.timing().retryPauseNanos(1)));
+    return pending != null || tooSoon ? Step.to(this) : ask(memory, new Request.Look(), now);
   }
 
   @Override
   public Step onCommand(Command command, Moment now) {
     return command instanceof Command.StepDown
-        ? Step.to(this) // Not leading.
+        ? Step.to(this) // Not leading, nor about to.
         : returning(absences.after(command), now);
   }
 

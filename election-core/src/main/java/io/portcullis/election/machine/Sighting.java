@@ -3,6 +3,7 @@ package io.portcullis.election.machine;
 import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseRecord;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param record what the store showed
  * @param endsAtNanos when the wait for it is over
+ * @param longestOfHolder the longest lease that this holder has shown under this epoch
  * @param trusted false if the store showed less than this node has seen before: then even a
  *     released record is waited out
  */
-public record Sighting(LeaseRecord record, long endsAtNanos, boolean trusted) {
+public record Sighting(
+    LeaseRecord record, long endsAtNanos, Duration longestOfHolder, boolean trusted) {
 
   /**
    * What to make of {@code seen}, which arrived at {@code arrivedAtNanos}. An unchanged record
@@ -30,17 +33,21 @@ public record Sighting(LeaseRecord record, long endsAtNanos, boolean trusted) {
     if (before != null && before.shows(seen)) {
       return before;
     }
-    long endsAt = arrivedAtNanos + holdersLease(seen, before, timing);
+    Duration longest = before == null ? seen.lease() : before.longestOf(seen);
+    long endsAt = arrivedAtNanos + waitFor(seen, longest, timing);
+    if (before != null && !seen.released() && seen.epoch() <= before.record.epoch()) {
+      endsAt = later(endsAt, before.endsAtNanos); // No edit of the record ends a right early.
+    }
     return doubtUntilNanos == null
-        ? new Sighting(seen, endsAt, true)
-        : new Sighting(seen, later(endsAt, doubtUntilNanos), false);
+        ? new Sighting(seen, endsAt, longest, true)
+        : new Sighting(seen, later(endsAt, doubtUntilNanos), longest, false);
   }
 
   private static long later(long oneNanos, long otherNanos) {
     return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
   }
 
-  private static long holdersLease(LeaseRecord seen, @Nullable Sighting before, Timing timing) {
+  private static long waitFor(LeaseRecord seen, Duration longestOfHolder, Timing timing) {
     if (seen.isNone()) {
       return timing.firstElection() == FirstElection.AT_ONCE ? 0 : timing.longestLease().toNanos();
     }
@@ -48,9 +55,8 @@ public record Sighting(LeaseRecord record, long endsAtNanos, boolean trusted) {
       return 0;
     }
     long left = seen.remaining().toNanos();
-    return before != null && before.isShortenedBy(seen)
-        ? Math.max(left, before.record.lease().toNanos())
-        : left;
+    boolean shortened = seen.lease().compareTo(longestOfHolder) < 0;
+    return shortened ? Math.max(left, longestOfHolder.toNanos()) : left;
   }
 
   /** True if {@code now} is past the point at which the holder's right has surely ended. */
@@ -63,9 +69,10 @@ public record Sighting(LeaseRecord record, long endsAtNanos, boolean trusted) {
   }
 
   /** A holder's earlier, longer lease still runs when its record is edited to a shorter one. */
-  private boolean isShortenedBy(LeaseRecord seen) {
-    return record.holder().equals(seen.holder())
-        && record.epoch() == seen.epoch()
-        && seen.lease().compareTo(record.lease()) < 0;
+  private Duration longestOf(LeaseRecord seen) {
+    boolean sameTenure = record.holder().equals(seen.holder()) && record.epoch() == seen.epoch();
+    return sameTenure && longestOfHolder.compareTo(seen.lease()) > 0
+        ? longestOfHolder
+        : seen.lease();
   }
 }

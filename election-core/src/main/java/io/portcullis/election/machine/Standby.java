@@ -32,6 +32,9 @@ public record Standby(
     boolean hinted)
     implements Role {
 
+  /** Hints make a standby look at most this often. */
+  private static final long HINT_FLOOR_NANOS = 10_000_000;
+
   static Standby askingAt(ElectionConfig config, Memory memory, long nextAskAtNanos) {
     return new Standby(config, memory, null, nextAskAtNanos, 0, false);
   }
@@ -62,7 +65,10 @@ public record Standby(
   }
 
   private Step onGranted(Pending asked, Granted won, Moment now) {
-    if (won.epoch() <= memory.highestEpoch() || !(asked.request() instanceof Request.Acquire)) {
+    if (!(asked.request() instanceof Request.Acquire)) {
+      return inVain(memory, unknownPace(), now); // A yes to what was not asked says nothing.
+    }
+    if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch()) {
       // The store broke its word. Never lead by it, not even should the record turn out to be ours.
       return inVain(memory.spending(won.epoch()), unknownPace(), now);
     }
@@ -83,19 +89,29 @@ public record Standby(
     if (seen.isHeld() && seen.holder().equals(config.identity())) {
       // An earlier claim was granted, but its reply never came; or a release never arrived.
       if (seen.epoch() <= memory.spentEpoch()) {
-        return asked.request() instanceof Request.Release || now.callsInFlight() > 0
+        return asked.request() instanceof Request.Release
+                || now.callsInFlight() > 0
+                || !sighting.trusted()
             ? inVain(known, unknownPace(), now)
-            : ask(known, new Request.Release(config.identity(), seen.epoch()), now);
+            : releaseAgain(known, seen.epoch(), now);
       }
-      if (sighting.trusted()) {
+      if (sighting.trusted() && memory.incarnation() != null) {
         return Lapsed.holding(config, known, seen.epoch(), now);
       }
     }
-    if (hinted || hasNewGround(asked, sighting, now)) {
+    if (hasNewGround(asked, sighting, now)) {
       return Step.to(askingAt(config, known, now.nanos()));
+    }
+    if (hinted) {
+      return Step.to(askingAt(config, known, known.nextHintedAskNanos(HINT_FLOOR_NANOS)));
     }
     Step waiting = inVain(known, timing().whenHeld(), now);
     return sighting.hasEndedBy(now) ? waiting : noLaterThan(waiting, sighting.endsAtNanos());
+  }
+
+  private Step releaseAgain(Memory known, long epoch, Moment now) {
+    Memory asking = known.asking(now);
+    return waitFor(asking, Pending.release(config, asking, epoch, now));
   }
 
   /** True if the next claim can rest on more than the one just refused. */
@@ -114,20 +130,25 @@ public record Standby(
 
   @Override
   public Step onHint(Moment now) {
-    return pending == null
-        ? ask(memory, nextRequest(now), now)
-        : Step.to(new Standby(config, memory, pending, nextAskAtNanos, tries, true));
+    if (pending != null) {
+      return Step.to(new Standby(config, memory, pending, nextAskAtNanos, tries, true));
+    }
+    long soon = memory.nextHintedAskNanos(HINT_FLOOR_NANOS);
+    return now.hasReached(soon) ? ask(memory, nextRequest(now), now) : noLaterThan(stay(), soon);
   }
 
   @Override
   public Step onCommand(Command command, Moment now) {
+    if (command instanceof Command.StepDown) {
+      return rest(Absence.STEPPED_DOWN, now); // A claim under way may still be granted.
+    }
     if (command instanceof Command.Withdraw withdraw) {
       return rest(withdraw.absence(), now);
     }
     if (command instanceof Command.Stop) {
       return rest(Absence.STOPPED, now);
     }
-    return stay(); // StepDown: not leading. Rejoin: campaigning already.
+    return stay(); // Rejoin: campaigning already.
   }
 
   private Step rest(Absence absence, Moment now) {
@@ -151,14 +172,17 @@ public record Standby(
   }
 
   private Step ask(Memory known, Request request, Moment now) {
-    Memory asking = known.asking();
-    Pending next = Pending.of(asking, request, now, timing());
+    Memory asking = known.asking(now);
+    return waitFor(asking, Pending.of(asking, request, now, timing()));
+  }
+
+  private Step waitFor(Memory asking, Pending next) {
     return Step.to(new Standby(config, asking, next, nextAskAtNanos, tries, false), next.effect());
   }
 
   private Step inVain(Memory known, Pace pace, Moment now) {
     int failed = tries + 1;
-    long next = hinted ? now.nanos() : now.plus(pace.pauseNanos(failed, now.chance()));
+    long next = now.plus(pace.pauseNanos(failed, now.chance()));
     return Step.to(new Standby(config, known, null, next, failed, false));
   }
 

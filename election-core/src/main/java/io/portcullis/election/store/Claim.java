@@ -8,20 +8,20 @@ import org.jspecify.annotations.Nullable;
  * A node's wish to lead, together with what it has seen, so that the store can decide in one atomic
  * step whether the predecessor's lease has surely ended.
  *
- * <p>This is where taking over is made safe (invariant 6). A store grants only in three cases:
+ * <p>This is where taking over is made safe (invariant 6). A store grants only in two cases:
  *
  * <ul>
  *   <li>its record still is the very write that the claimant has waited out on its own monotonic
  *       clock ({@code waitedOut}), or
  *   <li>the holder itself released it, and nothing suggests that the store has forgotten a later
- *       tenure, or
- *   <li>the store is empty and the claimant may take that for new ({@code trustsEmptyStore}).
+ *       tenure.
  * </ul>
  *
  * <p>So every recorded holder had the right to open its gate from the moment of its grant, and a
- * {@code released} mark always speaks for all earlier tenures too. An empty store that may not be
- * trusted gets an ownerless record first ({@link #groundRecord}), which is then waited out like any
- * other: without it a store emptied twice would look unchanged.
+ * {@code released} mark always speaks for all earlier tenures too. Nothing is granted by an empty
+ * store: it gets an ownerless record first ({@link #groundRecord}), which is then waited out like
+ * any other, for no time if an empty store is trusted. Without it a store emptied twice would look
+ * unchanged, and a claim that was long under way could be granted by a store emptied meanwhile.
  *
  * @param node the identity of the claimant
  * @param address where the claimant can be reached, if known
@@ -52,7 +52,7 @@ public record Claim(
   /** True if the lease may be given to this claimant while the store shows {@code current}. */
   public boolean mayTake(LeaseRecord current) {
     if (current.isNone()) {
-      return trustsEmptyStore;
+      return false;
     }
     if (current.stamp().equals(waitedOut)) {
       return true;
@@ -75,9 +75,6 @@ public record Claim(
    * @param unixSecond the present time by the store's clock
    */
   public long nextEpoch(LeaseRecord current, boolean unbroken, long unixSecond) {
-    if (current.isNone() && highestEpoch == 0) {
-      return unixSecond;
-    }
     boolean ownerless = current.holder().isEmpty();
     boolean wentBack = !unbroken || ownerless || current.epoch() < highestEpoch;
     long floor = Math.max(current.epoch(), highestEpoch);
@@ -85,12 +82,14 @@ public record Claim(
   }
 
   /**
-   * The ownerless record that an empty store gets before anybody may lead by it.
+   * The ownerless record that an empty store gets instead of granting.
    *
    * @param version a version that no other record of this store ever had
+   * @param unixSecond the present time by the store's clock, where a memory of epochs begins
    */
   public LeaseRecord groundRecord(String incarnation, String version, long unixSecond) {
     Stamp stamp = new Stamp(incarnation, "", Math.max(highestEpoch, unixSecond), version);
-    return new LeaseRecord(stamp, null, longestLease, longestLease, false);
+    Duration wait = trustsEmptyStore ? Duration.ZERO : longestLease;
+    return new LeaseRecord(stamp, null, wait, wait, false);
   }
 }

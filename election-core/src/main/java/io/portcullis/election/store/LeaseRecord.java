@@ -17,11 +17,24 @@ import org.jspecify.annotations.Nullable;
 public record LeaseRecord(
     Stamp stamp, @Nullable String address, Duration lease, Duration remaining, boolean released) {
 
-  /** Refuses missing parts. */
+  /** Longer than any lease, and far from overflow. */
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  /** Refuses missing parts and lengths that can't be. */
   public LeaseRecord {
     Objects.requireNonNull(stamp, "stamp");
     Objects.requireNonNull(lease, "lease");
     Objects.requireNonNull(remaining, "remaining");
+    checkLength("lease", lease);
+    checkLength("remaining", remaining);
+  }
+
+  /** A record that can't be right is refused where it is read, and so counts as unknown. */
+  private static void checkLength(String what, Duration length) {
+    if (length.isNegative() || length.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          what + " in the record is " + length + "; it must be from zero to " + LONGEST);
+    }
   }
 
   /** A store that holds no record of this election. */

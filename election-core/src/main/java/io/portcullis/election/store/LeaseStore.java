@@ -16,6 +16,9 @@ import java.util.concurrent.CompletionStage;
  *       it.
  *   <li>Whatever it can't tell for certain is {@link Answer.Unknown}, also when a write may have
  *       happened.
+ *   <li>Whenever it may have forgotten something, its incarnation is another one. A store that
+ *       counts leases itself grants no claim until it has lived for the claim's {@code
+ *       longestLease}, so that nodes which have seen nothing are safe too.
  *   <li>It never repeats a request by itself, and never sends one later than it was asked to.
  * </ol>
  */
@@ -29,7 +32,7 @@ public interface LeaseStore extends AutoCloseable {
 
   /**
    * Names who wants to be woken when something may have changed. Hints may be lost, doubled or
-   * wrong: they only make the next question come sooner.
+   * wrong: they only make the next question come sooner. A node's own writes are no news to it.
    */
   default void onHint(Runnable wake) {}
 

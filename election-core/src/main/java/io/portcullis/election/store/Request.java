@@ -21,8 +21,9 @@ public sealed interface Request {
 
   /**
    * I have shut my gate under this epoch. Marks the record released if it names this node and this
-   * epoch, else changes nothing. Answered by {@link Answer.HeldByOther}, showing the record after
-   * it.
+   * epoch, and the store is still in the life in which this node last saw it; else changes nothing:
+   * in another life somebody may lead of whom the store knows nothing. Answered by {@link
+   * Answer.HeldByOther}, showing the record after it.
    */
-  record Release(String node, long epoch) implements Request {}
+  record Release(String node, long epoch, @Nullable String incarnation) implements Request {}
 }

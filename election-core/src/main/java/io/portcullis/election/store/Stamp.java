@@ -14,10 +14,17 @@ import java.util.Objects;
  */
 public record Stamp(String incarnation, String holder, long epoch, String version) {
 
-  /** Refuses missing parts. */
+  /** Beyond any epoch that ever comes by counting or by the clock, and far from overflow. */
+  private static final long HIGHEST_EPOCH = Long.MAX_VALUE / 2;
+
+  /** Refuses missing parts and epochs that can't be. */
   public Stamp {
     Objects.requireNonNull(incarnation, "incarnation");
     Objects.requireNonNull(holder, "holder");
     Objects.requireNonNull(version, "version");
+    if (epoch < 0 || epoch > HIGHEST_EPOCH) {
+      throw new IllegalArgumentException(
+          "epoch in the record is " + epoch + "; it must be from 0 to " + HIGHEST_EPOCH);
+    }
   }
 }

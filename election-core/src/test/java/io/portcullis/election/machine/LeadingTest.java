@@ -118,7 +118,8 @@ class LeadingTest {
     assertThat(node.shut()).isTrue();
 
     assertThat(node.after(5).tick().asked()).isNull();
-    assertThat(node.calls(0).after(5).tick().asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.calls(0).after(5).tick().asked())
+        .isEqualTo(new Request.Release(SELF, 7, "life-1"));
   }
 
   @Test

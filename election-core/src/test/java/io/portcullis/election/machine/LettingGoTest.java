@@ -25,7 +25,7 @@ class LettingGoTest {
     assertThat(node.after(5).tick().effects()).isEmpty();
 
     node.calls(0).after(5).tick();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
     assertThat(node.events()).isEmpty();
 
     node.after(5).sees(released(SELF, 7, "v2"));
@@ -53,7 +53,7 @@ class LettingGoTest {
   void callsThatTakeTooLongAreNotWaitedFor() {
     Puppet node = leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(5_000).tick();
 
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
   }
 
   @Test
@@ -115,11 +115,39 @@ class LettingGoTest {
   }
 
   @Test
+  void aNodeWithTwoReasonsToStayOutReturnsOnlyAfterBothAreGone() {
+    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN));
+    node.order(new Command.Withdraw(Absence.INELIGIBLE, DRAIN));
+
+    node.order(new Command.Rejoin(Absence.DRAINED));
+    assertThat(node.role().name()).isEqualTo(RoleName.INELIGIBLE);
+
+    node.order(new Command.Rejoin(Absence.INELIGIBLE));
+    assertThat(node.role()).isInstanceOf(Standby.class);
+  }
+
+  @Test
+  void aYesToAReleaseEndsTheMatter() {
+    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN)).granted(7);
+
+    assertThat(node.granted(7).asked()).isNull();
+  }
+
+  @Test
+  void stoppingShortensADrainUnderWay() {
+    Puppet node = leading(7).calls(1).order(new Command.StepDown(Duration.ofHours(1)));
+
+    node.order(new Command.Stop(Duration.ofSeconds(1))).after(1_000).tick();
+
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+  }
+
+  @Test
   void aClaimGrantedToANodeThatHasLeftIsGivenBack() {
     Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN)).granted(7);
 
     assertThat(node.openUntil()).isNull();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
     assertThat(node.role().memory().spentEpoch()).isEqualTo(7);
   }
 
@@ -128,7 +156,7 @@ class LettingGoTest {
     Puppet node = standby().order(new Command.Stop(DRAIN));
     assertThat(node.role()).isInstanceOf(Resting.class);
 
-    assertThat(node.granted(7).asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.granted(7).asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
     assertThat(node.sees(released(SELF, 7, "v1")).role()).isInstanceOf(Stopped.class);
   }
 

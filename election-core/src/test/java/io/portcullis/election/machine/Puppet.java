@@ -62,7 +62,7 @@ final class Puppet {
     return standby(timing).granted(epoch);
   }
 
-  private Moment moment() {
+  Moment moment() {
     return new Moment(new Reading(millis * 1_000_000, wallMillis), 0.5, calls);
   }
 

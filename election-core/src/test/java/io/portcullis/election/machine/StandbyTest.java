@@ -129,7 +129,8 @@ class StandbyTest {
 
   @Test
   void aGrantWhoseReplyWasLostIsConfirmedByARenewalBeforeTheGateOpens() {
-    Puppet node = standby().after(1_000).tick();
+    Puppet node = standby().sees(record(OTHER, 6, "v0"));
+    node.after(2_000).tick().after(1_000).tick();
     node.after(2_000).tick().sees(record(SELF, 7, "v1"));
 
     assertThat(node.openUntil()).isNull();
@@ -137,20 +138,121 @@ class StandbyTest {
         .asInstanceOf(type(Request.Renew.class))
         .extracting(Request.Renew::epoch)
         .isEqualTo(7L);
-    assertThat(node.granted(7).openUntil()).isEqualTo(3_000 + 9_800);
+    assertThat(node.granted(7).openUntil()).isEqualTo(5_000 + 9_800);
+  }
+
+  @Test
+  void aNodeThatHasSeenNothingWaitsOutEvenItsOwnRecord() {
+    Puppet node = standby().sees(record(SELF, 7, "v1"));
+
+    assertThat(node.role()).isInstanceOf(Standby.class);
+    assertThat(claim(node.after(2_000).tick()).waitedOut()).isNull();
+  }
+
+  @Test
+  void aStoreThatHasForgottenIsNotToldOfAReleaseEither() {
+    Puppet node = Puppet.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+    node.after(1_000).tick().after(20_000).tick();
+    node.after(2_000).tick();
+
+    node.sees(record("life-2", SELF, 7, "v1", Duration.ofSeconds(10), false));
+
+    assertThat(node.asked()).isNull();
+  }
+
+  @Test
+  void aLowerEpochInTheSameLifeIsDoubtedForTheLongestLeaseEverSeen() {
+    LeaseRecord longLease = record("life-1", OTHER, 7, "v1", Duration.ofSeconds(40), false);
+    Puppet node = standby().sees(longLease);
+
+    node.after(2_000).tick().sees(released(OTHER, 6, "v2"));
+
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+    node.sees(released(OTHER, 6, "v2"));
+    assertThat(node.after(37_999).tick().asked()).isEqualTo(new Request.Look());
+    node.sees(released(OTHER, 6, "v2"));
+    assertThat(claim(node.after(1).tick()).waitedOut()).isNotNull();
+  }
+
+  @Test
+  void anOwnerlessRecordAfterAnOwnerIsDoubted() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+
+    node.after(2_000).tick().sees(record("life-1", "", 8, "v2", Duration.ZERO, false));
+
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+  }
+
+  @Test
+  void aLeaseShortenedTwiceIsStillWaitedOutAtItsFirstLength() {
+    Puppet node = standby(timing().whenHeld(Pace.steady(Duration.ofSeconds(60), 0)));
+    node.sees(record("life-1", OTHER, 7, "v1", Duration.ofSeconds(30), false)).hint();
+    node.after(100).hint().sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(10), false));
+    node.after(100).hint().sees(record("life-1", OTHER, 7, "v3", Duration.ofSeconds(3), false));
+
+    assertThat(node.after(29_900).tick().asked()).isInstanceOf(Request.Acquire.class);
+    node.sees(record("life-1", OTHER, 7, "v3", Duration.ofSeconds(3), false));
+    assertThat(node.role().memory().waitedOutBy(node.moment())).isNull();
+  }
+
+  @Test
+  void aYesToALookOrReleaseMeansNothing() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", Duration.ofSeconds(10), false));
+    node.after(2_000).tick();
+    assertThat(node.asked()).isEqualTo(new Request.Look());
+
+    node.granted(100);
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.role().memory().spentEpoch()).isZero();
+  }
+
+  @Test
+  void aStormOfHintsLeadsToNoStormOfRequests() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    int requests = 0;
+    for (int i = 0; i < 1_000; i++) {
+      if (node.hint().asked() != null) {
+        requests++;
+        node.sees(record(OTHER, 7, "v1"));
+      }
+    }
+
+    assertThat(requests).isLessThan(3);
+  }
+
+  @Test
+  void steppingDownWithAClaimUnderWayGivesItsGrantBack() {
+    Puppet node = standby().order(new Command.StepDown(Duration.ZERO)).granted(7);
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+  }
+
+  @Test
+  void theSameLeaderIsAnnouncedOnce() {
+    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", Duration.ofSeconds(10), false));
+    assertThat(node.role().memory().leader()).isNull();
+
+    node.after(12_000).tick().sees(record("life-2", OTHER, 7, "v2", Duration.ofSeconds(10), false));
+
+    assertThat(node.role().memory().leader()).isNotNull();
+    assertThat(node.events()).isEmpty();
   }
 
   @Test
   void aSpentEpochFoundInTheRecordIsReleasedAgainAndNeverReopened() {
     Puppet node = Puppet.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
 
     node.after(1_000).tick().after(20_000).tick();
     node.after(2_000).tick();
     node.sees(record(SELF, 7, "v1"));
 
     assertThat(node.openUntil()).isNull();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
   }
 
   @Test
@@ -163,7 +265,7 @@ class StandbyTest {
     assertThat(node.asked()).isNull();
 
     node.calls(0).after(2_000).tick().sees(record(SELF, 7, "v1"));
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7));
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
   }
 
   @Test
@@ -185,6 +287,6 @@ class StandbyTest {
 
     node.sees(record(OTHER, 7, "v1"));
 
-    assertThat(node.tick().asked()).isInstanceOf(Request.Acquire.class);
+    assertThat(node.after(10).tick().asked()).isInstanceOf(Request.Acquire.class);
   }
 }

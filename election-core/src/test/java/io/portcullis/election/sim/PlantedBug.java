@@ -43,7 +43,10 @@ record PlantedBug(String name, List<Change> changes) {
                   "unixSecond) : floor) + 1;",
                   "unixSecond) : floor) + (current.holder().equals(node) ? 0 : 1);"),
               change("SimStore", "if (epoch <= highestGranted) {", "if (epoch < highestGranted) {"),
-              change("Standby", "won.epoch() <= memory.highestEpoch()", "won.epoch() < 0"),
+              change(
+                  "Standby",
+                  "if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch()) {",
+                  "if (won.epoch() < 0) {"),
               change(
                   "ElectionMachine",
                   "if (grant.epoch() <= after",
@@ -67,12 +70,6 @@ record PlantedBug(String name, List<Change> changes) {
           bug(
               "a store's loss of memory not noticed",
               change("Memory", "if (isContradictedBy(seen) &&", "if (seen.epoch() < 0 &&")),
-          bug(
-              "trust regained as soon as a forgetful store shows something new",
-              change(
-                  "Memory",
-                  "arrived.hasReached(doubtUntilNanos) ? null : doubtUntilNanos",
-                  "!sighting.shows(seen) ? null : doubtUntilNanos")),
           bug(
               "a lapsed leader believes another life of the store",
               change("Lapsed", "|| !won.incarnation().equals(memory.incarnation())", "")),

@@ -1,6 +1,8 @@
 package io.portcullis.election.sim;
 
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Effect;
 import io.portcullis.election.machine.ElectionMachine;
 import io.portcullis.election.machine.Event;
@@ -43,7 +45,13 @@ final class SimNode {
     this.machine = new ElectionMachine(config);
     this.clock = clock;
     this.random = random;
-    this.role = machine.begin(Set.of(), moment());
+    boolean notReady = random.nextInt(8) == 0;
+    this.role = machine.begin(notReady ? Set.of(Absence.NOT_READY) : Set.of(), moment());
+    if (notReady) {
+      long soon = random.nextLong(2 * config.timing().lease().toNanos());
+      Command ready = new Command.Rejoin(Absence.NOT_READY);
+      world.at(world.now() + soon, () -> tell(new Input.Ordered(ready)));
+    }
     scheduleWake();
   }
 

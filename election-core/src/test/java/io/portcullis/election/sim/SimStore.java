@@ -71,7 +71,7 @@ final class SimStore {
     if (isTooYoungFor(claim, now)) {
       return new HeldByOther(current);
     }
-    if (current.isNone() && !claim.trustsEmptyStore()) {
+    if (current.isNone()) {
       write(claim.groundRecord(life(), nextVersion(), unixSecond(now)), incarnation, now, false);
       return new HeldByOther(shown(now));
     }
@@ -115,7 +115,7 @@ final class SimStore {
 
   private void release(Request.Release release, long now) {
     LeaseRecord current = shown(now);
-    if (current.isHeldBy(release.node(), release.epoch())) {
+    if (current.isHeldBy(release.node(), release.epoch()) && life().equals(release.incarnation())) {
       Stamp stamp = new Stamp(life(), release.node(), release.epoch(), nextVersion());
       write(
           new LeaseRecord(stamp, current.address(), current.lease(), Duration.ZERO, true),

@@ -194,8 +194,8 @@ final class Storm {
    */
   private boolean mayForget() {
     boolean allKnowIt =
-        world.nodes().stream().allMatch(node -> node.role().memory().incarnation() != null);
-    if (allKnowIt && plan.mayBeEmptied()) {
+        world.nodes().stream().allMatch(node -> node.role().memory().highestEpoch() > 0);
+    if (allKnowIt) {
       noJoiningUntil = world.now() + 2 * lease;
       return true;
     }
@@ -213,7 +213,7 @@ final class Storm {
   }
 
   private void emptyStore() {
-    if (plan.mayBeEmptied()) {
+    if (plan.mayBeEmptied() || mayForget()) {
       world.note("the store is emptied: " + world.store());
       world.marks().hit("store emptied");
       world.store().loseEverything();

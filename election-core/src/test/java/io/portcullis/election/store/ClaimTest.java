@@ -1,6 +1,7 @@
 package io.portcullis.election.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +40,13 @@ class ClaimTest {
   }
 
   @Test
-  void anEmptyStoreIsTakenOnlyOnTrust() {
+  void anEmptyStoreGrantsNothingButGetsAnOwnerlessRecordToWaitOut() {
     LeaseRecord none = LeaseRecord.none("life");
-    Claim trusting = new Claim("me", null, LEASE, LEASE, 0, null, null, true);
+    Claim trusting = new Claim("me", null, LEASE, LEASE, 0, none.stamp(), null, true);
 
-    assertThat(trusting.mayTake(none)).isTrue();
-    assertThat(claim(0, none.stamp(), "life").mayTake(none)).isFalse();
+    assertThat(trusting.mayTake(none)).isFalse();
+    assertThat(trusting.groundRecord("life", "v1", NOW).remaining()).isZero();
+    assertThat(claim(0, null, null).groundRecord("life", "v1", NOW).remaining()).isEqualTo(LEASE);
   }
 
   @Test
@@ -54,7 +56,30 @@ class ClaimTest {
 
   @Test
   void aStoreWithoutMemoryStartsAtTheUnixSecond() {
-    assertThat(claim(0, null, null).nextEpoch(LeaseRecord.none("life"), true, NOW)).isEqualTo(NOW);
+    LeaseRecord ground = claim(0, null, null).groundRecord("life", "v1", NOW);
+
+    assertThat(ground.epoch()).isEqualTo(NOW);
+    assertThat(claim(NOW, ground.stamp(), "life").nextEpoch(ground, true, NOW)).isEqualTo(NOW + 1);
+  }
+
+  @Test
+  void recordsThatCantBeRightAreRefusedWhereTheyAreRead() {
+    assertThatThrownBy(
+            () ->
+                new LeaseRecord(
+                    new Stamp("life", "other", 7, "v1"), null, LEASE, Duration.ofMillis(-2), false))
+        .hasMessageContaining("remaining in the record");
+    assertThatThrownBy(
+            () ->
+                new LeaseRecord(
+                    new Stamp("life", "other", 7, "v1"),
+                    null,
+                    Duration.ofSeconds(Long.MAX_VALUE),
+                    LEASE,
+                    false))
+        .hasMessageContaining("lease in the record");
+    assertThatThrownBy(() -> new Stamp("life", "other", Long.MAX_VALUE, "v1"))
+        .hasMessageContaining("epoch in the record");
   }
 
   @Test
