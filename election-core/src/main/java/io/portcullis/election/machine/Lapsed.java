@@ -126,8 +126,7 @@ public record Lapsed(
 
   @Override
   public Step onHint(Moment now) {
-    boolean tooSoon = !now.hasReached(memory.nextHintedAskNanos(timing().retryPauseNanos(1)));
-    return pending != null || tooSoon ? stay() : renew(now);
+    return pending != null || memory.isTooSoonForAHint(now, timing()) ? stay() : renew(now);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Stamp;
@@ -157,6 +158,11 @@ public record Memory(
         lastLeader,
         requests + 1,
         now.nanos());
+  }
+
+  /** Hints make nobody ask more often than a failed renewal would. */
+  boolean isTooSoonForAHint(Moment now, Timing timing) {
+    return !now.hasReached(nextHintedAskNanos(timing.retryPauseNanos(1)));
   }
 
   /** True unless the record last seen came from a store that had forgotten something. */

@@ -115,9 +115,9 @@ public record Resting(
 
   @Override
   public Step onHint(Moment now) {
-    boolean tooSoon =
-        !now.hasReached(memory.nextHintedAskNanos(config.timing().retryPauseNanos(1)));
-    return pending != null || tooSoon ? Step.to(this) : ask(memory, new Request.Look(), now);
+    return pending != null || memory.isTooSoonForAHint(now, config.timing())
+        ? Step.to(this)
+        : ask(memory, new Request.Look(), now);
   }
 
   @Override
