@@ -1,0 +1,27 @@
+package io.portcullis.election.backend;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.LeaseStore;
+
+/** One election's settings, found to be right: all that is needed to take part. */
+public interface StorePlan {
+
+  /** The timings, checked as a whole. */
+  Timing timing();
+
+  /**
+   * What two elections must not share: equal for two plans that would write the same lease. Holds
+   * no secret.
+   */
+  String storeKey();
+
+  /** Where the lease is, for people; holds no secret. */
+  String describe();
+
+  /**
+   * Opens the way to the store. Returns at once, also when the store can't be reached: then its
+   * answers are unknown until it can.
+   */
+  LeaseStore open(ElectionConfig config);
+}
