@@ -64,6 +64,7 @@ final class InstalledRule {
     return new RuleCoverage(
         rule.id(),
         rule.match().toString(),
+        rule.election(),
         rule.action().text(),
         state(),
         wovenMethods(),

@@ -11,6 +11,7 @@ package io.portcullis.rules;
 public record RuleCoverage(
     String id,
     String match,
+    String election,
     String action,
     RuleState state,
     long wovenMethods,

@@ -26,6 +26,7 @@ public record Counts(
     Spread convergence,
     @Nullable Long heartbeatAtNanos) {
 
-  static final Counts NONE =
+  /** Nothing counted yet. */
+  public static final Counts NONE =
       new Counts(0, 0, Map.of(), Map.of(), Spread.NONE, Spread.NONE, Spread.NONE, null);
 }

@@ -1,0 +1,64 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.election.engine.Counts;
+import io.portcullis.election.machine.RoleName;
+import java.time.Duration;
+import java.time.Instant;
+
+/** An election in a node whose mode is off: nobody campaigns, and there is nothing to command. */
+public final class SwitchedOff implements NodeElection {
+  private final String name;
+  private final String backend;
+  private final String why;
+  private final Instant since = Instant.now();
+
+  /** An election that does not take place, and why. */
+  public SwitchedOff(String name, String backend, String why) {
+    this.name = name;
+    this.backend = backend;
+    this.why = why;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public ElectionView view() {
+    return new ElectionView(
+        name,
+        RoleName.OFF,
+        null,
+        null,
+        null,
+        0,
+        -1,
+        backend,
+        since,
+        why,
+        true,
+        true,
+        null,
+        Counts.NONE);
+  }
+
+  @Override
+  public void stepDown() {
+    refuse();
+  }
+
+  @Override
+  public void drain(Duration atMost) {
+    refuse();
+  }
+
+  @Override
+  public void resume() {
+    refuse();
+  }
+
+  private void refuse() {
+    throw new IllegalStateException("Election '" + name + "' takes no part: " + why);
+  }
+}
