@@ -64,22 +64,22 @@ final class NameGlob {
   private boolean matches(int at, String name, int from, char separator) {
     int position = from;
     for (int i = at; i < program.length(); i++) {
-      switch (program.charAt(i)) {
-        case WITHIN_SEGMENT:
-          return restMatchesAfterSome(i + 1, name, position, separator, false);
-        case ACROSS_SEGMENTS:
-          return restMatchesAfterSome(i + 1, name, position, separator, true);
-        case WHOLE_SEGMENTS:
-          return restMatchesAtASegment(i + 1, name, position, separator);
-        default:
-          if (position == name.length()
-              || !same(program.charAt(i), name.charAt(position), separator)) {
-            return false;
-          }
-          position++;
+      char expected = program.charAt(i);
+      if (isWildcard(expected)) {
+        return restMatches(expected, i + 1, name, position, separator);
       }
+      if (position == name.length() || !same(expected, name.charAt(position), separator)) {
+        return false;
+      }
+      position++;
     }
     return position == name.length();
+  }
+
+  private boolean restMatches(char wildcard, int rest, String name, int from, char separator) {
+    return wildcard == WHOLE_SEGMENTS
+        ? restMatchesAtASegment(rest, name, from, separator)
+        : restMatchesAfterSome(rest, name, from, separator, wildcard == ACROSS_SEGMENTS);
   }
 
   private boolean restMatchesAfterSome(
