@@ -194,6 +194,27 @@ class ConfigFileTest {
   }
 
   @Test
+  void twoRulesWithoutACommaBetweenThemAreNotMergedInSilence() {
+    trial.file(
+        Trial.RIGHT.replace(
+            "rules = [", "rules = [\n{ id = a, match = \"x} {\" } { id = b, match = y } # } {"));
+
+    assertThat(trial.problems())
+        .containsExactly(
+            "agent.conf:10: two sections side by side would become one; write a comma or a line"
+                + " break between them");
+  }
+
+  @Test
+  void aSectionMayStillBeLaidOverASubstitution() {
+    trial.file(
+        "base { port = 5 }\n"
+            + Trial.RIGHT.replace("rules =", "http = ${base} { bind = b }\nrules ="));
+
+    assertThat(trial.load().http().port()).isEqualTo(5);
+  }
+
+  @Test
   void theApplicationsOwnConfigurationIsNotRead() throws Exception {
     Path classes = Files.createDirectory(folder.resolve("classes"));
     String stolen = "portcullis { node.id = stolen, mode = observe, http.port = 1, bogus = 1 }";

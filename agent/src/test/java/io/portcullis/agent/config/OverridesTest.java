@@ -191,7 +191,7 @@ class OverridesTest {
   void aVariableThatMayMeanTwoIdsIsRefused() {
     trial.file(
         Trial.RIGHT.replace(
-            "rules = [", "rules = [ { id = a_b, match = m } { id = a-b, match = m }"));
+            "rules = [", "rules = [ { id = a_b, match = m }, { id = a-b, match = m }"));
     trial.variable("PORTCULLIS__rule__a_b__mode", "observe");
 
     assertThat(trial.problems()).singleElement().asString().contains("may mean each of a-b, a_b");

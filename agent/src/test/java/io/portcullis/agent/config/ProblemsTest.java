@@ -45,7 +45,7 @@ class ProblemsTest {
 
     assertThat(trial.message().lines())
         .containsExactly(
-            "portcullis: 11 problems in the configuration; the JVM was stopped before main",
+            "portcullis: 14 problems in the configuration; the JVM was stopped before main",
             "agent.conf:1: portcullis.service: is missing; set it",
             "agent.conf:2: portcullis.servcie = orders: unknown key; did you mean service?",
             "agent.conf:6: portcullis.elections.writer.timing.lease = 30: a duration needs a unit;"
@@ -60,6 +60,11 @@ class ProblemsTest {
             "agent.conf:11: portcullis.elections.read er.timing: renew 20s (with its jitter 20s)"
                 + " must be shorter than lease minus margin, 9800ms, else the gate shuts before the"
                 + " first renewal.",
+            "agent.conf:11: portcullis.elections.read er.timing: renew 20s (with its jitter 20s)"
+                + " must be shorter than renew-deadline 10s.",
+            "agent.conf:11: portcullis.elections.read er.timing: renew plus all retries is"
+                + " 21166666665ns and must be shorter than the time the gate stays open, 9800ms,"
+                + " else the last retry comes after the gate has shut.",
             "agent.conf:15: portcullis.rule.a.election: is missing; with several elections name"
                 + " one of writer, read er",
             "agent.conf:15: portcullis.rule.a.match: is missing; set it",
@@ -137,7 +142,7 @@ class ProblemsTest {
 
     assertThat(trial.problems()).anyMatch(text -> text.contains(problem));
     assertThat(trial.problems()).allMatch(text -> text.startsWith("agent.conf:"));
-    assertThat(trial.problems()).hasSizeLessThanOrEqualTo(2);
+    assertThat(trial.problems()).hasSizeLessThanOrEqualTo(3);
   }
 
   @Test
@@ -242,7 +247,7 @@ class ProblemsTest {
                 + " text",
             "agent.conf:16: portcullis.rules = nonsense: a rule is a section; write { id = …, match"
                 + " = … }",
-            "agent.conf:17: portcullis.rule.orders.id = orders: is the id of the rule at"
+            "agent.conf:18: portcullis.rule.orders.id = orders: is the id of the rule at"
                 + " agent.conf:15 already; choose another");
   }
 

@@ -68,7 +68,7 @@ final class Trial {
 
   /** A right configuration that begins with these lines. */
   Trial with(String lines) {
-    return file(RIGHT.replaceFirst("portcullis \\{", "portcullis {\n" + lines));
+    return file(RIGHT.replace("portcullis {", "portcullis {\n" + lines));
   }
 
   Trial argument(@Nullable String value) {
