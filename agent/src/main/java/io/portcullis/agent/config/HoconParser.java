@@ -40,7 +40,13 @@ final class HoconParser {
   }
 
   ConfigObject parse(Path file, String shown, int depth) throws TextFile.Unreadable {
-    String text = IncludeKey.quoted(TextFile.read(file, MOST_BYTES));
+    Prescan scan = Prescan.of(TextFile.read(file, MOST_BYTES));
+    String text = scan.text();
+    for (int line : scan.mergedLines()) {
+      refuse(
+          new Spot(Place.file(shown, line), "", null),
+          "two sections side by side would become one; write a comma or a line break between them");
+    }
     lines.put(shown, text.lines().toList());
     ConfigParseOptions options =
         ConfigParseOptions.defaults()
