@@ -1,0 +1,184 @@
+package io.portcullis.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A network between a client and a server that fails on demand: listens on the loopback address and
+ * forwards to a target.
+ */
+public final class TcpProxy implements AutoCloseable {
+  private static final int BUFFER = 16 * 1024;
+
+  private final ServerSocket server;
+  private final String targetHost;
+  private final int targetPort;
+  private final Weather weather = new Weather();
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+
+  private TcpProxy(ServerSocket server, String targetHost, int targetPort) {
+    this.server = server;
+    this.targetHost = targetHost;
+    this.targetPort = targetPort;
+  }
+
+  /** Starts one in front of {@code targetHost:targetPort}. */
+  public static TcpProxy to(String targetHost, int targetPort) {
+    try {
+      ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+      TcpProxy proxy = new TcpProxy(server, targetHost, targetPort);
+      inBackground("accept", proxy::accept);
+      return proxy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The host it listens on. */
+  public String host() {
+    return "127.0.0.1";
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  /** How many connections are open. */
+  public int connections() {
+    return connections.size();
+  }
+
+  /**
+   * A black hole both ways: connections stay and are accepted, nothing gets through, no end is
+   * told. What was sent meanwhile arrives after {@link #heal()}, late, as TCP would send it again.
+   */
+  public void dropSilently() {
+    weather.set(true, false);
+  }
+
+  /** Requests go through, replies vanish. */
+  public void dropReplies() {
+    weather.set(false, true);
+  }
+
+  /** Ends all faults. A connection that has lost a part of its replies is closed. */
+  public void heal() {
+    connections.stream().filter(connection -> connection.lostBytes).forEach(Connection::close);
+    weather.set(false, false);
+    weather.delay(Duration.ZERO);
+  }
+
+  /** Closes all connections; new ones are accepted. */
+  public void cut() {
+    connections.forEach(Connection::close);
+  }
+
+  /** Holds back everything, each way, for so long. */
+  public void delay(Duration each) {
+    weather.delay(each);
+  }
+
+  @Override
+  public void close() {
+    closeQuietly(server);
+    weather.end();
+    cut();
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Connection connection = new Connection(server.accept());
+        connections.add(connection);
+        inBackground("connect", connection::open);
+      } catch (IOException e) {
+        if (!server.isClosed()) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+
+  private static void inBackground(String what, Runnable task) {
+    Thread thread = new Thread(task, "tcp-proxy-" + what);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static boolean closeQuietly(AutoCloseable open) {
+    try {
+      open.close();
+      return true;
+    } catch (Exception e) {
+      return false; // It is gone either way.
+    }
+  }
+
+  private final class Connection {
+    private final Socket client;
+    private volatile Socket target = new Socket();
+    private volatile boolean lostBytes;
+
+    Connection(Socket client) {
+      this.client = client;
+    }
+
+    void open() {
+      try {
+        client.setTcpNoDelay(true);
+        weather.awaitPassage();
+        target = new Socket(targetHost, targetPort);
+        target.setTcpNoDelay(true);
+        if (client.isClosed()) {
+          close();
+          return;
+        }
+        inBackground("requests", () -> pump(client, target, false));
+        pump(target, client, true);
+      } catch (IOException e) {
+        close();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        close();
+      }
+    }
+
+    private void pump(Socket from, Socket to, boolean replies) {
+      byte[] buffer = new byte[BUFFER];
+      try {
+        InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream();
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+          weather.awaitPassage();
+          if (replies && weather.swallowsReplies()) {
+            lostBytes = true;
+          } else {
+            out.write(buffer, 0, n);
+          }
+        }
+        weather.awaitPassage(); // A black hole swallows the end of a connection too.
+      } catch (IOException e) {
+        close();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        close();
+      }
+    }
+
+    void close() {
+      connections.remove(this);
+      closeQuietly(client);
+      closeQuietly(target);
+    }
+  }
+}
