@@ -39,7 +39,7 @@ record Score(String node, String role, String epoch, long accepted, long refused
                     score.refused))
         .collect(
             Collectors.joining(
-                ", ", String.format(Locale.ROOT, "%6d s  ", second), " (accepted/refused)"));
+                ", ", String.format(Locale.ROOT, "%5d s  ", second), " (taken/refused)"));
   }
 
   private String row(Terminal terminal) {

@@ -102,7 +102,9 @@ record Verdict(List<Finding> findings) {
    */
   private static Finding tookTurns(List<Entry> journal, List<Tenure> tenures) {
     List<Tenure> byEpoch =
-        tenures.stream().sorted(Comparator.comparingLong(Tenure::epoch)).toList();
+        tenures.stream()
+            .sorted(Comparator.comparingLong(Tenure::epoch).thenComparing(Tenure::writer))
+            .toList();
     List<String> violations = new ArrayList<>(sharedEpochs(byEpoch));
     String writing = "";
     int next = 0;
