@@ -16,6 +16,7 @@ import java.util.concurrent.TimeoutException;
 /** A client that asks one process for a write at a steady pace, one at a time. */
 final class Load {
   static final int PER_SECOND = 20;
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1) / PER_SECOND;
 
   /** Above the time for which an agent lets calls wait for its store's first answer. */
   private static final Duration PATIENCE = Duration.ofSeconds(8);
@@ -59,10 +60,14 @@ final class Load {
   }
 
   private int askOnAndOn() throws InterruptedException {
-    long pauseMicros = TimeUnit.SECONDS.toMicros(1) / PER_SECOND;
+    long next = System.nanoTime();
+    long now;
     do {
       ask();
-    } while (!stopping.await(pauseMicros, TimeUnit.MICROSECONDS));
+      now = System.nanoTime();
+      // A write that came late because of a slow answer is not made up for by a burst.
+      next = now + Math.max(0, next + PAUSE_NANOS - now);
+    } while (!stopping.await(next - now, TimeUnit.NANOSECONDS));
     return sent;
   }
 

@@ -27,7 +27,7 @@ final class Report {
     lines.add("");
     lines.add(
         verdict.holds()
-            ? terminal.green("At every moment at most one node wrote, and no write was lost.")
+            ? terminal.green("One node wrote at a time, and no acknowledged write was lost.")
             : terminal.red("What must always hold did not hold."));
     return lines;
   }
