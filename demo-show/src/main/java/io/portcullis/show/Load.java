@@ -3,7 +3,6 @@ package io.portcullis.show;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -24,7 +23,6 @@ final class Load {
   private final String writer;
   private final URI transfers;
   private final Attempts attempts;
-  private final HttpClient client;
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final FutureTask<Integer> task = new FutureTask<>(this::askOnAndOn);
   private int sent;
@@ -33,12 +31,6 @@ final class Load {
     this.writer = writer;
     this.transfers = service.resolve("/transfers");
     this.attempts = attempts;
-    // The client sends a POST once: it repeats only what is harmless to repeat.
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
   }
 
   static Load start(String writer, URI service, Attempts attempts) {
@@ -76,7 +68,7 @@ final class Load {
     String id = writer + "-" + sent;
     Outcome outcome;
     try {
-      outcome = outcome(client.send(request(id), HttpResponse.BodyHandlers.discarding()));
+      outcome = outcome(Http.CLIENT.send(request(id), HttpResponse.BodyHandlers.discarding()));
     } catch (ConnectException e) {
       outcome = Outcome.UNREACHABLE;
     } catch (IOException e) {

@@ -1,7 +1,6 @@
 package io.portcullis.show;
 
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -12,8 +11,6 @@ import java.util.concurrent.CompletableFuture;
 final class StatusProbe {
   private static final Duration PATIENCE = Duration.ofMillis(800);
 
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(PATIENCE).build();
   private final String election;
 
   StatusProbe(String election) {
@@ -29,7 +26,7 @@ final class StatusProbe {
   private CompletableFuture<AgentStatus> ask(URI agent) {
     HttpRequest request =
         HttpRequest.newBuilder(agent.resolve("/api/status")).timeout(PATIENCE).build();
-    return client
+    return Http.CLIENT
         .sendAsync(request, HttpResponse.BodyHandlers.ofString())
         .thenApply(answer -> AgentStatus.parse(election, answer.body()))
         .exceptionally(noAnswer -> AgentStatus.SILENT);
