@@ -1,0 +1,48 @@
+package com.acme.ledger;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.util.UUID;
+
+/**
+ * A transfer as a client asks for it; complete and within bounds once {@link #parse} returns it.
+ */
+record Draft(String id, String from, String to, Long amount) {
+  private static final int LONGEST_NAME = 100;
+
+  /**
+   * Reads a request's body.
+   *
+   * @throws BadRequest if it is not the JSON of a transfer
+   */
+  static Draft parse(byte[] body) throws BadRequest {
+    Draft draft;
+    try {
+      draft = Json.MAPPER.readValue(body, Draft.class);
+    } catch (JsonProcessingException e) {
+      throw new BadRequest("not the JSON of a transfer: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new BadRequest("not JSON: " + e.getMessage());
+    }
+    if (draft == null) {
+      throw new BadRequest("not the JSON of a transfer: null");
+    }
+    String id = draft.id == null ? UUID.randomUUID().toString() : draft.id;
+    checkName("id", id);
+    checkName("from", draft.from);
+    checkName("to", draft.to);
+    if (draft.amount == null || draft.amount <= 0) {
+      throw new BadRequest("amount must be a whole number above 0");
+    }
+    return new Draft(id, draft.from, draft.to, draft.amount);
+  }
+
+  private static void checkName(String field, String value) throws BadRequest {
+    if (value == null || value.isBlank() || value.length() > LONGEST_NAME) {
+      throw new BadRequest(field + " must be a text of 1 to " + LONGEST_NAME + " characters");
+    }
+    if (value.indexOf('\0') >= 0) {
+      throw new BadRequest(field + " must not contain the character U+0000");
+    }
+  }
+}
