@@ -16,6 +16,7 @@ final class Line {
   private final String[] keys;
   private final String id = UUID.randomUUID().toString();
   private final long openedAtNanos = System.nanoTime();
+  private boolean closed;
 
   Line(StatefulRedisConnection<String, String> connection, LeaseKeys keys) {
     this.connection = connection;
@@ -55,6 +56,9 @@ final class Line {
   }
 
   void close() {
-    var unused = connection.closeAsync();
+    if (!closed) {
+      closed = true;
+      var unused = connection.closeAsync();
+    }
   }
 }

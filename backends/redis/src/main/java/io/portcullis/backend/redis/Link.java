@@ -221,12 +221,4 @@ final class Link {
     }
     lost.close();
   }
-
-  void close() {
-    CompletableFuture<Line> last = line;
-    line = null;
-    if (last != null) {
-      var unused = last.thenAccept(Line::close);
-    }
-  }
 }

@@ -102,9 +102,8 @@ final class RedisLeaseStore implements LeaseStore {
   private void free() {
     Parts made = parts;
     if (made != null) {
-      made.wakes().close();
-      made.link().close();
-      made.dialer().close();
+      made.wakes().end();
+      made.dialer().close(); // Closes every connection too.
     }
     thread.shutdown();
   }

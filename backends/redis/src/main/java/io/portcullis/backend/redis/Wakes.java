@@ -120,7 +120,7 @@ final class Wakes {
 
   /** The other connection broke: this one may be dead without telling. */
   void renew() {
-    if (current != null) {
+    if (current != null && current.isOpen()) {
       hangUp(current);
     }
   }
@@ -129,8 +129,8 @@ final class Wakes {
     var unused = connection.closeAsync();
   }
 
-  void close() {
+  /** Opens no further connection. */
+  void end() {
     over = true;
-    renew();
   }
 }

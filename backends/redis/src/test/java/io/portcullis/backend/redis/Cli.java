@@ -6,6 +6,7 @@ import io.portcullis.servers.RedisServer;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ final class Cli {
   }
 
   static String say(int port, String... words) {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(5000);
       StringBuilder command = new StringBuilder("*" + words.length + "\r\n");
       for (String word : words) {
@@ -37,21 +38,20 @@ final class Cli {
   private static String read(DataInputStream in) throws IOException {
     String line = line(in);
     String rest = line.substring(1);
-    switch (line.charAt(0)) {
-      case '$':
-        int length = Integer.parseInt(rest);
-        return length < 0 ? "(nil)" : bulk(in, length);
-      case '*':
-        List<String> all = new ArrayList<>();
-        for (int i = Integer.parseInt(rest); i > 0; i--) {
-          all.add(read(in));
-        }
-        return String.join("\n", all);
-      case '-':
-        return line;
-      default:
-        return rest;
+    return switch (line.charAt(0)) {
+      case '$' -> rest.equals("-1") ? "(nil)" : bulk(in, Integer.parseInt(rest));
+      case '*' -> list(in, Integer.parseInt(rest));
+      case '-' -> line;
+      default -> rest;
+    };
+  }
+
+  private static String list(DataInputStream in, int size) throws IOException {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      all.add(read(in));
     }
+    return String.join("\n", all);
   }
 
   private static String bulk(DataInputStream in, int length) throws IOException {
