@@ -34,8 +34,7 @@ final class Show {
   Verdict play() throws IOException, InterruptedException {
     try {
       startAll();
-      killTheLeader();
-      if (watch.leader().isPresent()) {
+      if (killTheLeader()) {
         handOver();
       }
     } finally {
@@ -65,15 +64,17 @@ final class Show {
     watch.goOn(STEADY);
   }
 
-  private void killTheLeader() throws IOException, InterruptedException {
+  private boolean killTheLeader() throws IOException, InterruptedException {
     ServiceNode leader = currentLeader();
     watch.say("kill -KILL " + leader.id());
     long killedAt = System.nanoTime();
     leader.kill();
-    if (awaitTakeover("kill -KILL", leader, killedAt)) {
-      watch.goOn(STEADY);
-      restart(leader);
+    if (!awaitTakeover("kill -KILL", leader, killedAt)) {
+      return false;
     }
+    watch.goOn(STEADY);
+    restart(leader);
+    return true;
   }
 
   private void handOver() throws IOException, InterruptedException {

@@ -22,6 +22,7 @@ record Verdict(List<Finding> findings) {
         List.of(
             acknowledgedOnce(attempts, journal),
             nothingElse(attempts, journal),
+            plainAnswers(attempts),
             tookTurns(journal, tenures)));
   }
 
@@ -94,6 +95,19 @@ record Verdict(List<Finding> findings) {
         "Nothing else is in it but writes whose answer was lost",
         String.format(Locale.ROOT, "%,d lines, %,d such", journal.size(), unansweredOn.size()),
         violations);
+  }
+
+  private static Finding plainAnswers(List<Attempt> attempts) {
+    return new Finding(
+        "Every answer was yes or not now (201 or 503)",
+        String.format(
+            Locale.ROOT,
+            "%,d refused",
+            attempts.stream().filter(attempt -> attempt.outcome() == Outcome.REFUSED).count()),
+        attempts.stream()
+            .filter(attempt -> attempt.outcome() == Outcome.FAILED)
+            .map(attempt -> attempt.id() + " got another answer")
+            .toList());
   }
 
   /**

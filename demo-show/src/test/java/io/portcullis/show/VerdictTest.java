@@ -36,7 +36,7 @@ class VerdictTest {
     assertThat(violations(verdict)).isEmpty();
     assertThat(verdict.findings())
         .extracting(Finding::measure)
-        .containsExactly("4 writes", "4 lines, 0 such", "3 turns, 3 epochs");
+        .containsExactly("4 writes", "4 lines, 0 such", "1 refused", "3 turns, 3 epochs");
   }
 
   @Test
@@ -102,7 +102,16 @@ class VerdictTest {
 
     assertThat(outcome).isIn(REFUSED, UNREACHABLE, FAILED);
     assertThat(violations(verdict()))
-        .containsExactly("line 2: a-2 was " + outcome + ", yet it was written");
+        .contains("line 2: a-2 was " + outcome + ", yet it was written");
+  }
+
+  @Test
+  void anAnswerThatIsNeitherYesNorNotNowIsRed() {
+    led("a", 7);
+    stored("a-1", "a");
+    asked("b-1", "b", FAILED);
+
+    assertThat(violations(verdict())).containsExactly("b-1 got another answer");
   }
 
   @Test
