@@ -64,7 +64,15 @@ class WeaverTest {
       assertThat(trial.coverage())
           .isEqualTo(
               new RuleCoverage(
-                  "rule-0", SHAPES + "#" + method + "(..)", "throw", RuleState.ARMED, 1, "", 1, 2));
+                  "rule-0",
+                  SHAPES + "#" + method + "(..)",
+                  trial.gate.name(),
+                  "throw",
+                  RuleState.ARMED,
+                  1,
+                  "",
+                  1,
+                  2));
     }
   }
 

@@ -8,8 +8,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /** Two nodes of one election under watch: the first leads when the test begins. */
-record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
-    implements AutoCloseable {
+record Pair(GateWatch watch, LeaderElection first, LeaderElection second) implements AutoCloseable {
 
   static Pair at(Site site) throws InterruptedException {
     return at(site, site);
@@ -36,8 +35,7 @@ record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
         .atMost(Site.LONG)
         .until(
             () ->
-                Stream.of(first, second)
-                    .anyMatch(node -> node.isLeader() && node.epoch() > epoch));
+                Stream.of(first, second).anyMatch(node -> node.isLeader() && node.epoch() > epoch));
     watch.assertSafe();
   }
 
@@ -50,10 +48,7 @@ record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
 
   /** Lets so much time pass under watch. */
   void watchFor(Duration time) {
-    await()
-        .pollDelay(time)
-        .atMost(time.plusSeconds(30))
-        .until(() -> true);
+    await().pollDelay(time).atMost(time.plusSeconds(30)).until(() -> true);
     watch.assertSafe();
   }
 
