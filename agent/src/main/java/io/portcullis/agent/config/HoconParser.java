@@ -35,6 +35,10 @@ final class HoconParser {
     } catch (ConfigException e) {
       Place place = origins.place(e);
       refuse(new Spot(place, "", null), syntax(place, Origins.text(e)));
+    } catch (StackOverflowError e) {
+      refuse(
+          new Spot(Place.file(location.name(), 0), "", null),
+          "sections or lists are nested too deeply to be read; write fewer inside each other");
     }
     return null;
   }

@@ -73,6 +73,12 @@ final class Substitutions {
                 + " write ${?"
                 + name.group(1)
                 + "} if it may be missing");
+      } catch (ConfigException e) {
+        // The parser would quote both values, and one may be a secret.
+        problems.refuse(
+            new Spot(origins.place(e), "", null),
+            "is joined with a value of another kind; a text, a list and a section don't mix");
+        return null;
       }
     }
     return null;

@@ -215,6 +215,23 @@ class ConfigFileTest {
   }
 
   @Test
+  void valuesThatDoNotMixAreReportedUnquoted() {
+    trial.with("x = [1]\nservice2 = ${portcullis.x} ${SECRET}").variable("SECRET", "hunter2");
+
+    assertThat(trial.problems())
+        .containsExactly(
+            "agent.conf:2: is joined with a value of another kind; a text, a list and a section don't"
+                + " mix");
+  }
+
+  @Test
+  void nestingWithoutEndIsReported() {
+    trial.file("portcullis { service = " + "[".repeat(500_000));
+
+    assertThat(trial.problems()).singleElement().asString().contains("nested too deeply");
+  }
+
+  @Test
   void theApplicationsOwnConfigurationIsNotRead() throws Exception {
     Path classes = Files.createDirectory(folder.resolve("classes"));
     String stolen = "portcullis { node.id = stolen, mode = observe, http.port = 1, bogus = 1 }";

@@ -110,6 +110,7 @@ class RedactionTest {
             "uri = redis://me:" + SECRET + "@h }",
             "password = a " + SECRET + " : b",
             "password : " + SECRET + " = " + SECRET,
+            "password " + SECRET,
             "password = \"" + SECRET,
             "password = [ " + SECRET + " } " + SECRET,
             "url = jdbc:x:h?password=" + SECRET);
