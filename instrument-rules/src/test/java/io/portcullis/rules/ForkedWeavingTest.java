@@ -133,6 +133,20 @@ class ForkedWeavingTest {
         .doesNotContain("net.bytebuddy");
   }
 
+  /** It would draw warnings about Unsafe on recent JDKs; without it no property has to be set. */
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void weavingNeverTouchesByteBuddysNexus(String jdk) throws Exception {
+    Path log = folder.resolve("woven.log");
+    List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
+    options.addAll(onClassPath());
+
+    Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
+
+    assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
+    assertThat(Files.readString(log)).contains("net.bytebuddy.asm.Advice").doesNotContain("Nexus");
+  }
+
   private record Outcome(int exit, String out, String err) {}
 
   private static Outcome run(String jdk, String rule, List<String> options, String argument)
