@@ -125,13 +125,15 @@ final class ClassWeave {
   /** Told once for each rule and class: the first problem. */
   private void fail(InstalledRule rule, String problem, Throwable cause) {
     if (problems.putIfAbsent(rule, problem) == null) {
-      tellFailed(rule, failures, new WeaveFailure(rule.rule(), className, problem, loaded, cause));
+      tellFailed(
+          rule, loader, failures, new WeaveFailure(rule.rule(), className, problem, loaded, cause));
     }
   }
 
   /** Listeners that break change nothing: the method stays shut. */
-  static void tellFailed(InstalledRule rule, WeaveFailures failures, WeaveFailure failure) {
-    rule.failed(failure.toString());
+  static void tellFailed(
+      InstalledRule rule, ClassLoader loader, WeaveFailures failures, WeaveFailure failure) {
+    rule.failed(loader, failure.className(), failure.toString());
     if (!failure.rule().observe()) {
       try {
         failures.failed(failure);

@@ -12,7 +12,10 @@ final class InstalledRule {
   private final Rule rule;
   private final Checkpoint checkpoint;
   private final RuleListener listener;
+
+  /** Woven methods of each class seen; 0 where there was none to weave, or where it failed. */
   private final Map<WovenClass, Integer> methodsByClass = new ConcurrentHashMap<>();
+
   private final AtomicReference<RuleState> reported = new AtomicReference<>(RuleState.PENDING);
 
   private volatile boolean classSeen;
@@ -49,15 +52,21 @@ final class InstalledRule {
   }
 
   void nothingFound(ClassLoader loader, String className, String hint) {
-    methodsByClass.remove(WovenClass.of(loader, className));
+    methodsByClass.put(WovenClass.of(loader, className), 0);
     nearMisses = hint;
     classSeen = true;
     report();
   }
 
-  void failed(String problem) {
+  void failed(ClassLoader loader, String className, String problem) {
+    methodsByClass.put(WovenClass.of(loader, className), 0);
     failure = problem;
     report();
+  }
+
+  /** Whether this class has come to the rule's notice, whatever was found. */
+  boolean hasSeen(ClassLoader loader, String className) {
+    return methodsByClass.containsKey(WovenClass.of(loader, className));
   }
 
   RuleCoverage coverage() {

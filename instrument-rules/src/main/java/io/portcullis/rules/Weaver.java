@@ -47,7 +47,7 @@ public final class Weaver implements ClassFileTransformer {
 
   /** Deferred to the first class that is woven, with all of Byte Buddy behind it. */
   private static final class Looms {
-    static final Loom LOOM = ByteBuddyStart.loom();
+    static final Loom LOOM = new Loom();
   }
 
   @Override
@@ -77,7 +77,7 @@ public final class Weaver implements ClassFileTransformer {
               classFile)
           .by(rules);
     } catch (Throwable e) {
-      return afterCollapse(rules, className, beingRedefined != null, e);
+      return afterCollapse(rules, loader, className, beingRedefined != null, e);
     }
   }
 
@@ -87,6 +87,7 @@ public final class Weaver implements ClassFileTransformer {
    */
   private byte @Nullable [] afterCollapse(
       @Nullable List<InstalledRule> rules,
+      ClassLoader loader,
       @Nullable String internalName,
       boolean loaded,
       Throwable cause) {
@@ -97,7 +98,7 @@ public final class Weaver implements ClassFileTransformer {
     for (InstalledRule rule : rules) {
       try {
         shut |= !rule.rule().observe();
-        tellFailed(rule, String.valueOf(internalName).replace('/', '.'), loaded, cause);
+        tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
       } catch (Throwable e) {
         shut = true; // Nobody could be told, which makes it no safer to go on.
       }
@@ -105,9 +106,11 @@ public final class Weaver implements ClassFileTransformer {
     return shut ? UNLOADABLE : null;
   }
 
-  private void tellFailed(InstalledRule rule, String className, boolean loaded, Throwable cause) {
+  private void tellFailed(
+      InstalledRule rule, ClassLoader loader, String className, boolean loaded, Throwable cause) {
     ClassWeave.tellFailed(
         rule,
+        loader,
         failures,
         new WeaveFailure(rule.rule(), className, String.valueOf(cause), loaded, cause));
   }
@@ -125,31 +128,39 @@ public final class Weaver implements ClassFileTransformer {
   }
 
   /**
-   * Weaves the classes that were loaded before this weaver was added.
+   * Weaves the classes that are loaded and have not come past this weaver: those from before it was
+   * added, and those for which the JVM left it out.
    *
-   * @return how many classes the rules mean
+   * <p>The JVM does leave it out where a class is loaded at the very end of a thread's stack: the
+   * call of a transformer fails before it begins, and the class is loaded as it is. So this is to
+   * be called again from time to time, on a thread with room to spare. A call that finds nothing
+   * changes nothing.
+   *
+   * @return how many classes had to be woven
    */
   public int weaveLoaded(Instrumentation instrumentation) {
-    List<Class<?>> meant = new ArrayList<>();
+    List<Class<?>> missed = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      if (isMeant(type)) {
-        meant.add(type);
+      if (isMissed(type)) {
+        missed.add(type);
       }
     }
-    for (int i = 0; i < meant.size(); i += BATCH) {
-      weaveBatch(instrumentation, meant.subList(i, Math.min(i + BATCH, meant.size())));
+    for (int i = 0; i < missed.size(); i += BATCH) {
+      weaveBatch(instrumentation, missed.subList(i, Math.min(i + BATCH, missed.size())));
     }
-    return meant.size();
+    return missed.size();
   }
 
-  private boolean isMeant(Class<?> type) {
+  private boolean isMissed(Class<?> type) {
     ClassLoader loader = type.getClassLoader();
-    return loader != null
-        && loader != PLATFORM
-        && !type.isArray()
-        && !type.isHidden()
-        && filter.mayMean(type.getName().replace('.', '/'))
-        && !isExempt(type.getModule(), loader);
+    if (loader == null || loader == PLATFORM || type.isArray() || type.isHidden()) {
+      return false;
+    }
+    String name = type.getName();
+    String internalName = name.replace('.', '/');
+    return filter.mayMean(internalName)
+        && !isExempt(type.getModule(), loader)
+        && !filter.meaning(internalName).stream().allMatch(rule -> rule.hasSeen(loader, name));
   }
 
   /** One class that can't be woven fails its whole batch, so the others are then tried alone. */
@@ -164,7 +175,7 @@ public final class Weaver implements ClassFileTransformer {
       Class<?> type = batch.get(0);
       filter
           .meaning(type.getName().replace('.', '/'))
-          .forEach(rule -> tellFailed(rule, type.getName(), true, e));
+          .forEach(rule -> tellFailed(rule, type.getClassLoader(), type.getName(), true, e));
     }
   }
 }

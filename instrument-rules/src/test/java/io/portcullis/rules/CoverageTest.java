@@ -2,6 +2,7 @@ package io.portcullis.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.portcullis.gate.ElectionGate;
 import java.util.List;
@@ -55,6 +56,21 @@ class CoverageTest {
       assertThat(coverage.get(2).hint())
           .contains("save() is abstract")
           .contains("sync() is native");
+    }
+  }
+
+  @Test
+  void classLoaderOfAWovenClassCanBeCollectedAndItsMethodsNoLongerCount() throws Exception {
+    try (Trial trial = Trial.of(SHAPES + "#plain()")) {
+      new SampleLoader().loadClass(SHAPES);
+      assertThat(trial.coverage().wovenMethods()).isEqualTo(1);
+
+      await()
+          .untilAsserted(
+              () -> {
+                System.gc();
+                assertThat(trial.coverage().wovenMethods()).isZero();
+              });
     }
   }
 

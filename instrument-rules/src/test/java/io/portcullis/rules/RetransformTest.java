@@ -43,6 +43,23 @@ class RetransformTest {
   }
 
   @Test
+  void classThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
+    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      Trial.INSTRUMENTATION.removeTransformer(trial.weaver);
+      Sample missed = new SampleLoader().sample("Shapes");
+      Trial.INSTRUMENTATION.addTransformer(trial.weaver, true);
+      assertThat(missed.call("secret")).isEqualTo(42);
+
+      int woven = trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(woven).isEqualTo(1);
+      assertThatThrownBy(() -> missed.call("secret")).isInstanceOf(NotLeaderException.class);
+      assertThat(trial.weaver.weaveLoaded(Trial.INSTRUMENTATION)).isZero();
+    }
+  }
+
+  @Test
   void loadedClassThatCannotBeGatedIsBlockedAndReportedAsLoaded() throws Throwable {
     Sample own = new SampleLoader().sample("OwnExceptions");
     Rule rule = Trial.rule("bad", OWN + "#unchecked()", Map.of("exception", "com.acme.Missing"));
