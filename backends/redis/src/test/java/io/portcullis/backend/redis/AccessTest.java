@@ -32,7 +32,8 @@ class AccessTest {
   }
 
   private void allow(String... rules) {
-    List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", "elector", "reset", "resetchannels", "on"));
+    List<String> words =
+        new ArrayList<>(List.of("ACL", "SETUSER", "elector", "reset", "resetchannels", "on"));
     words.add(">" + SECRET);
     words.add("~" + plain.keys().lease());
     words.add("~" + plain.keys().record());

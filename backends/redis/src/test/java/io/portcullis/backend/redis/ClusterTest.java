@@ -24,7 +24,8 @@ class ClusterTest {
     idle = RedisServer.startLocal("cluster-enabled yes");
     String[] all =
         Stream.concat(
-                Stream.of("CLUSTER", "ADDSLOTS"), IntStream.range(0, 16384).mapToObj(String::valueOf))
+                Stream.of("CLUSTER", "ADDSLOTS"),
+                IntStream.range(0, 16384).mapToObj(String::valueOf))
             .toArray(String[]::new);
     Cli.say(serving, all);
     Cli.say(idle, "CLUSTER", "MEET", "127.0.0.1", String.valueOf(serving.port()));

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A node whose network fails, while the others' works. */
 class NetworkFaultsTest {
   private final Site site = Site.on(SharedRedis.SERVER);
-  private final TcpProxy proxy =
-      TcpProxy.to(SharedRedis.SERVER.host(), SharedRedis.SERVER.port());
+  private final TcpProxy proxy = TcpProxy.to(SharedRedis.SERVER.host(), SharedRedis.SERVER.port());
   private final Site behind = site.by("redis://" + proxy.host() + ":" + proxy.port());
 
   @AfterEach

@@ -8,10 +8,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Two nodes of one election under watch: the first leads and the second
- * knows it when the test begins. */
-record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
-    implements AutoCloseable {
+/**
+ * Two nodes of one election under watch: the first leads and the second knows it when the test
+ * begins.
+ */
+record Pair(GateWatch watch, LeaderElection first, LeaderElection second) implements AutoCloseable {
 
   static Pair at(Site site) throws InterruptedException {
     return at(site, site);
@@ -40,8 +41,7 @@ record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
         .atMost(Site.LONG)
         .until(
             () ->
-                Stream.of(first, second)
-                    .anyMatch(node -> node.isLeader() && node.epoch() > epoch));
+                Stream.of(first, second).anyMatch(node -> node.isLeader() && node.epoch() > epoch));
     watch.assertSafe();
   }
 
@@ -54,10 +54,7 @@ record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
 
   /** Lets so much time pass under watch. */
   void watchFor(Duration time) {
-    await()
-        .pollDelay(time)
-        .atMost(time.plusSeconds(30))
-        .until(() -> true);
+    await().pollDelay(time).atMost(time.plusSeconds(30)).until(() -> true);
     watch.assertSafe();
   }
 

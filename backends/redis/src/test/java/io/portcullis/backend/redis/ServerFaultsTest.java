@@ -39,8 +39,7 @@ class ServerFaultsTest {
         Answer tooSoon = a.acquire(a.claim(ground.stamp()));
 
         assertThat(ground.lease()).isEqualTo(Duration.ZERO);
-        assertThat(ground.remaining())
-            .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(4));
+        assertThat(ground.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(4));
         assertThat(Claimant.shown(tooSoon).stamp()).isEqualTo(ground.stamp());
         Claimant.waitOut(ground);
         assertThat(a.acquire(a.claim(ground.stamp()))).isInstanceOf(Granted.class);
@@ -126,9 +125,7 @@ class ServerFaultsTest {
         forgetful.restart();
         // A node that has seen nothing joins while the store has forgotten everything.
         site.node(pair.watch(), "third");
-        await()
-            .atMost(Site.LONG)
-            .until(() -> pair.watch().highestEpoch() > epoch);
+        await().atMost(Site.LONG).until(() -> pair.watch().highestEpoch() > epoch);
 
         pair.watch().assertSafe();
       }
@@ -152,8 +149,6 @@ class ServerFaultsTest {
   }
 
   private static void awaitAnswer(Claimant who) {
-    await()
-        .atMost(Site.LONG)
-        .until(() -> !(who.ask(new Request.Look()) instanceof Answer.Unknown));
+    await().atMost(Site.LONG).until(() -> !(who.ask(new Request.Look()) instanceof Answer.Unknown));
   }
 }
