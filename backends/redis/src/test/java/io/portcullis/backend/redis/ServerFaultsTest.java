@@ -10,6 +10,7 @@ import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import io.portcullis.servers.RedisServer;
+import io.portcullis.servers.TcpProxy;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,14 +117,16 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aRestartThatLosesItsDataIsWaitedOut() throws Exception {
-    try (RedisServer forgetful = Site.grown(RedisServer.start())) {
+  void aServerThatForgotALeaseGivesNoneToANewNodeWhileTheOldLeaderIsOpen() throws Exception {
+    try (RedisServer forgetful = Site.grown(RedisServer.start());
+        TcpProxy proxy = TcpProxy.to(forgetful.host(), forgetful.port())) {
       Site site = Site.on(forgetful);
-      try (Pair pair = Pair.at(site)) {
+      Site behind = site.by("redis://" + proxy.host() + ":" + proxy.port());
+      try (Pair pair = Pair.at(behind, site)) {
         long epoch = pair.epoch();
 
+        proxy.dropSilently(); // The leader hears of nothing.
         forgetful.restart();
-        // A node that has seen nothing joins while the store has forgotten everything.
         site.node(pair.watch(), "third");
         await().atMost(Site.LONG).until(() -> pair.watch().highestEpoch() > epoch);
 

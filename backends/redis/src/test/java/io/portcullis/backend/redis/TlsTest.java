@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Request;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,15 @@ class TlsTest {
       awaitAnswer(lenient);
 
       assertThat(refusal(strict)).contains("can't be reached");
+    }
+  }
+
+  @Test
+  void aFileWithoutCertificatesIsSaidToBeTheTrouble() throws Exception {
+    Path empty = Files.writeString(folder.resolve("empty.pem"), "no certificate");
+    try (TlsFront front = front("ip:127.0.0.1");
+        Claimant a = claimant(front, empty, true)) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> refusal(a).contains("ertificate"));
     }
   }
 
