@@ -22,7 +22,7 @@ class ServerFaultsTest {
 
   @BeforeAll
   static void start() {
-    server = RedisServer.start("--appendonly yes", "--appendfsync always");
+    server = Site.warmed(RedisServer.start("--appendonly yes", "--appendfsync always"));
     assumeTrue(server.isControllable());
   }
 
