@@ -44,10 +44,12 @@ final class AgentJar {
     return file;
   }
 
-  /** The engine sees the JDK and the gate, and nothing of the application. */
-  ClassLoader engineLoader() {
-    return new InnerLoader(
-        "portcullis-engine", jar, file.toURI(), ENGINE, ClassLoader.getPlatformClassLoader());
+  /**
+   * The engine sees what {@code parent} sees: in an application the JDK and the gate, and nothing of
+   * the application.
+   */
+  ClassLoader engineLoader(ClassLoader parent) {
+    return new InnerLoader("portcullis-engine", jar, file.toURI(), ENGINE, parent);
   }
 
   /** Opens a backend by name, each in one loader of its own beside the others; null if not here. */

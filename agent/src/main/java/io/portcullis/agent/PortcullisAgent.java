@@ -33,10 +33,10 @@ public final class PortcullisAgent {
     try {
       AgentJar jar = AgentJar.ofThisClass();
       showGateToEveryClass(jar, instrumentation);
-      ClassLoader engine = jar.engineLoader();
+      ClassLoader engine = jar.engineLoader(ClassLoader.getPlatformClassLoader());
       inContextOf(engine, () -> start(engine, argument, instrumentation, jar));
     } catch (Throwable e) {
-      halt(e);
+      halt("the agent can't work, and a service without its gate is stopped: ", e);
     }
   }
 
@@ -44,10 +44,10 @@ public final class PortcullisAgent {
   public static void main(String[] arguments) {
     try {
       AgentJar jar = AgentJar.ofThisClass();
-      ClassLoader engine = jar.engineLoader();
+      ClassLoader engine = jar.engineLoader(ClassLoader.getSystemClassLoader());
       inContextOf(engine, () -> command(engine, arguments, jar));
     } catch (Throwable e) {
-      halt(e);
+      halt("the command failed: ", e);
     }
   }
 
@@ -97,11 +97,10 @@ public final class PortcullisAgent {
     }
   }
 
-  private static void halt(Throwable e) {
+  private static void halt(String what, Throwable e) {
     PrintStream err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-    err.println(
-        "portcullis: the agent can't work, and a service without its gate is stopped: " + e);
+    err.println("portcullis: " + what + e);
     for (StackTraceElement frame : e.getStackTrace()) {
       err.println("    at " + frame);
     }

@@ -20,6 +20,9 @@ public final class CheckedRules implements RuleCheck {
       rule(section, false);
     } catch (InvalidRule e) {
       for (InvalidRule.Problem problem : e.problems()) {
+        if (problem.key().equals("id")) {
+          continue; // The configuration has said so itself.
+        }
         String remedy = problem.remedy();
         problems.refuse(
             section.spot(problem.key()),

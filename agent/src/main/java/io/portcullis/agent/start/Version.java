@@ -3,6 +3,8 @@ package io.portcullis.agent.start;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
 import java.util.Properties;
 
 /** Which version of the agent this is. */
@@ -15,7 +17,9 @@ public final class Version {
   static String place() {
     String place = String.valueOf(Version.class.getResource(FILE));
     int end = place.indexOf("!/");
-    return end < 0 ? place : place.substring(place.indexOf(':') + 1, end);
+    return end < 0
+        ? place
+        : Path.of(URI.create(place.substring(place.indexOf(':') + 1, end))).toString();
   }
 
   /** The version this was built as. */

@@ -14,6 +14,10 @@ final class StoreWatch {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ElectionConfig config;
+  /** The first request of a cold JVM may take longer than one can wait for it. */
+  private static final int FORGIVEN = 1;
+
+  private int silences;
   private long lastAsked;
   private long lastAnswered;
   private @Nullable String trouble;
@@ -24,7 +28,9 @@ final class StoreWatch {
 
   /** A request goes out. If the one before was never answered, that is trouble too. */
   void onAsk(long sequence) {
-    if (lastAnswered != lastAsked) {
+    if (lastAnswered == lastAsked) {
+      silences = 0;
+    } else if (++silences > FORGIVEN) {
       complain("no answer within " + config.timing().askTimeout().toMillis() + " ms");
     }
     lastAsked = sequence;

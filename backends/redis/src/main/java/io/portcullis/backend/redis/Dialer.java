@@ -21,8 +21,10 @@ import io.portcullis.backend.redis.RedisAddress.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +52,8 @@ final class Dialer {
   Dialer(Access access, Duration patience) {
     this.access = access;
     this.patience = patience;
+    ClientOptions options =
+        options(access, patience); // Before anything that would have to be freed.
     timer = new HashedWheelTimer(new DefaultThreadFactory("portcullis-redis-timer", true));
     resources =
         ClientResources.builder()
@@ -59,10 +63,10 @@ final class Dialer {
             .timer(timer)
             .build();
     client = RedisClient.create(resources);
-    client.setOptions(options());
+    client.setOptions(options);
   }
 
-  private ClientOptions options() {
+  private static ClientOptions options(Access access, Duration patience) {
     SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider().handshakeTimeout(patience);
     if (access.caFile() != null) {
       ssl.trustManager(access.caFile().toFile());
@@ -80,11 +84,20 @@ final class Dialer {
   }
 
   CompletionStage<StatefulRedisConnection<String, String>> dial() {
-    return client.connectAsync(StringCodec.UTF8, uri());
+    return guarded(() -> client.connectAsync(StringCodec.UTF8, uri()));
   }
 
   CompletionStage<StatefulRedisPubSubConnection<String, String>> dialForEvents() {
-    return client.connectPubSubAsync(StringCodec.UTF8, uri());
+    return guarded(() -> client.connectPubSubAsync(StringCodec.UTF8, uri()));
+  }
+
+  /** Certificates that can't be read are found here: no connection, like any other failure. */
+  private static <T> CompletionStage<T> guarded(Supplier<CompletionStage<T>> dialling) {
+    try {
+      return dialling.get();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** Another member of the cluster serves the key. */

@@ -52,6 +52,13 @@ final class Link {
     notices = new Notices(plan);
   }
 
+  /** Opens the connection ahead of the first request. */
+  void connect() {
+    if (line == null) {
+      dial();
+    }
+  }
+
   void run(Errand errand) {
     var unused = thread.schedule(() -> onOverdue(errand), errand.leftNanos(), TimeUnit.NANOSECONDS);
     carry(errand);

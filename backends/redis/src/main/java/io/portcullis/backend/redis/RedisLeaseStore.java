@@ -50,7 +50,7 @@ final class RedisLeaseStore implements LeaseStore {
 
   static RedisLeaseStore open(RedisPlan plan, ElectionConfig config) {
     RedisLeaseStore store = new RedisLeaseStore(plan, config);
-    store.thread.execute(store::parts);
+    store.thread.execute(() -> store.parts().link().connect());
     return store;
   }
 

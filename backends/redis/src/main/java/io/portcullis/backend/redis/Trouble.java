@@ -14,12 +14,10 @@ final class Trouble {
       List.of("NOTMASTER", "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "MOVED");
 
   private final Access access;
-  private final LeaseKeys keys;
   private final Map<String, String> sentences;
 
   Trouble(Access access, LeaseKeys keys) {
     this.access = access;
-    this.keys = keys;
     String user = access.user() == null ? "the default user" : "user " + access.user();
     String mayNot =
         user
@@ -131,9 +129,5 @@ final class Trouble {
       cause = cause.getCause();
     }
     return cause;
-  }
-
-  LeaseKeys keys() {
-    return keys;
   }
 }

@@ -5,9 +5,13 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Two nodes of one election under watch: the first leads when the test begins. */
+/**
+ * Two nodes of one election under watch: the first leads and the second knows it when the test
+ * begins.
+ */
 record Pair(GateWatch watch, LeaderElection first, LeaderElection second) implements AutoCloseable {
 
   static Pair at(Site site) throws InterruptedException {
@@ -21,11 +25,13 @@ record Pair(GateWatch watch, LeaderElection first, LeaderElection second) implem
     if (!first.awaitLeadership(Site.LONG)) {
       throw new AssertionError("never led: " + first.status());
     }
-    return new Pair(watch, first, secondSite.node(watch, "second"));
+    LeaderElection second = secondSite.node(watch, "second");
+    await().atMost(Site.LONG).until(() -> second.leader().equals(Optional.of("first")));
+    return new Pair(watch, first, second);
   }
 
   long epoch() {
-    return watch.highestEpoch();
+    return Math.max(watch.highestEpoch(), Math.max(first.epoch(), second.epoch()));
   }
 
   /** Waits until a node leads under a higher epoch than this. */

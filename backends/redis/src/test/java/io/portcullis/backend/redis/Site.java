@@ -10,6 +10,7 @@ import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.contract.Place;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
 import io.portcullis.servers.RedisServer;
 import java.time.Duration;
 import java.util.List;
@@ -91,6 +92,16 @@ record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implemen
         .pollInterval(Duration.ofMillis(50))
         .atMost(LONG)
         .until(() -> uptime(server) > LEASE.toSeconds() + 2);
+    return warmed(server);
+  }
+
+  /** The first request of a JVM loads the client, which may take longer than a request has. */
+  static RedisServer warmed(RedisServer server) {
+    try (Claimant first = on(server).claimant("first")) {
+      await()
+          .atMost(LONG)
+          .until(() -> !first.ask(new Request.Look()).toString().contains("no answer within"));
+    }
     return server;
   }
 

@@ -40,7 +40,6 @@ class StoreFaultsTest {
         long epoch = pair.epoch();
 
         site.say("FLUSHALL");
-
         pair.awaitLeaderAbove(epoch);
       }
     }
