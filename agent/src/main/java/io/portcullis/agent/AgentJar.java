@@ -45,8 +45,8 @@ final class AgentJar {
   }
 
   /**
-   * The engine sees what {@code parent} sees: in an application the JDK and the gate, and nothing of
-   * the application.
+   * The engine sees what {@code parent} sees: in an application the JDK and the gate, and nothing
+   * of the application.
    */
   ClassLoader engineLoader(ClassLoader parent) {
     return new InnerLoader("portcullis-engine", jar, file.toURI(), ENGINE, parent);

@@ -14,6 +14,7 @@ final class StoreWatch {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ElectionConfig config;
+
   /** The first request of a cold JVM may take longer than one can wait for it. */
   private static final int FORGIVEN = 1;
 

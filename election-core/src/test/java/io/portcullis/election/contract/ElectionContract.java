@@ -39,11 +39,6 @@ abstract class ElectionContract {
     return true;
   }
 
-  /** Whether a node's own writes give it no hint. */
-  protected boolean tellsOwnWritesApart() {
-    return true;
-  }
-
   /** The timing of all nodes. */
   protected Timing timing() {
     Duration lease = lease();

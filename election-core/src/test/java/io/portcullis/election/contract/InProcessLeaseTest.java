@@ -26,10 +26,4 @@ class InProcessLeaseTest extends BackendContract {
   protected boolean canBeWiped() {
     return false;
   }
-
-  /** A connection does not know for which node it is. */
-  @Override
-  protected boolean tellsOwnWritesApart() {
-    return false;
-  }
 }

@@ -55,7 +55,7 @@ final class Link {
   /** Opens the connection ahead of the first request. */
   void connect() {
     if (line == null) {
-      dial();
+      var unused = dial();
     }
   }
 
