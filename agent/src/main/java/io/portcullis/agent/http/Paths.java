@@ -46,7 +46,7 @@ final class Paths {
     return switch (path) {
       case "/healthz" -> Optional.of(probe(view, view.isHealthy()));
       case "/readyz" -> Optional.of(probe(view, isReady(view)));
-      case "/leader" -> Optional.of(probe(view, view.isLeader()));
+      case "/leader" -> Optional.of(probe(view, view.mayAct()));
       case "/metrics" -> Optional.of(Reply.metrics(metrics.apply(view)));
       case "/api/status" -> Optional.of(Reply.json(200, Json.status(view)));
       default -> path.startsWith(LEADER_OF) ? leaderOf(view, path) : Optional.empty();
@@ -54,14 +54,14 @@ final class Paths {
   }
 
   private boolean isReady(NodeView view) {
-    return readyWhenLeader ? view.isLeader() : view.isParticipating();
+    return readyWhenLeader ? view.mayAct() : view.isParticipating();
   }
 
   private static Optional<Reply> leaderOf(NodeView view, String path) {
     String name = path.substring(LEADER_OF.length());
     return view.elections().stream()
         .filter(election -> election.name().equals(name))
-        .map(ElectionView::isLeader)
+        .map(ElectionView::mayAct)
         .map(leads -> probe(view, leads))
         .findFirst();
   }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param campaigning false while it waits for rules it must have before it may campaign
  * @param failure the bug that ended its engine, null if none did
  * @param counts what was counted so far
+ * @param alone true if nobody is asked and every call passes, since the operator said that this is
+ *     the only instance
  */
 public record ElectionView(
     String name,
@@ -37,7 +39,13 @@ public record ElectionView(
     boolean answered,
     boolean campaigning,
     @Nullable Throwable failure,
-    Counts counts) {
+    Counts counts,
+    boolean alone) {
+
+  /** Whether this node was the one to send work to at the moment of the view. */
+  public boolean mayAct() {
+    return isLeader() || alone;
+  }
 
   /** Whether this node led at the moment of the view. */
   public boolean isLeader() {

@@ -35,8 +35,8 @@ public record NodeView(
     return elections.stream().allMatch(election -> election.answered() && election.campaigning());
   }
 
-  /** Whether this node leads all its elections. */
-  public boolean isLeader() {
-    return elections.stream().allMatch(ElectionView::isLeader);
+  /** Whether this node may act in all its elections. */
+  public boolean mayAct() {
+    return elections.stream().allMatch(ElectionView::mayAct);
   }
 }

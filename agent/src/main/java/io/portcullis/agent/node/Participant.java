@@ -124,7 +124,8 @@ public final class Participant implements NodeElection {
         status.answered(),
         mayCampaign(),
         status.failure(),
-        metrics.counts());
+        metrics.counts(),
+        false);
   }
 
   private static String why(Status status) {

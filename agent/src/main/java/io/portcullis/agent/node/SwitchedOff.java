@@ -9,13 +9,20 @@ import java.time.Instant;
 public final class SwitchedOff implements NodeElection {
   private final String name;
   private final String backend;
+  private final boolean alone;
   private final String why;
   private final Instant since = Instant.now();
 
-  /** An election that does not take place, and why. */
-  public SwitchedOff(String name, String backend, String why) {
+  /**
+   * An election that does not take place.
+   *
+   * @param alone whether every call passes nevertheless
+   * @param why why it does not take place
+   */
+  public SwitchedOff(String name, String backend, boolean alone, String why) {
     this.name = name;
     this.backend = backend;
+    this.alone = alone;
     this.why = why;
   }
 
@@ -40,7 +47,8 @@ public final class SwitchedOff implements NodeElection {
         true,
         true,
         null,
-        Counts.NONE);
+        Counts.NONE,
+        alone);
   }
 
   @Override

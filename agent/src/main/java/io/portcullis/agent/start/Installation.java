@@ -12,7 +12,6 @@ import io.portcullis.rules.Rule;
 import io.portcullis.rules.RuleBook;
 import io.portcullis.rules.Weaver;
 import java.lang.instrument.Instrumentation;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +21,6 @@ import java.util.Map;
  * returns; everything else follows on a daemon thread.
  */
 final class Installation {
-  /**
-   * A JVM loads a class unwoven if the thread that loads it has no stack left for the weaver. Such
-   * classes are found by looking again, and woven then.
-   */
-  private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(2);
-
   private final AgentConfig config;
   private final Instrumentation instrumentation;
   private final AgentThread thread = new AgentThread();
@@ -52,15 +45,16 @@ final class Installation {
     Unsafety unsafety = new Unsafety(config.onWeaveError());
     Weaver weaver = new Weaver(book, unsafety, Installation::isOurs);
     instrumentation.addTransformer(weaver, true);
+    Sweep sweep = new Sweep(weaver, instrumentation);
     Running running =
         new Running(config, instrumentation, gates, settlings, book, unsafety, thread);
     thread.soon(
         () -> {
           unsafety.guard(book.canary()::check);
-          unsafety.guard(() -> weaver.weaveLoaded(instrumentation));
+          unsafety.guard(sweep);
           unsafety.guard(running::start);
           news.watch(book);
-          thread.every(BETWEEN_SWEEPS, () -> weaver.weaveLoaded(instrumentation));
+          thread.every(Sweep.PAUSE, sweep);
         });
   }
 

@@ -4,6 +4,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
 import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.agent.http.HttpListener;
 import io.portcullis.agent.jmx.Beans;
@@ -104,6 +105,7 @@ final class Running {
     return new SwitchedOff(
         election.name(),
         election.backend(),
+        config.whenOff().filter(WhenOff.LEADER::equals).isPresent(),
         "mode is off, when-off is "
             + config.whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
   }

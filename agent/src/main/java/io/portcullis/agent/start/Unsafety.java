@@ -7,12 +7,16 @@ import io.portcullis.rules.WeaveFailures;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What happens when the gate can't be relied on in this JVM: the JVM is halted, or this node never
  * leads. Called in the middle of loading a class, so it does next to nothing itself.
  */
 final class Unsafety implements WeaveFailures {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
   /** A method that a rule means can't be gated, or the agent itself is broken. */
   private static final int CANNOT_GATE = 70;
 
@@ -40,7 +44,7 @@ final class Unsafety implements WeaveFailures {
     if (policy == OnWeaveError.HALT || failure.loaded()) {
       halt(failure.toString());
     }
-    LineSink.raw("portcullis: " + failure + "; its methods are blocked and this node never leads");
+    LOG.error("portcullis {}; its methods are blocked and this node never leads", failure);
     beCareful();
   }
 
@@ -52,7 +56,7 @@ final class Unsafety implements WeaveFailures {
       if (policy == OnWeaveError.HALT) {
         halt("the agent can't work: " + e);
       }
-      LineSink.raw("portcullis: the agent can't work, and this node never leads: " + e);
+      LOG.error("portcullis can't work, and this node never leads", e);
       beCareful();
     }
   }
