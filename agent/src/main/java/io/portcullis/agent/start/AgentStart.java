@@ -44,6 +44,7 @@ public final class AgentStart {
     if (!means(config, MainClass.names(properties))) {
       return;
     }
+    Delegation.arrange(properties);
     LineSink.configure(
         Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
     new Installation(config, instrumentation).install();
