@@ -43,8 +43,7 @@ class CommandsTest {
   }
 
   private static int run(String... arguments) {
-    return Commands.run(
-        arguments, new InnerBackends(name -> CommandsTest.class.getClassLoader()));
+    return Commands.run(arguments, new InnerBackends(name -> CommandsTest.class.getClassLoader()));
   }
 
   private String check(String config) throws IOException {

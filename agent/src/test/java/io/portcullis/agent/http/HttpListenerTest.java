@@ -236,5 +236,4 @@ class HttpListenerTest {
       return false;
     }
   }
-
 }

@@ -35,8 +35,7 @@ class JsonTest {
   void aProbeAnswersWithTheContractsFieldsAndNothingMore() {
     Config json = parsed(Json.probe(Views.node(Views.leading("writer"), Views.standby("a.b"))));
 
-    assertThat(json.root())
-        .containsOnlyKeys("node", "service", "version", "mode", "elections");
+    assertThat(json.root()).containsOnlyKeys("node", "service", "version", "mode", "elections");
     assertThat(json.getString("node")).isEqualTo("a-4711-9f31");
     assertThat(json.getString("service")).isEqualTo("orders");
     assertThat(json.getString("version")).isEqualTo("1.2.3");

@@ -167,8 +167,7 @@ class BeansTest {
 
     assertThat(server.getMBeanInfo(rule).getAttributes())
         .extracting(MBeanAttributeInfo::getName)
-        .containsExactlyInAnyOrder(
-            "State", "Match", "Action", "WovenMethods", "Passed", "Blocked");
+        .containsExactlyInAnyOrder("State", "Match", "Action", "WovenMethods", "Passed", "Blocked");
     assertThat(
             Arrays.asList(
                 server.getAttribute(rule, "State"),

@@ -69,8 +69,7 @@ class LinesTest {
 
   @Test
   void anErrorIsToldWithItsCauses() {
-    Throwable error =
-        new IllegalStateException("outer", new IllegalArgumentException("inner"));
+    Throwable error = new IllegalStateException("outer", new IllegalArgumentException("inner"));
 
     String line = TextLine.of(TIME, Level.ERROR, "portcullis", "portcullis failed", error);
 

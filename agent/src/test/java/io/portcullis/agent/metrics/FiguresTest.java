@@ -63,7 +63,9 @@ class FiguresTest {
   void everyMetricOfTheContractIsThereWithItsLabelsAndNoOther() {
     Map<String, Set<String>> found = new TreeMap<>();
     for (Sample sample : samples(full())) {
-      found.computeIfAbsent(sample.name(), name -> new TreeSet<>()).addAll(sample.labels().keySet());
+      found
+          .computeIfAbsent(sample.name(), name -> new TreeSet<>())
+          .addAll(sample.labels().keySet());
     }
 
     Map<String, Set<String>> wanted = new TreeMap<>();
@@ -128,12 +130,7 @@ class FiguresTest {
         .isEqualTo(1);
     assertThat(
             value(
-                samples,
-                "portcullis_calls_blocked_total",
-                "election",
-                "writer",
-                "rule",
-                "orders"))
+                samples, "portcullis_calls_blocked_total", "election", "writer", "rule", "orders"))
         .isEqualTo(4);
   }
 

@@ -72,9 +72,7 @@ class ParticipantTest {
         assertThat(view.epoch()).isEqualTo(first.participant().view().epoch());
         assertThat(view.leaseRemainingMillis()).isZero();
         assertThat(second.gate().isOpen()).isFalse();
-        await()
-            .atMost(Member.LONG)
-            .until(() -> first.identity().equals(second.gate().leader()));
+        await().atMost(Member.LONG).until(() -> first.identity().equals(second.gate().leader()));
         assertThat(second.gate().leaderAddress()).isEqualTo("http://" + first.identity());
       }
     }
@@ -210,7 +208,6 @@ class ParticipantTest {
         .containsSubsequence("became leader", "lost leadership")
         .contains("new leader");
     assertThat(member.transitions().list())
-        .allSatisfy(
-            each -> assertThat(each.election()).isEqualTo(member.participant().name()));
+        .allSatisfy(each -> assertThat(each.election()).isEqualTo(member.participant().name()));
   }
 }
