@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,12 +25,11 @@ import org.junit.jupiter.api.condition.OS;
 class HttpListenerTest {
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final NodeView STANDBY = Views.node(Views.standby("writer"));
-  private static final AtomicReference<Supplier<NodeView>> NODE = new AtomicReference<>();
+  private static volatile Supplier<NodeView> node = () -> STANDBY;
   private static int port;
 
   @BeforeAll
   static void listen() throws IOException {
-    NODE.set(() -> STANDBY);
     port = freePort();
     listener(port).start();
     awaitUp(port);
@@ -39,12 +37,12 @@ class HttpListenerTest {
 
   @BeforeEach
   void nodeThatStandsBy() {
-    NODE.set(() -> STANDBY);
+    node = () -> STANDBY;
   }
 
   private static HttpListener listener(int port) {
     return new HttpListener(
-        "127.0.0.1", port, false, () -> NODE.get().get(), view -> "metrics of " + view.node());
+        "127.0.0.1", port, false, () -> node.get(), view -> "metrics of " + view.node());
   }
 
   private static int freePort() throws IOException {
@@ -57,9 +55,13 @@ class HttpListenerTest {
     await().atMost(LONG).ignoreExceptions().until(() -> ask(port, "GET /healthz") != null);
   }
 
+  private static String whole(String request) {
+    return request + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  }
+
   private static RawClient.Answer ask(int port, String request) throws IOException {
     try (RawClient client = new RawClient(port)) {
-      client.send(request + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      client.send(whole(request));
       return client.answer();
     }
   }
@@ -95,9 +97,9 @@ class HttpListenerTest {
   @Test
   void headTellsTheLengthAndNothingMore() throws IOException {
     try (RawClient client = new RawClient(port)) {
-      client.send("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      client.send(whole("HEAD /healthz"));
       RawClient.Answer head = client.answerWithoutBody();
-      client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      client.send(whole("GET /healthz"));
       RawClient.Answer get = client.answer();
 
       assertThat(head.status()).isEqualTo(200);
@@ -119,10 +121,7 @@ class HttpListenerTest {
   @Test
   void requestsInOnePacketAreAnsweredInTheirOrder() throws IOException {
     try (RawClient client = new RawClient(port)) {
-      client.send(
-          "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
-              + "GET /leader HTTP/1.1\r\nHost: localhost\r\n\r\n"
-              + "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      client.send(whole("GET /healthz") + whole("GET /leader") + whole("GET /nothing"));
 
       assertThat(client.answer().status()).isEqualTo(200);
       assertThat(client.answer().status()).isEqualTo(503);
@@ -169,14 +168,14 @@ class HttpListenerTest {
 
   @Test
   void anErrorInTheAgentIsAnsweredAndTheListenerLivesOn() throws IOException {
-    NODE.set(
+    node =
         () -> {
           throw new IllegalStateException("a bug");
-        });
+        };
 
     assertThat(ask(port, "GET /healthz").status()).isEqualTo(500);
 
-    NODE.set(() -> STANDBY);
+    node = () -> STANDBY;
 
     assertThat(ask(port, "GET /healthz").status()).isEqualTo(200);
   }
