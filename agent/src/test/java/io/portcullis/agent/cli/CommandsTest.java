@@ -1,0 +1,125 @@
+package io.portcullis.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.agent.start.InnerBackends;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandsTest {
+  private static final String GOOD =
+      """
+      portcullis {
+        service = orders
+        elections { writer { backend = redis, redis.uri = "redis://:s3cret@localhost:6379" } }
+        rules = [ { id = save, match = "com.acme.OrderStore#save(..)" } ]
+      }
+      """;
+
+  @TempDir Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final PrintStream outBefore = System.out;
+  private final PrintStream errBefore = System.err;
+
+  @BeforeEach
+  void capture() {
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void release() {
+    System.setOut(outBefore);
+    System.setErr(errBefore);
+  }
+
+  private static int run(String... arguments) {
+    return Commands.run(arguments, new InnerBackends(name -> CommandsTest.class.getClassLoader()));
+  }
+
+  private String check(String config) throws IOException {
+    Path file = Files.writeString(folder.resolve("agent.conf"), config);
+    return "exit " + run("check", file.toString());
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void tellsItsVersion() {
+    assertThat(run("version")).isZero();
+    assertThat(out()).matches("portcullis \\d+\\.\\d+\\.\\d+\\S*\\R");
+    assertThat(run("--version")).isZero();
+  }
+
+  @Test
+  void aGoodConfigurationIsSummedUpWithoutItsSecrets() throws IOException {
+    assertThat(check(GOOD)).isEqualTo("exit 0");
+
+    assertThat(out())
+        .contains("service orders can be used")
+        .contains("election writer: ")
+        .contains("rule save: throw at com.acme.OrderStore#save(..)")
+        .doesNotContain("s3cret");
+    assertThat(err()).isEmpty();
+  }
+
+  @Test
+  void allThatIsWrongIsToldAtOnce() throws IOException {
+    String bad =
+        GOOD.replace("service = orders", "servise = orders")
+            .replace("com.acme.OrderStore#save(..)", "com.acme.OrderStore");
+
+    assertThat(check(bad)).isEqualTo("exit 78");
+
+    assertThat(out()).isEmpty();
+    assertThat(err())
+        .containsPattern("[2-9] problems:")
+        .contains("agent.conf")
+        .contains("servise")
+        .contains("match")
+        .doesNotContain("s3cret");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsNamed() {
+    String missing = folder.resolve("missing.conf").toString();
+
+    assertThat(run("check", missing)).isEqualTo(78);
+    assertThat(err()).contains("1 problem:").contains("missing.conf");
+  }
+
+  @Test
+  void anUnknownCommandIsRefused() {
+    assertThat(run("chekc")).isEqualTo(2);
+    assertThat(err()).contains("chekc").contains("check");
+  }
+
+  @Test
+  void withoutACommandTheCommandsAreNamed() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err()).contains("Name a command.").contains("check").contains("version");
+  }
+
+  @Test
+  void helpsWhenAsked() {
+    assertThat(run("--help")).isZero();
+    assertThat(out()).contains("check").contains("version");
+    assertThat(run("check", "--help")).isZero();
+    assertThat(out()).contains("78");
+  }
+}

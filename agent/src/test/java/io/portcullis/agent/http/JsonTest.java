@@ -1,0 +1,112 @@
+package io.portcullis.agent.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigSyntax;
+import io.portcullis.agent.node.NodeView;
+import io.portcullis.agent.node.Transition;
+import io.portcullis.agent.node.Views;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JsonTest {
+  private static final String[] ELECTION = {
+    "role",
+    "leader",
+    "leaderAddress",
+    "epoch",
+    "leaseRemainingMillis",
+    "heartbeatAgeMillis",
+    "backend",
+    "since",
+    "why"
+  };
+
+  private static Config parsed(String json) {
+    return ConfigFactory.parseString(
+        json, ConfigParseOptions.defaults().setSyntax(ConfigSyntax.JSON));
+  }
+
+  @Test
+  void aProbeAnswersWithTheContractsFieldsAndNothingMore() {
+    Config json = parsed(Json.probe(Views.node(Views.leading("writer"), Views.standby("a.b"))));
+
+    assertThat(json.root()).containsOnlyKeys("node", "service", "version", "mode", "elections");
+    assertThat(json.getString("node")).isEqualTo("a-4711-9f31");
+    assertThat(json.getString("service")).isEqualTo("orders");
+    assertThat(json.getString("version")).isEqualTo("1.2.3");
+    assertThat(json.getString("mode")).isEqualTo("enforce");
+    assertThat(json.getObject("elections")).containsOnlyKeys("writer", "a.b");
+    assertThat(json.getObject("elections.writer")).containsOnlyKeys(ELECTION);
+    assertThat(json.getObject("elections.writer").unwrapped())
+        .containsEntry("role", "LEADER")
+        .containsEntry("leader", "b-990-11aa")
+        .containsEntry("leaderAddress", "http://10.0.0.8:8080")
+        .containsEntry("epoch", 7)
+        .containsEntry("leaseRemainingMillis", 29_500)
+        .containsEntry("heartbeatAgeMillis", 250)
+        .containsEntry("backend", "redis")
+        .containsEntry("since", "2026-01-02T03:04:05.678Z")
+        .containsEntry("why", "lease acquired");
+  }
+
+  @Test
+  void whatIsNotKnownIsNullAndNotLeftOut() {
+    ConfigObject writer =
+        parsed(Json.probe(Views.node(Views.blank("writer")))).getObject("elections.writer");
+
+    assertThat(writer).containsOnlyKeys(ELECTION);
+    assertThat(writer.unwrapped())
+        .containsEntry("epoch", null)
+        .containsEntry("leader", null)
+        .containsEntry("leaderAddress", null);
+  }
+
+  @Test
+  void theStatusAddsRulesAndTransitions() {
+    Config json = parsed(Json.status(Views.node(Views.leading("writer"))));
+
+    assertThat(json.root())
+        .containsOnlyKeys(
+            "node", "service", "version", "mode", "elections", "rules", "transitions");
+    assertThat(json.getObjectList("rules").get(0).unwrapped())
+        .containsOnlyKeys(
+            "id", "match", "action", "state", "wovenMethods", "passed", "blocked", "hint")
+        .containsEntry("id", "orders")
+        .containsEntry("match", "com.acme.OrderStore#save(..)")
+        .containsEntry("action", "throw")
+        .containsEntry("state", "ARMED")
+        .containsEntry("wovenMethods", 2)
+        .containsEntry("passed", 11)
+        .containsEntry("blocked", 4);
+    assertThat(json.getObjectList("transitions").get(0).unwrapped())
+        .containsEntry("election", "writer")
+        .containsEntry("epoch", 7)
+        .containsEntry("what", "new leader")
+        .containsEntry("leader", "b-990-11aa");
+  }
+
+  @Test
+  void textFromOutsideStaysText() {
+    String nasty = "\"}, \"role\": \"LEADER\" \\ \n \u0001 ü \uD83D\uDE00";
+    NodeView view =
+        new NodeView(
+            nasty,
+            "orders",
+            "1.2.3",
+            "enforce",
+            List.of(),
+            List.of(),
+            List.of(new Transition(Views.SINCE, "writer", 1, "new leader", nasty, nasty)));
+
+    String json = Json.status(view);
+
+    assertThat(json).doesNotContain("\n");
+    assertThat(parsed(json).getString("node")).isEqualTo(nasty);
+    assertThat(parsed(Json.error(nasty)).getString("error")).isEqualTo(nasty);
+  }
+}

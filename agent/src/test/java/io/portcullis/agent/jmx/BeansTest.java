@@ -1,0 +1,181 @@
+package io.portcullis.agent.jmx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.agent.node.Member;
+import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.Transitions;
+import io.portcullis.agent.node.Views;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.rules.RuleState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.Notification;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Real beans of a real participant in an MBean server of their own. */
+class BeansTest {
+  private final MBeanServer server = MBeanServerFactory.newMBeanServer();
+  private final Member member = Member.on(new InProcessLease());
+
+  @BeforeEach
+  void awaitLeader() {
+    await().atMost(Member.LONG).until(() -> member.participant().view().isLeader());
+  }
+
+  @AfterEach
+  void close() {
+    member.close();
+  }
+
+  private ObjectName election() throws JMException {
+    return new ObjectName("io.portcullis:type=Election,name=" + member.participant().name());
+  }
+
+  private Object attribute(String name) throws JMException {
+    return server.getAttribute(election(), name);
+  }
+
+  private void register() throws JMException {
+    new Beans(server, member.node()).register();
+  }
+
+  @Test
+  void anElectionHasTheContractsAttributesAndOperations() throws JMException {
+    register();
+
+    assertThat(server.getMBeanInfo(election()).getAttributes())
+        .extracting(MBeanAttributeInfo::getName)
+        .containsExactlyInAnyOrder(
+            "Role",
+            "Leader",
+            "LeaderAddress",
+            "Epoch",
+            "Node",
+            "LeaseRemainingMillis",
+            "HeartbeatAgeMillis",
+            "Backend",
+            "ElectionCount",
+            "LastTransition");
+    assertThat(server.getMBeanInfo(election()).getAttributes())
+        .allMatch(attribute -> attribute.isReadable() && !attribute.isWritable());
+    assertThat(server.getMBeanInfo(election()).getOperations())
+        .extracting(MBeanOperationInfo::getName)
+        .containsExactlyInAnyOrder("stepDown", "drain", "resume");
+    assertThat(server.getMBeanInfo(election()).getNotifications()).hasSize(1);
+  }
+
+  @Test
+  void theAttributesShowTheElectionAsItStands() throws JMException {
+    register();
+    await().atMost(Member.LONG).until(() -> !member.transitions().list().isEmpty());
+
+    assertThat(attribute("Role")).isEqualTo("LEADER");
+    assertThat(attribute("Leader")).isEqualTo(member.identity());
+    assertThat(attribute("LeaderAddress")).isEqualTo("http://" + member.identity());
+    assertThat(attribute("Epoch")).isEqualTo(member.gate().epoch());
+    assertThat(attribute("Node")).isEqualTo(member.identity());
+    assertThat((Long) attribute("LeaseRemainingMillis")).isBetween(1L, 20_000L);
+    assertThat((Long) attribute("HeartbeatAgeMillis")).isNotNegative();
+    assertThat(attribute("Backend")).isEqualTo("trial");
+    assertThat(attribute("ElectionCount")).isEqualTo(1L);
+    assertThat((String) attribute("LastTransition")).contains("epoch=" + member.gate().epoch());
+  }
+
+  @Test
+  void operatorsDrainAndResume() throws JMException {
+    register();
+
+    server.invoke(election(), "drain", new Object[] {5L}, new String[] {"long"});
+    await().atMost(Member.LONG).until(() -> "DRAINED".equals(attribute("Role")));
+
+    assertThat(member.gate().isOpen()).isFalse();
+
+    server.invoke(election(), "resume", new Object[0], new String[0]);
+    await().atMost(Member.LONG).until(() -> "LEADER".equals(attribute("Role")));
+
+    assertThat(member.gate().isOpen()).isTrue();
+  }
+
+  @Test
+  void operatorsStepDown() throws JMException {
+    register();
+
+    server.invoke(election(), "stepDown", new Object[0], new String[0]);
+
+    await().atMost(Member.LONG).until(() -> !member.gate().isOpen());
+    assertThat(attribute("Role")).isNotEqualTo("LEADER");
+    assertThat(attribute("LeaseRemainingMillis")).isEqualTo(0L);
+  }
+
+  @Test
+  void aWaitThatCanNotBeMeantIsRefused() throws JMException {
+    register();
+
+    assertThatThrownBy(
+            () -> server.invoke(election(), "drain", new Object[] {-1L}, new String[] {"long"}))
+        .isInstanceOf(RuntimeMBeanException.class)
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+    assertThat(attribute("Role")).isEqualTo("LEADER");
+  }
+
+  @Test
+  void everyTransitionIsANotification() throws JMException {
+    register();
+    await().atMost(Member.LONG).until(() -> member.transitions().list().size() >= 2);
+    Queue<Notification> heard = new ConcurrentLinkedQueue<>();
+    server.addNotificationListener(
+        election(), (notification, handback) -> heard.add(notification), null, null);
+
+    member.participant().stepDown();
+    await().atMost(Member.LONG).until(() -> !heard.isEmpty());
+
+    Notification first = heard.element();
+    assertThat(first.getType()).isEqualTo("io.portcullis.transition");
+    assertThat(first.getSource()).isEqualTo(election());
+    assertThat(first.getMessage()).contains("lost leadership").contains("epoch=");
+    assertThat(first.getSequenceNumber()).isPositive();
+  }
+
+  @Test
+  void aRuleShowsItsCoverage() throws JMException {
+    new Beans(
+            server,
+            new Node(
+                "a",
+                "orders",
+                "1.2.3",
+                "enforce",
+                List.of(),
+                () -> List.of(Views.rule("orders", RuleState.ARMED)),
+                new Transitions()))
+        .register();
+    ObjectName rule = new ObjectName("io.portcullis:type=Rule,name=orders");
+
+    assertThat(server.getMBeanInfo(rule).getAttributes())
+        .extracting(MBeanAttributeInfo::getName)
+        .containsExactlyInAnyOrder("State", "Match", "Action", "WovenMethods", "Passed", "Blocked");
+    assertThat(
+            Arrays.asList(
+                server.getAttribute(rule, "State"),
+                server.getAttribute(rule, "Match"),
+                server.getAttribute(rule, "Action"),
+                server.getAttribute(rule, "WovenMethods"),
+                server.getAttribute(rule, "Passed"),
+                server.getAttribute(rule, "Blocked")))
+        .containsExactly("ARMED", "com.acme.OrderStore#save(..)", "throw", 2L, 11L, 4L);
+  }
+}

@@ -1,0 +1,113 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.agent.gating.Settling;
+import io.portcullis.election.NodeIdentity;
+import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.gate.Gate;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/** A participant on a lease within this process, with a gate of its own. */
+public final class Member implements AutoCloseable {
+  /** Far more than anything here takes, so that only what never comes is missed. */
+  public static final Duration LONG = Duration.ofSeconds(60);
+
+  private static final Duration LEASE = Duration.ofSeconds(20);
+
+  private final String name = "election-" + UUID.randomUUID();
+  private final String identity = NodeIdentity.unique("a");
+  private final ElectionGate gate = Gate.addElection(name);
+  private final Settling settling = new Settling(LONG);
+  private final Transitions transitions = new Transitions();
+  private final Participant participant;
+
+  private Member(InProcessLease lease, Duration renew, boolean notReady) {
+    Timing timing =
+        Timing.builder()
+            .lease(LEASE)
+            .renew(renew)
+            .whenHeld(Pace.steady(Duration.ofMillis(20), 0.2))
+            .whenUnknown(Pace.steady(Duration.ofMillis(20), 0.2))
+            .build();
+    ElectionConfig config =
+        new ElectionConfig("orders", name, identity, "http://" + identity, timing);
+    this.participant =
+        new Participant(
+            config, "trial", new Plan(lease, timing), gate, settling, transitions, notReady);
+  }
+
+  /** Takes part at once. */
+  public static Member on(InProcessLease lease) {
+    return started(new Member(lease, Duration.ofMillis(50), false));
+  }
+
+  /** Takes part at once, and renews so seldom that a gate shut from outside stays shut. */
+  public static Member renewingSeldom(InProcessLease lease) {
+    return started(new Member(lease, Duration.ofSeconds(6), false));
+  }
+
+  /** Takes part, but must not campaign before it is allowed to. */
+  public static Member notReady(InProcessLease lease) {
+    return started(new Member(lease, Duration.ofMillis(50), true));
+  }
+
+  private static Member started(Member member) {
+    member.participant.start();
+    return member;
+  }
+
+  public String identity() {
+    return identity;
+  }
+
+  public ElectionGate gate() {
+    return gate;
+  }
+
+  public Settling settling() {
+    return settling;
+  }
+
+  public Transitions transitions() {
+    return transitions;
+  }
+
+  public Participant participant() {
+    return participant;
+  }
+
+  /** The node whose only election this is. */
+  public Node node() {
+    return new Node(
+        identity, "orders", "1.2.3", "enforce", List.of(participant), List::of, transitions);
+  }
+
+  @Override
+  public void close() {
+    participant.close();
+  }
+
+  private record Plan(InProcessLease lease, Timing timing) implements StorePlan {
+    @Override
+    public String storeKey() {
+      return "in-process";
+    }
+
+    @Override
+    public String describe() {
+      return "a lease in this process";
+    }
+
+    @Override
+    public LeaseStore open(ElectionConfig config) {
+      return lease.connect();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.portcullis.agent.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.rules.RuleState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NodeViewTest {
+
+  @Test
+  void isHealthyAlsoAsAStandbyOrWithoutAStore() {
+    assertThat(Views.node(Views.standby("writer"), Views.unanswered("reader")).isHealthy())
+        .isTrue();
+  }
+
+  @Test
+  void isUnhealthyOnceAnEngineDiedOrARuleFailed() {
+    NodeView failedRule =
+        Views.node(
+            List.of(Views.leading("writer")),
+            List.of(Views.rule("orders", RuleState.ARMED), Views.rule("cron", RuleState.FAILED)));
+
+    assertThat(Views.node(Views.leading("writer"), Views.broken("reader")).isHealthy()).isFalse();
+    assertThat(failedRule.isHealthy()).isFalse();
+  }
+
+  @Test
+  void participatesOnceEveryStoreAnsweredAndNothingKeepsItBack() {
+    assertThat(Views.node(Views.standby("writer"), Views.leading("reader")).isParticipating())
+        .isTrue();
+    assertThat(Views.node(Views.standby("writer"), Views.unanswered("reader")).isParticipating())
+        .isFalse();
+    assertThat(Views.node(Views.notCampaigning("writer")).isParticipating()).isFalse();
+  }
+
+  @Test
+  void leadsOnlyIfItLeadsAllItsElections() {
+    assertThat(Views.node(Views.leading("writer"), Views.leading("reader")).isLeader()).isTrue();
+    assertThat(Views.node(Views.leading("writer"), Views.standby("reader")).isLeader()).isFalse();
+  }
+
+  @Test
+  void anElectionThatIsSwitchedOffTakesNoOrders() {
+    SwitchedOff off = new SwitchedOff("writer", "redis", "mode is off");
+
+    assertThat(off.view().role()).isEqualTo(RoleName.OFF);
+    assertThat(off.view().isLeader()).isFalse();
+    assertThatThrownBy(off::stepDown).hasMessageContaining("writer").hasMessageContaining("off");
+    assertThatThrownBy(off::resume).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> off.drain(Duration.ZERO)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void theNewestFiftyTransitionsAreRememberedOldestFirst() {
+    Transitions transitions = new Transitions();
+    List<Long> heard = new ArrayList<>();
+    transitions.onNext(each -> heard.add(each.epoch()));
+
+    for (long epoch = 1; epoch <= 60; epoch++) {
+      transitions.add(new Transition(Views.SINCE, "writer", epoch, "became leader", null, "why"));
+    }
+
+    assertThat(transitions.list()).hasSize(50);
+    assertThat(transitions.list().get(0).epoch()).isEqualTo(11);
+    assertThat(transitions.list().get(49).epoch()).isEqualTo(60);
+    assertThat(heard).hasSize(60);
+  }
+
+  @Test
+  void aTransitionIsASentence() {
+    assertThat(Views.transition().sentence())
+        .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 new leader leader=b-990-11aa");
+    assertThat(new Transition(Views.SINCE, "writer", 7, "became leader", null, "lease acquired"))
+        .extracting(Transition::sentence)
+        .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 became leader why=\"lease acquired\"");
+  }
+}

@@ -1,0 +1,213 @@
+package io.portcullis.agent.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.gate.Checkpoint;
+import io.portcullis.gate.Gate;
+import io.portcullis.gate.Refusal.Verdict;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ParticipantTest {
+  private final InProcessLease lease = new InProcessLease();
+
+  private static void awaitRole(Member member, RoleName role) {
+    await().atMost(Member.LONG).until(() -> member.participant().view().role() == role);
+  }
+
+  @Test
+  void leadsWithItsGateOpenAndShowsIt() {
+    try (Member member = Member.on(lease)) {
+      awaitRole(member, RoleName.LEADER);
+
+      ElectionView view = member.participant().view();
+
+      assertThat(member.gate().isOpen()).isTrue();
+      assertThat(view.isLeader()).isTrue();
+      assertThat(view.name()).isEqualTo(member.participant().name());
+      assertThat(view.leader()).isEqualTo(member.identity());
+      assertThat(view.leaderAddress()).isEqualTo("http://" + member.identity());
+      assertThat(view.epoch()).isEqualTo(member.gate().epoch()).isPositive();
+      assertThat(view.leaseRemainingMillis()).isBetween(1L, 20_000L);
+      assertThat(view.heartbeatAgeMillis()).isNotNegative();
+      assertThat(view.backend()).isEqualTo("trial");
+      assertThat(view.why()).isNotBlank();
+      assertThat(view.answered()).isTrue();
+      assertThat(view.campaigning()).isTrue();
+      assertThat(view.failure()).isNull();
+      assertThat(view.counts().acquired()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void isNeverCalledLeaderWhileItsGateIsShut() {
+    try (Member member = Member.renewingSeldom(lease)) {
+      awaitRole(member, RoleName.LEADER);
+
+      member.gate().shut();
+      ElectionView view = member.participant().view();
+
+      assertThat(view.role()).isEqualTo(RoleName.STANDBY);
+      assertThat(view.isLeader()).isFalse();
+      assertThat(view.leaseRemainingMillis()).isZero();
+    }
+  }
+
+  @Test
+  void aSecondNodeStandsByAndKnowsTheLeader() {
+    try (Member first = Member.on(lease)) {
+      awaitRole(first, RoleName.LEADER);
+      try (Member second = Member.on(lease)) {
+        await()
+            .atMost(Member.LONG)
+            .until(() -> first.identity().equals(second.participant().view().leader()));
+
+        ElectionView view = second.participant().view();
+
+        assertThat(view.role()).isEqualTo(RoleName.STANDBY);
+        assertThat(view.epoch()).isEqualTo(first.participant().view().epoch());
+        assertThat(view.leaseRemainingMillis()).isZero();
+        assertThat(second.gate().isOpen()).isFalse();
+        await().atMost(Member.LONG).until(() -> first.identity().equals(second.gate().leader()));
+        assertThat(second.gate().leaderAddress()).isEqualTo("http://" + first.identity());
+      }
+    }
+  }
+
+  @Test
+  void stepsDownForAnotherNode() {
+    try (Member first = Member.on(lease)) {
+      awaitRole(first, RoleName.LEADER);
+      long epoch = first.gate().epoch();
+      try (Member second = Member.on(lease)) {
+        first.participant().stepDown();
+
+        awaitRole(second, RoleName.LEADER);
+
+        assertThat(first.gate().isOpen()).isFalse();
+        assertThat(second.gate().epoch()).isGreaterThan(epoch);
+      }
+    }
+  }
+
+  @Test
+  void staysOutWhileDrainedAndLeadsAgainOnceResumed() {
+    try (Member member = Member.on(lease)) {
+      awaitRole(member, RoleName.LEADER);
+      long epoch = member.gate().epoch();
+
+      member.participant().drain(Duration.ofSeconds(5));
+      awaitRole(member, RoleName.DRAINED);
+
+      assertThat(member.gate().isOpen()).isFalse();
+
+      member.participant().resume();
+      awaitRole(member, RoleName.LEADER);
+
+      assertThat(member.gate().isOpen()).isTrue();
+      assertThat(member.gate().epoch()).isGreaterThan(epoch);
+    }
+  }
+
+  @Test
+  void shutsTheGateAndKeepsTheLeaseUntilCallsHaveEnded() {
+    try (Member member = Member.on(lease)) {
+      Checkpoint checkpoint = Gate.addCheckpoint("slow", member.gate(), each -> Verdict.SKIP);
+      awaitRole(member, RoleName.LEADER);
+      assertThat(Gate.enter(checkpoint.slot())).isFalse();
+
+      member.participant().drain(Member.LONG);
+      await().atMost(Member.LONG).until(() -> !member.gate().isOpen());
+
+      try (Member other = Member.on(lease)) {
+        await()
+            .atMost(Member.LONG)
+            .until(() -> member.identity().equals(other.participant().view().leader()));
+        await().during(Duration.ofMillis(300)).until(() -> !other.gate().isOpen());
+        Gate.exit(checkpoint.slot());
+
+        await().atMost(Duration.ofSeconds(15)).until(() -> other.gate().isOpen());
+      }
+    }
+  }
+
+  @Test
+  void refusesAWaitThatCanNotBeMeant() {
+    try (Member member = Member.on(lease)) {
+      awaitRole(member, RoleName.LEADER);
+
+      assertThatThrownBy(() -> member.participant().drain(Duration.ofSeconds(-1)))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> member.participant().drain(Duration.ofSeconds(Long.MAX_VALUE)))
+          .isInstanceOf(IllegalArgumentException.class);
+
+      assertThat(member.participant().view().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void neverLeadsAgainOnceTheGateCanNotBeReliedOn() {
+    try (Member member = Member.on(lease)) {
+      awaitRole(member, RoleName.LEADER);
+
+      member.participant().refuseForGood();
+      awaitRole(member, RoleName.INELIGIBLE);
+      member.participant().resume();
+      member.participant().allowCampaign();
+      try (Member other = Member.on(lease)) {
+        awaitRole(other, RoleName.LEADER);
+      }
+
+      assertThat(member.gate().isOpen()).isFalse();
+      assertThat(member.participant().view().role()).isEqualTo(RoleName.INELIGIBLE);
+    }
+  }
+
+  @Test
+  void doesNotCampaignBeforeItIsAllowedTo() {
+    try (Member member = Member.notReady(lease)) {
+      await().atMost(Member.LONG).until(() -> member.participant().view().answered());
+
+      assertThat(member.participant().view().campaigning()).isFalse();
+      assertThat(member.participant().view().isLeader()).isFalse();
+      assertThat(member.gate().isOpen()).isFalse();
+
+      member.participant().allowCampaign();
+      awaitRole(member, RoleName.LEADER);
+
+      assertThat(member.participant().view().campaigning()).isTrue();
+    }
+  }
+
+  @Test
+  void givesTheLeaseBackWhenItIsClosed() {
+    Member first = Member.on(lease);
+    awaitRole(first, RoleName.LEADER);
+
+    first.close();
+
+    assertThat(first.gate().isOpen()).isFalse();
+    assertThat(first.participant().view().role()).isEqualTo(RoleName.OFF);
+    try (Member second = Member.on(lease)) {
+      await().atMost(Duration.ofSeconds(15)).until(() -> second.gate().isOpen());
+    }
+  }
+
+  @Test
+  void remembersItsTransitionsInTheirOrder() {
+    Member member = Member.on(lease);
+    awaitRole(member, RoleName.LEADER);
+    member.close();
+
+    assertThat(member.transitions().list())
+        .extracting(Transition::what)
+        .containsSubsequence("became leader", "lost leadership")
+        .contains("new leader");
+    assertThat(member.transitions().list())
+        .allSatisfy(each -> assertThat(each.election()).isEqualTo(member.participant().name()));
+  }
+}

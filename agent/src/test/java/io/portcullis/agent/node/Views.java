@@ -1,0 +1,120 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.election.engine.Counts;
+import io.portcullis.election.engine.Spread;
+import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.rules.RuleCoverage;
+import io.portcullis.rules.RuleState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Views as a node gives them, for those who show them. */
+public final class Views {
+  public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05.678Z");
+
+  private Views() {}
+
+  /** Leads under epoch 7, and has been through a lot. */
+  public static ElectionView leading(String name) {
+    return election(name, RoleName.LEADER, true, true, null);
+  }
+
+  /** Another leads under epoch 7. */
+  public static ElectionView standby(String name) {
+    return election(name, RoleName.STANDBY, true, true, null);
+  }
+
+  public static ElectionView unanswered(String name) {
+    return election(name, RoleName.CANDIDATE, false, true, null);
+  }
+
+  public static ElectionView notCampaigning(String name) {
+    return election(name, RoleName.INELIGIBLE, true, false, null);
+  }
+
+  public static ElectionView broken(String name) {
+    return election(name, RoleName.OFF, true, true, new IllegalStateException("a bug"));
+  }
+
+  /** Knows nothing: no leader, no epoch, no heartbeat, no counts. */
+  public static ElectionView blank(String name) {
+    return new ElectionView(
+        name,
+        RoleName.CANDIDATE,
+        null,
+        null,
+        null,
+        0,
+        -1,
+        "redis",
+        SINCE,
+        "started",
+        false,
+        true,
+        null,
+        Counts.NONE);
+  }
+
+  private static ElectionView election(
+      String name,
+      RoleName role,
+      boolean answered,
+      boolean campaigning,
+      @Nullable Throwable failure) {
+    return new ElectionView(
+        name,
+        role,
+        "b-990-11aa",
+        "http://10.0.0.8:8080",
+        7L,
+        role == RoleName.LEADER ? 29_500 : 0,
+        250,
+        "redis",
+        SINCE,
+        "lease acquired",
+        answered,
+        campaigning,
+        failure,
+        counts());
+  }
+
+  private static Counts counts() {
+    List<Long> times = new ArrayList<>(Collections.nCopies(Spread.BOUNDS.size() + 1, 0L));
+    times.set(0, 3L);
+    times.set(Spread.BOUNDS.size(), 1L);
+    Spread spread = new Spread(List.copyOf(times), Duration.ofSeconds(90), Duration.ofMillis(1));
+    return new Counts(
+        5,
+        2,
+        Map.of(Ending.RENEWAL_FAILED, 1L),
+        Map.of("granted", 2L, "held", 3L),
+        spread,
+        spread,
+        spread,
+        1L);
+  }
+
+  public static RuleCoverage rule(String id, RuleState state) {
+    return new RuleCoverage(
+        id, "com.acme.OrderStore#save(..)", "writer", "throw", state, 2, "", 11, 4);
+  }
+
+  public static Transition transition() {
+    return new Transition(SINCE, "writer", 7, "new leader", "b-990-11aa", null);
+  }
+
+  public static NodeView node(List<ElectionView> elections, List<RuleCoverage> rules) {
+    return new NodeView(
+        "a-4711-9f31", "orders", "1.2.3", "enforce", elections, rules, List.of(transition()));
+  }
+
+  public static NodeView node(ElectionView... elections) {
+    return node(List.of(elections), List.of(rule("orders", RuleState.ARMED)));
+  }
+}

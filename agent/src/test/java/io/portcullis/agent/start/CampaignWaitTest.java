@@ -1,0 +1,109 @@
+package io.portcullis.agent.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.agent.node.Member;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.rules.RefusalWrapping;
+import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleBook;
+import io.portcullis.rules.RuleSpec;
+import io.portcullis.rules.RuleState;
+import io.portcullis.rules.Weaver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class CampaignWaitTest {
+  private static final String SAMPLE = Sample.class.getName();
+
+  private final AgentThread thread = new AgentThread();
+
+  /** What the rule means. */
+  static final class Sample {
+    void work() {}
+  }
+
+  private static RuleBook book(Member member) {
+    Rule rule =
+        Rule.of(
+            new RuleSpec("sample", SAMPLE + "#work()", "writer", "throw", Map.of(), false), false);
+    return RuleBook.install(
+        List.of(rule), name -> member.gate(), RefusalWrapping.NONE, (each, state, hint) -> {});
+  }
+
+  /** Weaves the sample as the JVM would ask for it, without loading it. */
+  private static void arm(RuleBook book) throws IOException {
+    Weaver weaver =
+        new Weaver(
+            book,
+            failure -> {
+              throw new AssertionError(failure.toString());
+            },
+            loader -> false);
+    String name = SAMPLE.replace('.', '/');
+    try (InputStream in = Sample.class.getResourceAsStream("/" + name + ".class")) {
+      weaver.transform(
+          Sample.class.getModule(),
+          Sample.class.getClassLoader(),
+          name,
+          null,
+          null,
+          Objects.requireNonNull(in).readAllBytes());
+    }
+    assertThat(book.coverage().get(0).state()).isEqualTo(RuleState.ARMED);
+  }
+
+  private static boolean leads(Member member) {
+    return member.participant().view().isLeader();
+  }
+
+  @Test
+  void campaignsOnceTheRulesAreArmed() throws IOException {
+    try (Member member = Member.notReady(new InProcessLease())) {
+      RuleBook book = book(member);
+      CampaignWait wait = new CampaignWait(List.of("sample"), Duration.ZERO);
+
+      wait.watch(member.participant(), book, thread);
+      await().during(Duration.ofMillis(300)).atMost(Member.LONG).until(() -> !leads(member));
+      assertThat(member.participant().view().campaigning()).isFalse();
+      arm(book);
+
+      await().atMost(Member.LONG).until(() -> leads(member));
+    }
+  }
+
+  @Test
+  void campaignsAtOnceIfTheRulesAreArmedAlready() throws IOException {
+    try (Member member = Member.notReady(new InProcessLease())) {
+      RuleBook book = book(member);
+      arm(book);
+
+      new CampaignWait(List.of("sample"), Duration.ZERO).watch(member.participant(), book, thread);
+
+      assertThat(member.participant().view().campaigning()).isTrue();
+    }
+  }
+
+  @Test
+  void campaignsWithoutTheRulesOnceTheTimeIsOver() {
+    try (Member member = Member.notReady(new InProcessLease())) {
+      new CampaignWait(List.of("sample"), Duration.ofMillis(200))
+          .watch(member.participant(), book(member), thread);
+      assertThat(member.participant().view().campaigning()).isFalse();
+
+      await().atMost(Member.LONG).until(() -> leads(member));
+    }
+  }
+
+  @Test
+  void withoutRulesThereIsNothingToWaitFor() {
+    assertThat(new CampaignWait(List.of(), Duration.ZERO).mustWait()).isFalse();
+    assertThat(new CampaignWait(List.of("sample"), Duration.ZERO).mustWait()).isTrue();
+  }
+}

@@ -1,0 +1,32 @@
+package io.portcullis.agent.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class InnerBackendsTest {
+  private final InnerBackends backends =
+      new InnerBackends(
+          name -> name.equals("postgres") ? null : InnerBackendsTest.class.getClassLoader());
+
+  @Test
+  void opensABackendByItsName() {
+    assertThat(backends.names()).contains("redis").doesNotContain("postgres");
+    assertThat(backends.open("redis").name()).isEqualTo("redis");
+  }
+
+  @Test
+  void namesTheBackendThatIsNotThere() {
+    assertThatThrownBy(() -> backends.open("postgres"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("postgres");
+  }
+
+  @Test
+  void aFolderWithoutItsBackendIsADamagedJar() {
+    assertThatThrownBy(() -> backends.open("quorum"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("quorum");
+  }
+}

@@ -1,0 +1,77 @@
+package io.portcullis.agent.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.agent.node.Member;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleSpec;
+import io.portcullis.rules.WeaveFailure;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Only the branch that lets the JVM live; the other one ends it. */
+class UnsafetyTest {
+  private final Unsafety unsafety = new Unsafety(OnWeaveError.REFUSE);
+
+  private static WeaveFailure failureWhileLoading() {
+    Rule rule =
+        Rule.of(
+            new RuleSpec("orders", "com.acme.Store#save(..)", "writer", "throw", Map.of(), false),
+            false);
+    return new WeaveFailure(
+        rule, "com.acme.Store", "too long", false, new IllegalStateException("too long"));
+  }
+
+  @Test
+  void aNodeWithAMethodThatCanNotBeGatedNeverLeads() {
+    try (Member member = Member.on(new InProcessLease())) {
+      await().atMost(Member.LONG).until(() -> member.participant().view().isLeader());
+      unsafety.then(member.participant()::refuseForGood);
+
+      unsafety.failed(failureWhileLoading());
+
+      await()
+          .atMost(Member.LONG)
+          .until(() -> member.participant().view().role() == RoleName.INELIGIBLE);
+      assertThat(member.gate().isOpen()).isFalse();
+    }
+  }
+
+  @Test
+  void whoeverComesAfterTheFailureIsToldAtOnce() {
+    AtomicInteger told = new AtomicInteger();
+    unsafety.failed(failureWhileLoading());
+
+    unsafety.then(told::incrementAndGet);
+
+    assertThat(told).hasValue(1);
+  }
+
+  @Test
+  void aStepThatFailsMakesTheNodeCareful() {
+    AtomicInteger told = new AtomicInteger();
+    unsafety.then(told::incrementAndGet);
+
+    unsafety.guard(
+        () -> {
+          throw new NoClassDefFoundError("net/bytebuddy/ByteBuddy");
+        });
+
+    assertThat(told).hasValue(1);
+  }
+
+  @Test
+  void aStepThatSucceedsTellsNobody() {
+    AtomicInteger told = new AtomicInteger();
+    unsafety.then(told::incrementAndGet);
+
+    unsafety.guard(() -> assertThat(told).hasValue(0));
+
+    assertThat(told).hasValue(0);
+  }
+}

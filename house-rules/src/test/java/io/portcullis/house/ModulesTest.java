@@ -1,0 +1,107 @@
+package io.portcullis.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static io.portcullis.house.House.CLASSES;
+import static io.portcullis.house.House.noneIn;
+import static io.portcullis.house.House.onlyIn;
+
+import org.junit.jupiter.api.Test;
+
+/** Holds which module and which part of the agent may know which. */
+class ModulesTest {
+  private static final String GATE = "io.portcullis.gate..";
+  private static final String CORE = "io.portcullis.election..";
+  private static final String BACKENDS = "io.portcullis.backend..";
+  private static final String RULES = "io.portcullis.rules..";
+  private static final String SERVERS = "io.portcullis.servers..";
+  private static final String SHOW = "io.portcullis.show..";
+  private static final String DEMO_SERVICE = "com.acme..";
+
+  /** The launcher's package alone, without the engine's below it. */
+  private static final String LAUNCHER = "io.portcullis.agent";
+
+  private static final String CONFIG = "io.portcullis.agent.config..";
+  private static final String NODE = "io.portcullis.agent.node..";
+  private static final String GATING = "io.portcullis.agent.gating..";
+  private static final String HTTP = "io.portcullis.agent.http..";
+  private static final String JMX = "io.portcullis.agent.jmx..";
+  private static final String METRICS = "io.portcullis.agent.metrics..";
+  private static final String LOG = "io.portcullis.agent.log..";
+  private static final String SHUTDOWN = "io.portcullis.agent.shutdown..";
+  private static final String START = "io.portcullis.agent.start..";
+  private static final String CLI = "io.portcullis.agent.cli..";
+
+  @Test
+  void aBackendKnowsTheCoreAndItsClient() {
+    onlyIn(BACKENDS, BACKENDS, CORE, "io.lettuce..", "io.netty..", "reactor..", "org.slf4j..");
+  }
+
+  @Test
+  void theRulesKnowTheGateAndByteBuddy() {
+    onlyIn(RULES, RULES, GATE, "net.bytebuddy..");
+    noneIn("io.portcullis.rules.match..", "io.portcullis.rules", GATE, "net.bytebuddy..");
+  }
+
+  @Test
+  void theLauncherKnowsTheJdkAlone() {
+    onlyIn(LAUNCHER, LAUNCHER);
+  }
+
+  @Test
+  void theAgentKnowsNoBackendByItsClasses() {
+    noneIn("io.portcullis.agent..", BACKENDS, SERVERS, SHOW, "io.lettuce..");
+  }
+
+  @Test
+  void withinTheAgentDependenciesPointOneWay() {
+    noneIn(CONFIG, LAUNCHER, NODE, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
+    noneIn(GATING, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
+    noneIn(LOG, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, SHUTDOWN, START, CLI);
+    noneIn(SHUTDOWN, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, LOG, START, CLI);
+    noneIn(NODE, LAUNCHER, CONFIG, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
+  }
+
+  @Test
+  void whoShowsTheNodeKnowsTheNodeAndNoneOfTheOthers() {
+    noneIn(HTTP, LAUNCHER, CONFIG, GATING, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
+    noneIn(JMX, LAUNCHER, CONFIG, GATING, HTTP, METRICS, LOG, SHUTDOWN, START, CLI);
+    noneIn(METRICS, LAUNCHER, CONFIG, GATING, HTTP, JMX, LOG, SHUTDOWN, START, CLI);
+  }
+
+  @Test
+  void nobodyButTheCommandLineKnowsTheStart() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(START, CLI)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(START)
+        .check(CLASSES);
+  }
+
+  @Test
+  void nobodyKnowsTheCommandLine() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(CLI)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(CLI)
+        .check(CLASSES);
+  }
+
+  @Test
+  void testServersKnowNothingOfTheProduct() {
+    onlyIn(SERVERS, SERVERS, "redis.embedded..", "org.testcontainers..", "com.github.dockerjava..");
+  }
+
+  @Test
+  void theShowSeesTheProductFromOutside() {
+    onlyIn(SHOW, SHOW, SERVERS, "com.fasterxml.jackson..");
+  }
+
+  @Test
+  void theDemoServiceKnowsNothingOfPortcullis() {
+    noneIn(DEMO_SERVICE, "io.portcullis..");
+  }
+}
