@@ -1,6 +1,5 @@
 package io.portcullis.agent;
 
-import java.io.File;
 import java.util.Properties;
 import java.util.Set;
 
@@ -9,7 +8,7 @@ import java.util.Set;
  * tools, and the agent's own command line tool.
  */
 final class Bystanders {
-  /** Modules of the JDK whose main classes run somebody else's program. */
+  /** Runs somebody else's program, although it is a class of the JDK. */
   private static final String SOURCE_LAUNCHER = "com.sun.tools.javac.launcher.";
 
   private static final Set<String> TOOLS_OUTSIDE_MODULES =
@@ -19,40 +18,18 @@ final class Bystanders {
 
   /** Whether the JVM with these system properties is one of them. */
   static boolean include(Properties properties) {
-    String command = properties.getProperty("sun.java.command", "");
-    String main = command.isEmpty() ? "" : command.split(" ", 2)[0];
-    return isTool(properties.getProperty("jdk.module.main", ""), main) || isOwnTool(command);
+    Set<String> mainClasses = MainClass.names(properties);
+    String mainModule = properties.getProperty("jdk.module.main", "");
+    return mainClasses.contains(PortcullisAgent.class.getName())
+        || mainClasses.stream().anyMatch(mainClass -> isTool(mainModule, mainClass));
   }
 
-  private static boolean isTool(String mainModule, String main) {
-    String mainClass = main.substring(main.indexOf('/') + 1);
+  private static boolean isTool(String mainModule, String mainClass) {
     if (mainClass.startsWith(SOURCE_LAUNCHER)) {
       return false;
     }
     return mainModule.startsWith("jdk.")
         || mainModule.startsWith("java.")
         || TOOLS_OUTSIDE_MODULES.stream().anyMatch(mainClass::startsWith);
-  }
-
-  /** The jar's name may hold spaces, so the command is compared up to where the jar's name ends. */
-  private static boolean isOwnTool(String command) {
-    int end = command.indexOf(".jar");
-    if (end < 0) {
-      return command.startsWith(PortcullisAgent.class.getName());
-    }
-    File jar = new File(command.substring(0, end + ".jar".length()));
-    return jar.isFile() && holdsThisAgent(jar);
-  }
-
-  private static boolean holdsThisAgent(File jar) {
-    try (java.util.jar.JarFile opened = new java.util.jar.JarFile(jar, false)) {
-      java.util.jar.Manifest manifest = opened.getManifest();
-      return manifest != null
-          && PortcullisAgent.class
-              .getName()
-              .equals(manifest.getMainAttributes().getValue("Main-Class"));
-    } catch (java.io.IOException e) {
-      return false;
-    }
   }
 }

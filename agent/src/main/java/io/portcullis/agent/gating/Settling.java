@@ -24,6 +24,10 @@ public final class Settling {
     settled.countDown();
   }
 
+  private boolean isOver() {
+    return settled.getCount() == 0;
+  }
+
   /** What {@code refusal} does, but not before it is known who leads, or patience is over. */
   public Refusal before(Refusal refusal) {
     return patience.isZero() ? refusal : new Patient(refusal);
@@ -38,7 +42,7 @@ public final class Settling {
 
     @Override
     public Verdict refuse(Checkpoint checkpoint) {
-      return settled.getCount() > 0 && waitForNews()
+      return !isOver() && waitForNews()
           ? Verdict.ASK_AGAIN
           : refusal.refuse(checkpoint);
     }

@@ -2,6 +2,9 @@ package io.portcullis.agent.http;
 
 import io.portcullis.agent.node.NodeView;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +63,7 @@ public final class HttpListener {
     boolean said = false;
     while (!Thread.currentThread().isInterrupted()) {
       try {
+        tryPort();
         EventLoop loop = new EventLoop(options(), this::handle);
         LOG.info("portcullis listening on http://{}:{}", bind, loop.getPort());
         said = false;
@@ -80,6 +84,14 @@ public final class HttpListener {
         return;
       }
       pause();
+    }
+  }
+
+  /** An event loop that can't bind leaves open what it had opened before; so it is tried first. */
+  private void tryPort() throws IOException {
+    try (ServerSocketChannel trial = ServerSocketChannel.open()) {
+      trial.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+      trial.bind(new InetSocketAddress(bind, port));
     }
   }
 

@@ -16,7 +16,7 @@ final class TextLine {
       String time, Level level, String logger, String message, @Nullable Throwable error) {
     String text = oneLine(message);
     String line =
-        text.startsWith(OWN)
+        logger.equals("portcullis") && text.startsWith(OWN)
             ? time + " " + text
             : time + " " + OWN + level + " " + shortName(logger) + " " + text;
     return error == null ? line : line + System.lineSeparator() + trace(error);
@@ -48,7 +48,8 @@ final class TextLine {
     StringBuilder trace = new StringBuilder();
     Set<Throwable> told = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Throwable cause = error; cause != null && told.add(cause); cause = cause.getCause()) {
-      trace.append(cause == error ? "" : "Caused by: ").append(cause).append('\n');
+      trace.append(cause == error ? "" : "Caused by: ");
+      trace.append(oneLine(String.valueOf(cause))).append('\n');
       for (StackTraceElement frame : cause.getStackTrace()) {
         trace.append("    at ").append(frame).append('\n');
       }

@@ -2,6 +2,7 @@ package io.portcullis.agent.metrics;
 
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
+import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.RuleCoverage;
 import io.portcullis.rules.RuleState;
@@ -19,6 +20,9 @@ import java.util.Locale;
 /** A view in Prometheus' text format. */
 public final class Figures {
   private static final PrometheusTextFormatWriter WRITER = PrometheusTextFormatWriter.create();
+
+  /** How a claim can be answered. Each is shown from the start: alerts need something to rise. */
+  private static final List<String> RESULTS = List.of("granted", "held", "unknown");
 
   private Figures() {}
 
@@ -90,17 +94,22 @@ public final class Figures {
       String name = election.name();
       seen.add(election.counts().elections(), "election", name);
       acquired.add(election.counts().acquired(), "election", name);
-      election
-          .counts()
-          .lost()
-          .forEach(
-              (reason, times) ->
-                  lost.add(
-                      times, "election", name, "reason", reason.name().toLowerCase(Locale.ROOT)));
-      election
-          .counts()
-          .attempts()
-          .forEach((result, times) -> attempts.add(times, "election", name, "result", result));
+      for (Ending reason : Ending.values()) {
+        lost.add(
+            election.counts().lost().getOrDefault(reason, 0L),
+            "election",
+            name,
+            "reason",
+            reason.name().toLowerCase(Locale.ROOT));
+      }
+      for (String result : RESULTS) {
+        attempts.add(
+            election.counts().attempts().getOrDefault(result, 0L),
+            "election",
+            name,
+            "result",
+            result);
+      }
       acquire.add(election.counts().acquire(), "election", name);
       renew.add(election.counts().renew(), "election", name);
       convergence.add(election.counts().convergence(), "election", name);

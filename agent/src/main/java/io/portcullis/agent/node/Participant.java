@@ -63,6 +63,16 @@ public final class Participant implements NodeElection {
     return election.config().name();
   }
 
+  /**
+   * Ends the time in which calls wait for news, once the store has answered and this node may not
+   * campaign anyway.
+   */
+  public void settleIfInVain() {
+    if (election.status().answered() && !mayCampaign()) {
+      settling.settle();
+    }
+  }
+
   /** What it had to wait for has come. */
   public void allowCampaign() {
     synchronized (reasons) {

@@ -24,6 +24,7 @@ public final class AgentStart {
   public static void premain(
       @Nullable String argument,
       Instrumentation instrumentation,
+      Set<String> mainClasses,
       Function<String, @Nullable ClassLoader> backendLoaders) {
     Properties properties = System.getProperties();
     ConfigSource source =
@@ -41,7 +42,7 @@ public final class AgentStart {
       Runtime.getRuntime().halt(BAD_CONFIG);
       return;
     }
-    if (!means(config, MainClass.names(properties))) {
+    if (!means(config, mainClasses)) {
       return;
     }
     Delegation.arrange(properties);

@@ -43,6 +43,7 @@ record CampaignWait(List<String> requiredRules, Duration after) {
           after);
       participant.allowCampaign();
     } else {
+      participant.settleIfInVain();
       thread.after(PAUSE, () -> look(participant, book, thread, endNanos));
     }
   }

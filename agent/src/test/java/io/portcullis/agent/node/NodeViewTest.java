@@ -40,13 +40,13 @@ class NodeViewTest {
 
   @Test
   void leadsOnlyIfItLeadsAllItsElections() {
-    assertThat(Views.node(Views.leading("writer"), Views.leading("reader")).isLeader()).isTrue();
-    assertThat(Views.node(Views.leading("writer"), Views.standby("reader")).isLeader()).isFalse();
+    assertThat(Views.node(Views.leading("writer"), Views.leading("reader")).mayAct()).isTrue();
+    assertThat(Views.node(Views.leading("writer"), Views.standby("reader")).mayAct()).isFalse();
   }
 
   @Test
   void anElectionThatIsSwitchedOffTakesNoOrders() {
-    SwitchedOff off = new SwitchedOff("writer", "redis", "mode is off");
+    SwitchedOff off = new SwitchedOff("writer", "redis", false, "mode is off");
 
     assertThat(off.view().role()).isEqualTo(RoleName.OFF);
     assertThat(off.view().isLeader()).isFalse();
@@ -78,5 +78,13 @@ class NodeViewTest {
     assertThat(new Transition(Views.SINCE, "writer", 7, "became leader", null, "lease acquired"))
         .extracting(Transition::sentence)
         .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 became leader why=\"lease acquired\"");
+  }
+
+  @Test
+  void aSingleInstanceByTheOperatorsWordIsTheOneToSendWorkTo() {
+    ElectionView alone = new SwitchedOff("writer", "redis", true, "mode is off").view();
+
+    assertThat(alone.isLeader()).isFalse();
+    assertThat(alone.mayAct()).isTrue();
   }
 }

@@ -58,7 +58,8 @@ public final class Views {
         false,
         true,
         null,
-        Counts.NONE);
+        Counts.NONE,
+        false);
   }
 
   private static ElectionView election(
@@ -81,7 +82,8 @@ public final class Views {
         answered,
         campaigning,
         failure,
-        counts());
+        counts(),
+        false);
   }
 
   private static Counts counts() {

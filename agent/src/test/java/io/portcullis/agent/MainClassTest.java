@@ -1,4 +1,4 @@
-package io.portcullis.agent.start;
+package io.portcullis.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

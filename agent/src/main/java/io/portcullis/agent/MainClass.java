@@ -1,18 +1,18 @@
-package io.portcullis.agent.start;
+package io.portcullis.agent;
 
 import java.io.File;
 import java.io.IOException;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
 
 /** What this JVM was started to run. */
 final class MainClass {
-  private static final String JAR = ".jar";
-
   private MainClass() {}
 
   /**
@@ -21,23 +21,29 @@ final class MainClass {
    */
   static Set<String> names(Properties properties) {
     String command = properties.getProperty("sun.java.command", "");
-    File jar = jarOf(command);
-    if (jar != null) {
-      return namesIn(jar);
-    }
     String first = command.split(" ", 2)[0];
-    return first.isEmpty() ? Set.of() : Set.of(first.substring(first.indexOf('/') + 1));
+    if (first.isEmpty()) {
+      return Set.of();
+    }
+    File jar = jarOf(command);
+    return jar == null ? Set.of(first.substring(first.indexOf('/') + 1)) : namesIn(jar);
   }
 
-  /** The path may hold spaces, so the command is cut at each ending that a jar can have. */
-  private static @org.jspecify.annotations.Nullable File jarOf(String command) {
-    for (int end = command.indexOf(JAR); end >= 0; end = command.indexOf(JAR, end + 1)) {
-      File jar = new File(command.substring(0, end + JAR.length()));
-      if (jar.isFile()) {
+  /** The path of a jar may hold spaces, so the command is cut at each. */
+  private static @Nullable File jarOf(String command) {
+    for (int end = command.indexOf(' '); end >= 0; end = command.indexOf(' ', end + 1)) {
+      File jar = new File(command.substring(0, end));
+      if (isJar(jar)) {
         return jar;
       }
     }
-    return null;
+    File whole = new File(command);
+    return isJar(whole) ? whole : null;
+  }
+
+  /** Any zip will do, whatever its name; what is called a jar is one, broken or not. */
+  private static boolean isJar(File file) {
+    return file.isFile() && (file.getName().endsWith(".jar") || !namesIn(file).isEmpty());
   }
 
   private static Set<String> namesIn(File file) {
@@ -46,7 +52,7 @@ final class MainClass {
       Manifest manifest = jar.getManifest();
       if (manifest != null) {
         Attributes main = manifest.getMainAttributes();
-        for (String key : Set.of("Main-Class", "Start-Class")) {
+        for (String key : List.of("Main-Class", "Start-Class")) {
           String name = main.getValue(key);
           if (name != null) {
             names.add(name.trim());
