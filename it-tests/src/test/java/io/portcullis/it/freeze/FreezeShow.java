@@ -1,5 +1,6 @@
 package io.portcullis.it.freeze;
 
+import io.portcullis.it.support.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,0 +1,28 @@
+package io.portcullis.it.support;
+
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** The JDKs that services run on here: the running one, and those of PORTCULLIS_IT_JDKS. */
+public final class Jdks {
+  private Jdks() {}
+
+  public static Path running() {
+    return Path.of(System.getProperty("java.home"));
+  }
+
+  public static Stream<Path> all() {
+    String others = System.getenv().getOrDefault("PORTCULLIS_IT_JDKS", "");
+    return Stream.concat(
+            Stream.of(running()),
+            Stream.of(others.split(",", -1))
+                .map(String::strip)
+                .filter(home -> !home.isEmpty())
+                .map(Path::of))
+        .distinct();
+  }
+
+  public static String tool(Path jdk, String name) {
+    return jdk.resolve("bin").resolve(name).toString();
+  }
+}
