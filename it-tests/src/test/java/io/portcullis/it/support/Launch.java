@@ -52,6 +52,11 @@ public final class Launch {
     return launch;
   }
 
+  public Launch argument(String argument) {
+    program.add(argument);
+    return this;
+  }
+
   public Launch conf(AgentConf value) {
     return conf(value.text());
   }
