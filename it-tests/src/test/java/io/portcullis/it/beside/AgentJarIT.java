@@ -78,7 +78,7 @@ class AgentJarIT {
     jvm.awaitRole("LEADER");
 
     assertThat(jvm.write().accepted()).isTrue();
-    assertThat(jvm.output().stderr()).anyMatch(line -> line.contains("gate keeper-1.0.jar"));
+    assertThat(jvm.output().stderr()).anyMatch(line -> line.contains("keeper-1.0.jar"));
   }
 
   private static List<String> entries() throws IOException {

@@ -51,6 +51,7 @@ class SplitBrainIT {
     LeaderWatch leader = stage.opened(LeaderWatch.over(a, b));
     LeaderWatch readyz = stage.opened(LeaderWatch.over("/readyz", EACH_SECOND, List.of(a, b)));
     WriteStorm storm = stage.opened(WriteStorm.at(a, b));
+    Awaitility.await().until(() -> storm.accepted() > 0);
     long cut = System.nanoTime();
     network.dropSilently();
     b.awaitRole("LEADER");

@@ -65,7 +65,7 @@ class JmxIT {
       assertThat((Long) jmx.get(JmxLink.election(), "HeartbeatAgeMillis")).isNotNegative();
       assertThat(jmx.get(JmxLink.election(), "Backend")).isEqualTo("redis");
       assertThat((Long) jmx.get(JmxLink.election(), "ElectionCount")).isPositive();
-      assertThat((String) jmx.get(JmxLink.election(), "LastTransition")).contains("LEADER");
+      assertThat((String) jmx.get(JmxLink.election(), "LastTransition")).contains("leader");
       assertThat(jmx.get(JmxLink.rule("append"), "State")).isEqualTo("ARMED");
       assertThat(jmx.get(JmxLink.rule("append"), "Match"))
           .isEqualTo("com.acme.ledger.Ledger#append(..)");

@@ -52,6 +52,7 @@ public final class AgentConf {
               lease = %dms
               renew = %dms
               retry = [%dms, %dms, %dms]
+              ask-timeout = %dms
               reacquire = %dms
               reacquire-max = %dms
             }
@@ -70,6 +71,7 @@ public final class AgentConf {
             millis / 20,
             millis / 20,
             millis / 10,
+            millis / 8,
             millis / 10,
             millis / 2,
             redisUri,

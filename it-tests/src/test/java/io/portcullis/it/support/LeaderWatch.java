@@ -42,9 +42,9 @@ public final class LeaderWatch implements AutoCloseable {
   }
 
   public static LeaderWatch over(String path, long pauseNanos, List<ServiceJvm> jvms) {
+    jvms.forEach(ServiceJvm::agentUrl);
     LeaderWatch watch = new LeaderWatch(path);
     for (ServiceJvm jvm : jvms) {
-      jvm.agentUrl();
       watch.threads.start("leader-watch", () -> watch.sample(jvm, pauseNanos));
     }
     return watch;

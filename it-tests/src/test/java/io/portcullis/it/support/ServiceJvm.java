@@ -22,6 +22,10 @@ import org.awaitility.Awaitility;
 public final class ServiceJvm implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
+
+  /** A gated call may wait for the store's first answer. */
+  private static final Duration WRITE_PATIENCE = Duration.ofSeconds(20);
+
   private static final Pattern SERVICE = Pattern.compile("listening on (http://\\S+:\\d+) as ");
   private static final Pattern AGENT =
       Pattern.compile("portcullis .*listening on (http://\\S+:\\d+)");
@@ -99,7 +103,7 @@ public final class ServiceJvm implements AutoCloseable {
 
   /** One transfer, and what became of it. */
   public Write write() {
-    return writeAsync(HTTP_PATIENCE).join();
+    return writeAsync(WRITE_PATIENCE).join();
   }
 
   public CompletableFuture<Write> writeAsync(Duration patience) {
@@ -162,12 +166,13 @@ public final class ServiceJvm implements AutoCloseable {
 
   /** Sends SIGTERM. */
   public void terminate() {
-    process.destroy();
+    process.toHandle().destroy(); // Process.destroy() would stop reading its output as well.
   }
 
   /** SIGKILL; returns when the process is gone. */
   public void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+    process.toHandle().destroyForcibly();
+    process.waitFor();
     output.awaitEnd();
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Writes to several nodes without pause, each over several connections, until it is closed. */
 public final class WriteStorm implements AutoCloseable {
@@ -19,9 +20,9 @@ public final class WriteStorm implements AutoCloseable {
   private WriteStorm() {}
 
   public static WriteStorm at(ServiceJvm... jvms) {
+    Stream.of(jvms).forEach(ServiceJvm::serviceUrl);
     WriteStorm storm = new WriteStorm();
     for (ServiceJvm jvm : jvms) {
-      jvm.serviceUrl();
       for (int i = 0; i < CONNECTIONS; i++) {
         storm.threads.start("write-storm", () -> storm.rage(jvm));
       }
