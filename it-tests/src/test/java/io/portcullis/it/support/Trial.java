@@ -27,12 +27,15 @@ public final class Trial {
     this.longestLease = longestLease;
   }
 
-  /** Starts a node; writes to it begin once it listens. */
+  /** Starts a node under writes, and waits until it has heard from the store. */
   public ServiceJvm join(String id, AgentConf conf) throws IOException {
     ServiceJvm node = stage.start(id, Launch.demoService(id, journal).conf(conf));
     nodes.add(node);
     storms.add(stage.opened(WriteStorm.at(node)));
     watches.add(stage.opened(LeaderWatch.over(node)));
+    Awaitility.await(id + " is ready")
+        .atMost(PATIENCE)
+        .until(() -> node.get("/readyz").status() == 200);
     return node;
   }
 
