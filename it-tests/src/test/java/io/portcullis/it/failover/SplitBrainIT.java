@@ -10,6 +10,7 @@ import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.Trial;
 import io.portcullis.it.support.WriteStorm;
 import io.portcullis.servers.RedisServer;
 import io.portcullis.servers.TcpProxy;
@@ -83,5 +84,28 @@ class SplitBrainIT {
     JournalWitness witness = JournalWitness.read(journal);
     assertThat(witness.runs()).containsExactly("a", "b");
     assertThat(witness.belied(storm.writes())).isEmpty();
+  }
+
+  @Test
+  void aLeaderWhoseRenewalsArriveButWhoseAnswersAreLostStopsToo()
+      throws IOException, InterruptedException {
+    RedisServer redis = stage.redis();
+    TcpProxy network = stage.proxyTo(redis);
+    Trial trial = new Trial(stage, LEASE);
+    ServiceJvm a = trial.join("a", AgentConf.ledger("redis://127.0.0.1:" + network.port(), LEASE));
+    a.awaitRole("LEADER");
+    trial.join("b", AgentConf.ledger(redis.uri(), LEASE));
+    long epoch = a.status().epoch();
+    trial.awaitWrites();
+
+    network.dropReplies();
+    ServiceJvm b = trial.awaitLeaderAfter(epoch);
+    assertThat(b.name()).isEqualTo("b");
+    network.heal();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
+
+    assertThat(trial.verdict().leaders()).startsWith("a", "b");
   }
 }

@@ -3,6 +3,7 @@ package io.portcullis.it.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.EagerService;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
 class ModeIT {
@@ -118,6 +121,39 @@ class ModeIT {
 
     assertThat(Long.parseLong(line.replaceAll("^.*after (\\d+) ms.*$", "$1")))
         .isBetween(1_000L, 10_000L);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Launch.ConfBy.class)
+  void theConfigurationIsFoundWhereverItIsNamed(Launch.ConfBy confBy)
+      throws IOException, InterruptedException {
+    AgentConf conf =
+        AgentConf.ledger(NO_REDIS, LEASE)
+            .set("service", "found")
+            .set("mode", "off")
+            .set("when-off", "leader");
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.demoService("a", stage.folder("journal").resolve("journal.log"))
+                .conf(conf)
+                .confBy(confBy));
+
+    assertThat(jvm.status().json().path("service").asText()).isEqualTo("found");
+  }
+
+  @Test
+  void asJsonEveryLineOfTheLogIsOneObject() throws IOException {
+    ServiceJvm jvm =
+        start(
+            AgentConf.ledger(redis.uri(), LEASE).set("service", "json").set("log.format", "json"));
+    jvm.awaitLog("became leader");
+
+    ObjectMapper mapper = new ObjectMapper();
+    assertThat(jvm.output().stderr())
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(mapper.readTree(line).isObject()).isTrue());
   }
 
   private static AgentConf eager(String service) {

@@ -102,6 +102,18 @@ class RuleStateIT {
     assertThat(jvm.output().stderr()).noneMatch(line -> line.contains("became leader"));
   }
 
+  @Test
+  void inObserveModeAMethodThatCantBeGatedHoldsNobodyBack()
+      throws IOException, InterruptedException {
+    AgentConf conf = conf("observing").rule(WORK).rule(UNTHROWABLE).set("mode", "observe");
+
+    ServiceJvm jvm = stage.start("a", Launch.application(Workshop.class.getName()).conf(conf));
+    jvm.awaitLog("other: done");
+    jvm.awaitRole("LEADER");
+
+    assertThat(jvm.isAlive()).isTrue();
+  }
+
   private static AgentConf conf(String service) {
     return AgentConf.redis(redis.uri(), LEASE).set("service", service);
   }

@@ -70,6 +70,22 @@ class RedisFaultIT {
   }
 
   @Test
+  void aRedisThatStandsStillForLongerThanTheLeaseLeavesNobodyLeading()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    trial.join("a", conf(LEASE));
+    trial.join("b", conf(LEASE));
+    long epoch = trial.awaitLeaderAfter(0).status().epoch();
+
+    redis.pause();
+    trial.awaitNobodyLeads();
+    redis.resume();
+    trial.awaitLeaderAfter(epoch);
+
+    trial.verdict();
+  }
+
+  @Test
   void aDeletedKeyAndADeletedRecordEndAGrantAndNeverMakeTwo()
       throws IOException, InterruptedException {
     Trial trial = new Trial(stage, LEASE);

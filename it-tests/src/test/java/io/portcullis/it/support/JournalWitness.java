@@ -63,8 +63,8 @@ public final class JournalWitness {
       }
       if (grant == grantedTo.size()) {
         found.add(
-            "run %d of the journal, by %s, has no grant: runs %s, granted to %s"
-                .formatted(run + 1, runs.get(run), runs, grantedTo));
+            "run %d of the journal, by %s, has no grant: runs so far %s, granted to %s"
+                .formatted(run + 1, runs.get(run), runs.subList(0, run + 1), grantedTo));
       }
     }
     return found;

@@ -16,9 +16,18 @@ public final class Launch {
   private static final List<String> MODEST =
       List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
+  /** How the agent learns of its configuration. */
+  public enum ConfBy {
+    ARGUMENT,
+    PROPERTY,
+    ENVIRONMENT,
+    WORKING_FOLDER
+  }
+
   private final List<String> program = new ArrayList<>();
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> env = new TreeMap<>();
+  private ConfBy confBy = ConfBy.ARGUMENT;
   private Path jdk = Jdks.running();
   private boolean withAgent = true;
   private String agent = "";
@@ -66,6 +75,11 @@ public final class Launch {
     return this;
   }
 
+  public Launch confBy(ConfBy value) {
+    confBy = value;
+    return this;
+  }
+
   public Launch env(String name, String value) {
     env.put(name, value);
     return this;
@@ -101,10 +115,7 @@ public final class Launch {
     command.add(Jdks.tool(jdk, "java"));
     command.addAll(MODEST);
     if (withAgent) {
-      Path file = folder.resolve("agent.conf");
-      Files.writeString(file, conf);
-      command.add(
-          "-javaagent:" + (agent.isEmpty() ? Artifacts.agent().toString() : agent) + "=" + file);
+      command.addAll(agentOptions(folder));
     }
     command.addAll(options);
     command.addAll(program);
@@ -112,7 +123,22 @@ public final class Launch {
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> name.startsWith("PORTCULLIS") || isJvmOption(name));
     environment.putAll(env);
+    if (confBy == ConfBy.ENVIRONMENT) {
+      environment.put("PORTCULLIS_CONFIG", "named.conf");
+    }
     return builder.start();
+  }
+
+  private List<String> agentOptions(Path folder) throws IOException {
+    String option = "-javaagent:" + (agent.isEmpty() ? Artifacts.agent().toString() : agent);
+    boolean byName = confBy == ConfBy.PROPERTY || confBy == ConfBy.ENVIRONMENT;
+    Path file = folder.resolve(byName ? "named.conf" : "agent.conf");
+    Files.writeString(file, conf);
+    return switch (confBy) {
+      case ARGUMENT -> List.of(option + "=" + file);
+      case PROPERTY -> List.of(option, "-Dportcullis.config=named.conf");
+      case ENVIRONMENT, WORKING_FOLDER -> List.of(option);
+    };
   }
 
   private static boolean isJvmOption(String name) {

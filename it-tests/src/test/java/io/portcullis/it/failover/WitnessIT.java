@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JournalWitness;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
@@ -19,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The same nodes, storm and journal as elsewhere, but gates that hold nobody back. */
+/** The same nodes and witnesses as elsewhere, where there is something to object to. */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
-class ObservedIT {
+class WitnessIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   @RegisterExtension final Stage stage = Stage.perTest();
@@ -50,5 +51,24 @@ class ObservedIT {
     assertThat(b.status().json().path("rules").get(0).path("blocked").asLong())
         .isEqualTo(witness.entries().stream().filter(entry -> entry.writer().equals("b")).count());
     assertThat(a.status().json().path("rules").get(0).path("passed").asLong()).isPositive();
+  }
+
+  @Test
+  void twoLeadersWouldBeSeenByTheirAnswersAndTheirLogs() throws IOException, InterruptedException {
+    RedisServer redis = stage.redis();
+    Path journal = stage.folder("journal").resolve("journal.log");
+    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf(redis, "one")));
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf(redis, "other")));
+    a.awaitRole("LEADER");
+    b.awaitRole("LEADER");
+
+    LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
+    Awaitility.await().until(() -> !watch.violations().isEmpty());
+
+    assertThat(Transcript.of(a, b).violations(Duration.ofMinutes(1))).isNotEmpty();
+  }
+
+  private static AgentConf conf(RedisServer redis, String service) {
+    return AgentConf.ledger(redis.uri(), LEASE).set("service", service);
   }
 }
