@@ -1,6 +1,7 @@
 package io.portcullis.it.beside;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
@@ -61,6 +62,12 @@ class AgentJarIT {
       assertThat(manifest.getValue("Main-Class")).startsWith("io.portcullis.agent.");
       assertThat(manifest.getValue("Boot-Class-Path")).isEqualTo("portcullis-agent.jar");
     }
+  }
+
+  @Test
+  void theseTestsKnowTheAgentAsAFileOnly() {
+    assertThatThrownBy(() -> Class.forName("io.portcullis.agent.PortcullisAgent"))
+        .isInstanceOf(ClassNotFoundException.class);
   }
 
   @Test

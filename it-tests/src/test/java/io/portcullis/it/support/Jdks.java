@@ -1,5 +1,7 @@
 package io.portcullis.it.support;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
@@ -19,7 +21,17 @@ public final class Jdks {
                 .map(String::strip)
                 .filter(home -> !home.isEmpty())
                 .map(Path::of))
+        .map(Jdks::real)
         .distinct();
+  }
+
+  /** One JDK may have several names. */
+  private static Path real(Path home) {
+    try {
+      return home.toRealPath();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no JDK is at " + home, e);
+    }
   }
 
   public static String tool(Path jdk, String name) {
