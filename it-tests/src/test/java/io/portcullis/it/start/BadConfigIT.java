@@ -94,6 +94,11 @@ class BadConfigIT {
         rule(
             "an unknown action", "{ id = x, match = \"a.B#c()\", action = thow }", "thow", "throw"),
         argumentSet(
+            "a rule that does not say which of two elections",
+            edit(conf -> conf.set("elections.other", "${portcullis.elections.writer}")),
+            unchanged(),
+            List.of("agent\\.conf:\\d+: ", "append", "election", "writer", "other")),
+        argumentSet(
             "two elections on one store key",
             edit(
                 conf ->
