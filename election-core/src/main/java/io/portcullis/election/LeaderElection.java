@@ -119,6 +119,11 @@ public final class LeaderElection implements AutoCloseable {
     return Optional.ofNullable(knownLeader()).map(Leader::identity);
   }
 
+  /** Where the leader can be reached, if one is known and said so. */
+  public Optional<String> leaderAddress() {
+    return Optional.ofNullable(knownLeader()).map(Leader::address);
+  }
+
   private @Nullable Leader knownLeader() {
     Status status = engine.status();
     Long until = status.leaderUntilNanos();

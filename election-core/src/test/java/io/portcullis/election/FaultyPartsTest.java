@@ -18,6 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,5 +169,55 @@ class FaultyPartsTest {
     await().atMost(LONG).until(() -> heard.contains("only: stopped FAILED"));
     assertThat(node.metrics().counts().lost()).containsEntry(Ending.FAILED, 1L);
     assertThatThrownBy(node::requireLeader).hasMessageContaining("ended by an error");
+  }
+
+  @Test
+  void aStoreThatGivesNoAnswerIsTroubleUntilItAnswersAgain() {
+    LeaseStore inner = nodes.connect();
+    AtomicBoolean broken = new AtomicBoolean(true);
+    LeaseStore faulty =
+        new LeaseStore() {
+          @Override
+          public CompletionStage<Answer> ask(Request request) {
+            return broken.get()
+                ? CompletableFuture.completedFuture(new Answer.Unknown("no route to the store"))
+                : inner.ask(request);
+          }
+
+          @Override
+          public void close() {
+            inner.close();
+          }
+        };
+    LeaderElection node = nodes.node(faulty);
+    node.start();
+
+    await().atMost(LONG).until(() -> "no route to the store".equals(node.status().trouble()));
+    assertThat(node.status().answered()).isFalse();
+    broken.set(false);
+
+    await().atMost(LONG).until(node::isLeader);
+    assertThat(node.status().trouble()).isNull();
+  }
+
+  @Test
+  void aStoreThatNeverAnswersIsTroubleToo() {
+    LeaseStore silent =
+        new LeaseStore() {
+          @Override
+          public CompletionStage<Answer> ask(Request request) {
+            return new CompletableFuture<>();
+          }
+
+          @Override
+          public void close() {}
+        };
+    LeaderElection node = nodes.node(silent);
+    node.start();
+
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () -> assertThat(node.status().trouble()).isNotNull().startsWith("no answer within"));
   }
 }

@@ -181,7 +181,7 @@ class LeaderElectionTest {
     LeaderElection node = nodes.node("only");
     node.start();
     node.awaitLeadership(LONG);
-    await().atMost(LONG).until(() -> node.metrics().counts().lastRenew() != null);
+    await().atMost(LONG).until(() -> node.metrics().counts().renew().last() != null);
 
     ElectionMetrics metrics = node.metrics();
 
@@ -192,7 +192,7 @@ class LeaderElectionTest {
     assertThat(metrics.heartbeatAge()).isNotNull();
     assertThat(metrics.counts().elections()).isEqualTo(1);
     assertThat(metrics.counts().acquired()).isEqualTo(1);
-    assertThat(metrics.counts().lastConvergence()).isNotNull();
+    assertThat(metrics.counts().convergence().last()).isNotNull();
 
     node.close();
 

@@ -25,6 +25,14 @@ public final class ElectionGate {
     this.name = name;
   }
 
+  /**
+   * A gate that belongs to no election and that {@link Leadership} does not know: for trying out
+   * whether woven code asks at all.
+   */
+  public static ElectionGate forTrial(String name) {
+    return new ElectionGate(name);
+  }
+
   /** The election's name. */
   public String name() {
     return name;

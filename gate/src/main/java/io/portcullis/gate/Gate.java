@@ -1,6 +1,7 @@
 package io.portcullis.gate;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -57,6 +58,43 @@ public final class Gate {
   public static boolean check(int rule) {
     Checkpoint checkpoint = checkpoint(rule);
     return !checkpoint.tryPass() && checkpoint.refusePassage();
+  }
+
+  /**
+   * Judges a call of a method that answers by a future. Null: the body runs, and {@link #exit} must
+   * follow as after {@link #enter}. Else the body must be skipped, and the method returns the given
+   * future, failed with the {@link NotLeaderException}. Any other exception of the refusal is
+   * thrown.
+   */
+  public static @Nullable CompletableFuture<Object> enterOrFail(int rule) {
+    Checkpoint checkpoint = checkpoint(rule);
+    if (checkpoint.tryEnter()) {
+      return null;
+    }
+    try {
+      return checkpoint.refuseEntry()
+          ? CompletableFuture.failedFuture(checkpoint.notLeader(false))
+          : null;
+    } catch (NotLeaderException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+  }
+
+  /** What to tell a caller whom {@link #enter} has refused without an exception. */
+  public static NotLeaderException notLeader(int rule) {
+    return checkpoint(rule).notLeader(false);
+  }
+
+  /**
+   * Gives an exception of the application's own the refusal as its cause, unless it has settled on
+   * a cause already or allows none.
+   */
+  public static Throwable because(NotLeaderException refused, Throwable exception) {
+    try {
+      return exception.initCause(refused);
+    } catch (IllegalStateException | UnsupportedOperationException causeIsFixed) {
+      return exception;
+    }
   }
 
   /**

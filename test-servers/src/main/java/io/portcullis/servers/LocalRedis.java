@@ -15,7 +15,7 @@ final class LocalRedis implements RunningRedis {
   private static final int LOG_SHOWN = 2000;
 
   private final int port;
-  private final Thread atExit = new Thread(this::end, "redis-end");
+  private final Thread atExit = new Thread(this::endAndTidy, "redis-end");
   private final Path folder = Folders.create("redis");
   private List<String> command = List.of();
   private @Nullable Process process;
@@ -115,10 +115,14 @@ final class LocalRedis implements RunningRedis {
     }
   }
 
-  @Override
-  public void close() {
+  private void endAndTidy() {
     end();
     Folders.delete(folder);
+  }
+
+  @Override
+  public void close() {
+    endAndTidy();
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException e) {

@@ -65,7 +65,7 @@ class RedisServerTest {
 
   private static String say(RedisServer server, String command) throws IOException {
     try (Socket socket = new Socket(server.host(), server.port())) {
-      socket.setSoTimeout(500);
+      socket.setSoTimeout(1500);
       socket.getOutputStream().write((command + "\r\n").getBytes(UTF_8));
       String reply =
           new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine();

@@ -103,7 +103,7 @@ class TcpProxyTest {
 
   private Socket connect() throws IOException {
     Socket client = new Socket(proxy.host(), proxy.port());
-    client.setSoTimeout(500);
+    client.setSoTimeout(1500);
     return client;
   }
 

@@ -58,6 +58,6 @@ public interface Settings {
    */
   void refuse(String key, String problem);
 
-  /** How many problems were reported in the whole configuration so far. */
+  /** How many problems were reported so far about this section and those around it. */
   int problems();
 }

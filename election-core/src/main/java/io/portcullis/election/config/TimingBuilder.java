@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds a {@link Timing}. Whatever is not set follows the lease: with the default lease of 30 s, a
  * renewal every 10 s, retries after 500 ms, 1 s and 2 s, an answer awaited for 2 s, a standby that
- * asks every 5 to 60 s; with another lease all of these in proportion.
+ * asks every 5 to 60 s; with another lease all of these in proportion, except that an answer is
+ * awaited for a second if the lease has room for it: the first one in a cold JVM takes that long.
  */
 public final class TimingBuilder {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   private Duration lease = Duration.ofSeconds(30);
   private @Nullable Duration renew;
   private double renewJitter;
@@ -114,6 +117,13 @@ public final class TimingBuilder {
     return this;
   }
 
+  private static Duration patience(Duration lease) {
+    Duration room = lease.dividedBy(5);
+    Duration least = room.compareTo(SECOND) < 0 ? room : SECOND;
+    Duration share = lease.dividedBy(15);
+    return share.compareTo(least) > 0 ? share : least;
+  }
+
   /** The timing, or {@link InvalidElection} with a sentence for every broken relation. */
   public Timing build() {
     Pace pace = new Pace(lease.dividedBy(6), lease.multipliedBy(2), 0.1);
@@ -126,7 +136,7 @@ public final class TimingBuilder {
             ? List.of(lease.dividedBy(60), lease.dividedBy(30), lease.dividedBy(15))
             : retry,
         stepDownAfterRetries,
-        askTimeout == null ? lease.dividedBy(15) : askTimeout,
+        askTimeout == null ? patience(lease) : askTimeout,
         holdAfterLapse,
         whenHeld == null ? pace : whenHeld,
         whenUnknown == null ? pace : whenUnknown,

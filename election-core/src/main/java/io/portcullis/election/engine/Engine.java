@@ -63,6 +63,7 @@ public final class Engine {
   private final Thread thread;
 
   private final Tally tally;
+  private final StoreWatch storeWatch;
 
   private Phase phase = Phase.NEW;
   private long ordersSent;
@@ -70,6 +71,8 @@ public final class Engine {
   private String why = "not started";
   private long ordersDone;
   private boolean answered;
+  private RoleName shownRole = RoleName.OFF;
+  private long sinceMillis;
 
   /** An engine that has not started. It owns the store from now on, and closes it at its end. */
   public Engine(
@@ -88,9 +91,23 @@ public final class Engine {
     Reading now = clocks.read();
     this.role = machine.begin(absences, new Moment(now, 0, 0));
     this.tally = new Tally(now.nanos());
+    this.storeWatch = new StoreWatch(config);
+    this.sinceMillis = now.wallMillis();
     this.board =
         new StatusBoard(
-            new Status(RoleName.OFF, null, null, 0, why, false, false, 0, null, Counts.NONE));
+            new Status(
+                shownRole,
+                null,
+                null,
+                0,
+                sinceMillis,
+                why,
+                null,
+                false,
+                false,
+                0,
+                null,
+                Counts.NONE));
     this.thread = new Thread(this::run, "portcullis-" + config.name());
     thread.setDaemon(true);
   }
@@ -218,7 +235,10 @@ public final class Engine {
     if (step.effects().stream().anyMatch(Effect.ShutGate.class::isInstance)) {
       door.shut();
     }
-    answered |= input instanceof Input.Answered got && !(got.answer() instanceof Answer.Unknown);
+    if (input instanceof Input.Answered got) {
+      storeWatch.onAnswer(got.sequence(), got.answer());
+      answered |= !(got.answer() instanceof Answer.Unknown);
+    }
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
     tally.watch(before, input, step, now.nanos());
     noteWhy(step.effects());
@@ -238,6 +258,7 @@ public final class Engine {
   }
 
   private void ask(long sequence, Request request) {
+    storeWatch.onAsk(sequence);
     try {
       store
           .ask(request)
@@ -285,6 +306,10 @@ public final class Engine {
     boolean other = leader != null && !leader.identity().equals(config.identity());
     Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
     RoleName name = running ? role.name() : RoleName.OFF;
+    if (name != shownRole) {
+      shownRole = name;
+      sinceMillis = clocks.read().wallMillis();
+    }
     long highest = role.memory().highestEpoch();
     board.publish(
         new Status(
@@ -292,7 +317,9 @@ public final class Engine {
             leader,
             until,
             highest,
+            sinceMillis,
             why,
+            storeWatch.trouble(),
             answered,
             running,
             ordersDone,

@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param leader who was last known to lead
  * @param leaderUntilNanos until when that is believed if nothing more is heard, null for oneself
  * @param highestEpoch the highest epoch seen, 0 if none
+ * @param sinceMillis since when it has this role, by the wall clock, for people
  * @param why what brought the node into its role
+ * @param trouble why the store's last answer said nothing, null if it said something
  * @param answered whether the store has ever answered
  * @param running whether the engine takes part; false before its start and after its end
  * @param ordersDone how many orders have been carried out
@@ -23,7 +25,9 @@ public record Status(
     @Nullable Leader leader,
     @Nullable Long leaderUntilNanos,
     long highestEpoch,
+    long sinceMillis,
     String why,
+    @Nullable String trouble,
     boolean answered,
     boolean running,
     long ordersDone,

@@ -23,9 +23,9 @@ final class Tally {
   private long elections;
   private long acquired;
   private long leaderlessSinceNanos;
-  private @Nullable Duration lastAcquire;
-  private @Nullable Duration lastRenew;
-  private @Nullable Duration lastConvergence;
+  private Spread acquire = Spread.NONE;
+  private Spread renew = Spread.NONE;
+  private Spread convergence = Spread.NONE;
   private @Nullable Long heartbeatAtNanos;
 
   Tally(long nowNanos) {
@@ -57,10 +57,10 @@ final class Tally {
       String result =
           granted ? "granted" : answer instanceof Answer.HeldByOther ? "held" : "unknown";
       attempts.merge(result, 1L, Long::sum);
-      lastAcquire = granted ? took : lastAcquire;
+      acquire = granted ? acquire.plus(took) : acquire;
     }
     if (asked.request() instanceof Request.Renew && granted) {
-      lastRenew = took;
+      renew = renew.plus(took);
     }
     if (granted) {
       heartbeatAtNanos = asked.sentAt().nanos();
@@ -80,7 +80,7 @@ final class Tally {
       lost(stopped.ending());
     } else if (event instanceof Event.NewLeader) {
       elections++;
-      lastConvergence = Duration.ofNanos(nowNanos - leaderlessSinceNanos);
+      convergence = convergence.plus(Duration.ofNanos(nowNanos - leaderlessSinceNanos));
     }
   }
 
@@ -94,9 +94,9 @@ final class Tally {
         acquired,
         Map.copyOf(lost),
         Map.copyOf(attempts),
-        lastAcquire,
-        lastRenew,
-        lastConvergence,
+        acquire,
+        renew,
+        convergence,
         heartbeatAtNanos);
   }
 }

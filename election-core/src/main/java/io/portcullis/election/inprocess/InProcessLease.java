@@ -25,7 +25,7 @@ public final class InProcessLease {
   private static final String INCARNATION = "in-process";
 
   private final InstantSource wallClock = InstantSource.system();
-  private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
+  private final List<Connection> waiting = new CopyOnWriteArrayList<>();
   private @Nullable LeaseRecord current;
   private long versions;
 
@@ -34,7 +34,7 @@ public final class InProcessLease {
     return new Connection();
   }
 
-  private synchronized Answer serve(Request request) {
+  private synchronized Answer serve(Request request, Connection asking) {
     if (request instanceof Request.Acquire acquire) {
       return acquire(acquire.claim());
     }
@@ -42,7 +42,7 @@ public final class InProcessLease {
       return renew(renew);
     }
     if (request instanceof Request.Release release) {
-      release(release);
+      release(release, asking);
     }
     return new HeldByOther(shown());
   }
@@ -68,12 +68,20 @@ public final class InProcessLease {
     return new Granted(renew.epoch(), INCARNATION);
   }
 
-  private void release(Request.Release release) {
+  private void release(Request.Release release, Connection releasing) {
     LeaseRecord shown = shown();
     if (shown.isHeldBy(release.node(), release.epoch())
         && INCARNATION.equals(release.incarnation())) {
       current = record(release.node(), release.epoch(), shown.address(), shown.lease(), true);
-      waiting.forEach(Runnable::run);
+      wakeOthers(releasing);
+    }
+  }
+
+  private void wakeOthers(Connection releasing) {
+    for (Connection each : waiting) {
+      if (each != releasing) {
+        each.wake.run();
+      }
     }
   }
 
@@ -93,24 +101,22 @@ public final class InProcessLease {
   }
 
   private final class Connection implements LeaseStore {
-    private @Nullable Runnable wake;
+    private Runnable wake = () -> {};
 
     @Override
     public CompletionStage<Answer> ask(Request request) {
-      return CompletableFuture.completedFuture(serve(request));
+      return CompletableFuture.completedFuture(serve(request, this));
     }
 
     @Override
     public void onHint(Runnable listener) {
       wake = listener;
-      waiting.add(listener);
+      waiting.add(this);
     }
 
     @Override
     public void close() {
-      if (wake != null) {
-        waiting.remove(wake);
-      }
+      waiting.remove(this);
     }
   }
 }

@@ -31,7 +31,7 @@ class TimingTest {
     Timing timing = Timing.builder().lease(Duration.ofSeconds(3)).build();
 
     assertThat(timing.renew()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(timing.askTimeout()).isEqualTo(Duration.ofMillis(200));
+    assertThat(timing.askTimeout()).isEqualTo(Duration.ofMillis(600));
     assertThat(timing.retry())
         .containsExactly(Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200));
     assertThat(timing.whenHeld().cap()).isEqualTo(Duration.ofSeconds(6));

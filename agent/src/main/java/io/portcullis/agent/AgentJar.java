@@ -1,0 +1,67 @@
+package io.portcullis.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URL;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.jar.JarFile;
+import org.jspecify.annotations.Nullable;
+
+/** The agent's own jar file, with what lies in its inner folders. */
+final class AgentJar {
+  private static final String OWN_CLASS =
+      PortcullisAgent.class.getName().replace('.', '/') + ".class";
+  private static final String ENGINE = "engine/";
+  private static final String BACKENDS = "backends/";
+  private static final String SERVICE = "/META-INF/services/io.portcullis.election.backend.Backend";
+
+  private final File file;
+  private final JarFile jar;
+
+  private AgentJar(File file) throws IOException {
+    this.file = file;
+    // Not verified: the JVM has taken the launcher from it already, and signed entries cost time.
+    this.jar = new JarFile(file, false);
+  }
+
+  /**
+   * Finds the jar by its own class file. The code source would not do: on the bootstrap loader
+   * there is none.
+   */
+  static AgentJar ofThisClass() throws IOException {
+    URL found = ClassLoader.getSystemResource(OWN_CLASS);
+    if (found == null || !found.getProtocol().equals("jar")) {
+      throw new IOException("the agent runs only from its jar file, not from " + found);
+    }
+    String path = found.getPath();
+    return new AgentJar(new File(URI.create(path.substring(0, path.lastIndexOf("!/")))));
+  }
+
+  File file() {
+    return file;
+  }
+
+  /**
+   * The engine sees what {@code parent} sees: in an application the JDK and the gate, and nothing
+   * of the application.
+   */
+  ClassLoader engineLoader(ClassLoader parent) {
+    return new InnerLoader("portcullis-engine", jar, file.toURI(), ENGINE, parent);
+  }
+
+  /** Opens a backend by name, each in one loader of its own beside the others; null if not here. */
+  Function<String, @Nullable ClassLoader> backendLoaders(ClassLoader engine) {
+    Map<String, ClassLoader> opened = new ConcurrentHashMap<>();
+    return name ->
+        jar.getEntry(BACKENDS + name + SERVICE) == null
+            ? null
+            : opened.computeIfAbsent(name, each -> backendLoader(each, engine));
+  }
+
+  private ClassLoader backendLoader(String name, ClassLoader engine) {
+    return new InnerLoader("portcullis-" + name, jar, file.toURI(), BACKENDS + name + "/", engine);
+  }
+}

@@ -1,0 +1,78 @@
+package io.portcullis.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads from one folder inside the agent's jar. The class files there end in {@code .classdata}, so
+ * that nobody who searches the class path takes them for the application's.
+ */
+final class InnerLoader extends ClassLoader {
+  static {
+    registerAsParallelCapable();
+  }
+
+  private static final String CLASS = ".class";
+  private static final String CLASS_DATA = ".classdata";
+
+  private final JarFile jar;
+  private final URI file;
+  private final String folder;
+
+  InnerLoader(String name, JarFile jar, URI file, String folder, ClassLoader parent) {
+    super(name, parent);
+    this.jar = jar;
+    this.file = file;
+    this.folder = folder;
+  }
+
+  /** Asked for a class file by its usual name, the one that is there is shown. */
+  private String entryName(String resource) {
+    return folder
+        + (resource.endsWith(CLASS)
+            ? resource.substring(0, resource.length() - CLASS.length()) + CLASS_DATA
+            : resource);
+  }
+
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    ZipEntry entry = jar.getEntry(entryName(name.replace('.', '/') + CLASS));
+    if (entry == null) {
+      throw new ClassNotFoundException(name);
+    }
+    try (InputStream in = jar.getInputStream(entry)) {
+      byte[] bytes = in.readAllBytes();
+      return defineClass(name, bytes, 0, bytes.length);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name + " can't be read from the agent's jar", e);
+    }
+  }
+
+  @Override
+  protected @Nullable URL findResource(String name) {
+    String entry = entryName(name);
+    if (jar.getEntry(entry) == null) {
+      return null;
+    }
+    try {
+      return new URL("jar:" + file + "!/" + entry);
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException("The place of the agent's jar makes no URL: " + file, e);
+    }
+  }
+
+  @Override
+  protected Enumeration<URL> findResources(String name) {
+    URL found = findResource(name);
+    return Collections.enumeration(found == null ? List.of() : List.of(found));
+  }
+}

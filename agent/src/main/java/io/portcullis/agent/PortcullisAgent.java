@@ -1,0 +1,109 @@
+package io.portcullis.agent;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.jar.JarFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the JVM enters: as an agent before {@code main}, or as a command line tool.
+ *
+ * <p>An exception that leaves {@code premain} would abort the JVM with a signal and a core dump, so
+ * whatever goes wrong is told on stderr and ends the JVM with an exit code of its own.
+ */
+public final class PortcullisAgent {
+  /** The agent can't do its work: the service would run without a gate. */
+  private static final int CANNOT_WORK = 70;
+
+  private static final AtomicBoolean LOADED = new AtomicBoolean();
+
+  private PortcullisAgent() {}
+
+  /** Called by the JVM before the application's {@code main}. */
+  public static void premain(@Nullable String argument, Instrumentation instrumentation) {
+    if (Bystanders.include(System.getProperties()) || !LOADED.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      AgentJar jar = AgentJar.ofThisClass();
+      showGateToEveryClass(jar, instrumentation);
+      ClassLoader engine = jar.engineLoader(ClassLoader.getPlatformClassLoader());
+      inContextOf(engine, () -> start(engine, argument, instrumentation, jar));
+    } catch (Throwable e) {
+      halt("the agent can't work, and a service without its gate is stopped: ", e);
+    }
+  }
+
+  /** The command line tool. */
+  public static void main(String[] arguments) {
+    try {
+      AgentJar jar = AgentJar.ofThisClass();
+      ClassLoader engine = jar.engineLoader(ClassLoader.getSystemClassLoader());
+      inContextOf(engine, () -> command(engine, arguments, jar));
+    } catch (Throwable e) {
+      halt("the command failed: ", e);
+    }
+  }
+
+  private static void start(
+      ClassLoader engine, @Nullable String argument, Instrumentation instrumentation, AgentJar jar)
+      throws ReflectiveOperationException {
+    Class.forName("io.portcullis.agent.start.AgentStart", true, engine)
+        .getMethod(
+            "premain", String.class, Instrumentation.class, java.util.function.Function.class)
+        .invoke(null, argument, instrumentation, jar.backendLoaders(engine));
+  }
+
+  private static void command(ClassLoader engine, String[] arguments, AgentJar jar)
+      throws ReflectiveOperationException {
+    Class.forName("io.portcullis.agent.cli.Commands", true, engine)
+        .getMethod("main", String[].class, java.util.function.Function.class)
+        .invoke(null, arguments, jar.backendLoaders(engine));
+  }
+
+  /**
+   * The manifest's Boot-Class-Path has done it already, unless the jar was renamed. Appending later
+   * works too, but makes the JVM give up its shared archive for the application's classes.
+   */
+  private static void showGateToEveryClass(AgentJar jar, Instrumentation instrumentation)
+      throws IOException {
+    try {
+      Class.forName("io.portcullis.gate.Gate", false, null);
+    } catch (ClassNotFoundException renamed) {
+      instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar.file()));
+    }
+  }
+
+  private interface Work {
+    void run() throws ReflectiveOperationException;
+  }
+
+  private static void inContextOf(ClassLoader engine, Work work) throws Throwable {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(engine);
+    try {
+      work.run();
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static void halt(String what, Throwable e) {
+    PrintStream err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    err.println("portcullis: " + what + e);
+    for (StackTraceElement frame : e.getStackTrace()) {
+      err.println("    at " + frame);
+    }
+    Runtime.getRuntime().halt(CANNOT_WORK);
+  }
+}

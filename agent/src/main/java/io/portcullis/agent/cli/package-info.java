@@ -1,0 +1,5 @@
+/** The command line tool. */
+@NullMarked
+package io.portcullis.agent.cli;
+
+import org.jspecify.annotations.NullMarked;

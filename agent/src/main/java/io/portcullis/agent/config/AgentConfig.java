@@ -1,0 +1,69 @@
+package io.portcullis.agent.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The whole configuration, checked.
+ *
+ * @param file the file it came from
+ * @param service the service, part of every default store key
+ * @param mode what the agent does at a gate
+ * @param whenOff how the gates stand; there exactly if the mode is off
+ * @param onlyMainClass the one main class to work in, if it is named
+ * @param node who this node is
+ * @param elections the elections, in the file's order
+ * @param rules the rules, in the file's order
+ * @param stackTraces whether a refusal carries a stack trace
+ * @param onWeaveError what follows if a method could not be gated
+ * @param http the agent's own HTTP server
+ * @param log how the agent logs
+ * @param warnings what is allowed and yet worth a line in the log
+ * @param effective every value with its origin, secrets redacted
+ */
+public record AgentConfig(
+    Path file,
+    String service,
+    Mode mode,
+    Optional<WhenOff> whenOff,
+    Optional<String> onlyMainClass,
+    NodeSection node,
+    List<ElectionSection> elections,
+    List<RuleSection> rules,
+    boolean stackTraces,
+    OnWeaveError onWeaveError,
+    HttpSection http,
+    LogSection log,
+    List<String> warnings,
+    List<EffectiveValue> effective) {
+
+  /** Copies the lists. */
+  public AgentConfig {
+    elections = List.copyOf(elections);
+    rules = List.copyOf(rules);
+    warnings = List.copyOf(warnings);
+    effective = List.copyOf(effective);
+  }
+
+  /** {@link #load(ConfigSource, BackendCatalogue, RuleCheck)} without a look at the rules. */
+  public static AgentConfig load(ConfigSource source, BackendCatalogue backends) {
+    return load(source, backends, RuleCheck.NONE);
+  }
+
+  /**
+   * Reads and checks all of it. Connects to nothing.
+   *
+   * @param rules looks at each rule, so that its problems are in the same message
+   * @throws InvalidConfig with everything that is wrong
+   */
+  public static AgentConfig load(ConfigSource source, BackendCatalogue backends, RuleCheck rules) {
+    return new AgentReader(source, backends, rules).read();
+  }
+
+  /** So that a record never prints what it was made of. */
+  @Override
+  public String toString() {
+    return "AgentConfig[" + file + ", service=" + service + "]";
+  }
+}

@@ -1,0 +1,195 @@
+package io.portcullis.agent.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads one configuration from the first layer to the last check. */
+final class AgentReader {
+  private final ConfigSource source;
+  private final BackendCatalogue backends;
+  private final RuleCheck ruleCheck;
+  private final Section reference = Reference.ofAgent();
+  private final Section keys = reference.section(ConfigFile.ROOT);
+  private final Secrets secrets = new Secrets();
+  private final Problems problems = new Problems(secrets);
+
+  AgentReader(ConfigSource source, BackendCatalogue backends, RuleCheck ruleCheck) {
+    this.source = source;
+    this.backends = backends;
+    this.ruleCheck = ruleCheck;
+  }
+
+  AgentConfig read() {
+    ConfigFile file = ConfigFile.read(source, List.copyOf(keys.children().keySet()), problems);
+    if (file == null) {
+      throw new InvalidConfig(problems.list());
+    }
+    Section root = file.portcullis();
+    new Overrides(root, problems).apply(source);
+    secrets.learnFrom(root);
+    new KeyCheck(problems).check(root, keys, Set.of());
+    NotYet.check(NotYet.OF_AGENT, root, keys, problems);
+    Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
+    AgentConfig config = config(file, root, new Desk(problems, secrets, folder));
+    problems.throwIfAny();
+    return config;
+  }
+
+  private AgentConfig config(ConfigFile file, Section root, Desk desk) {
+    HoconSettings settings = new HoconSettings(root, keys, desk);
+    String service = settings.text("service");
+    if (!service.isEmpty()) {
+      Ids.check(settings.spot("service"), service, problems);
+    }
+    Mode mode = Choices.read(settings, "mode", Mode.class);
+    Optional<WhenOff> whenOff = whenOff(settings, mode);
+
+    Section named = root.section("elections");
+    ElectionReader electionReader =
+        new ElectionReader(reference.section("election"), backends, desk);
+    List<ElectionSection> elections = electionReader.read(service, named);
+    if (named.children().isEmpty() && mode != Mode.OFF && !isRefused(root, "elections")) {
+      settings.refuse("elections", "there is none; write elections { writer { backend = … } }");
+    }
+    List<RuleSection> rules =
+        new RuleReader(
+                reference.section("rule"), desk, named.children().keySet(), mode == Mode.OBSERVE)
+            .read(root);
+    rules.forEach(rule -> ruleCheck.check(rule, problems));
+    checkRequiredRules(named, rules, desk);
+
+    return new AgentConfig(
+        file.path(),
+        service,
+        mode,
+        whenOff,
+        settings.optionalText("only-main-class"),
+        node(settings.section("node")),
+        elections,
+        rules,
+        settings.flag("stack-traces"),
+        Choices.read(settings, "on-weave-error", OnWeaveError.class),
+        http(settings.section("http")),
+        log(settings.section("log")),
+        warnings(rules),
+        effective(root, electionReader));
+  }
+
+  private static boolean isRefused(Section root, String key) {
+    Node node = root.get(key);
+    return node != null && !(node instanceof Section) && !node.isUnset();
+  }
+
+  private Optional<WhenOff> whenOff(HoconSettings settings, Mode mode) {
+    boolean set = settings.isSet("when-off");
+    Optional<WhenOff> whenOff = Choices.optional(settings, "when-off", WhenOff.class);
+    if (mode == Mode.OFF && !set) {
+      settings.refuse(
+          "when-off",
+          "is missing, and mode = off requires it; write standby (all gates shut) or leader (all"
+              + " open)");
+    }
+    if (mode != Mode.OFF && set) {
+      settings.refuse("when-off", "has a meaning with mode = off only; leave it out");
+      return Optional.empty();
+    }
+    return whenOff;
+  }
+
+  private void checkRequiredRules(Section elections, List<RuleSection> rules, Desk desk) {
+    List<String> ids = rules.stream().map(RuleSection::id).toList();
+    Section election = reference.section("election").section("campaign");
+    elections
+        .children()
+        .forEach(
+            (name, node) -> {
+              if (node instanceof Section set) {
+                // Read with problems of its own: those of reading have been reported.
+                Desk silent = new Desk(new Problems(secrets), secrets, desk.folder());
+                HoconSettings campaign =
+                    new HoconSettings(set.section("campaign"), election, silent);
+                for (String id : campaign.texts("required-rules")) {
+                  if (!ids.contains(id)) {
+                    problems.refuse(
+                        campaign.spot("required-rules"),
+                        "there is no rule " + id + Suggestion.of(id, ids));
+                  }
+                }
+              }
+            });
+  }
+
+  private NodeSection node(HoconSettings node) {
+    Optional<String> id = node.optionalText("id");
+    id.ifPresent(text -> Ids.check(node.spot("id"), text, problems));
+    Optional<String> advertise = node.optionalText("advertise");
+    if (advertise.isPresent() && advertise.get().chars().anyMatch(Character::isISOControl)) {
+      node.refuse("advertise", "has control characters; write an address such as http://host:8080");
+    }
+    return new NodeSection(
+        id.orElseGet(() -> Ids.fromHost(source.hostName())), advertise.orElse(null));
+  }
+
+  private static HttpSection http(HoconSettings http) {
+    return new HttpSection(
+        http.flag("enabled"),
+        http.text("bind"),
+        (int) http.number("port", 0, 65_535),
+        Choices.read(http, "ready-when", HttpSection.ReadyWhen.class));
+  }
+
+  private static LogSection log(HoconSettings log) {
+    return new LogSection(
+        Choices.read(log, "level", LogSection.Level.class),
+        Choices.read(log, "format", LogSection.Format.class));
+  }
+
+  private static List<String> warnings(List<RuleSection> rules) {
+    List<String> warnings = new ArrayList<>();
+    if (rules.isEmpty()) {
+      warnings.add(
+          "portcullis.rules is empty: no method is gated; only code that asks Leadership is kept"
+              + " from acting");
+    }
+    return warnings;
+  }
+
+  private List<EffectiveValue> effective(Section root, ElectionReader elections) {
+    Effective effective = new Effective(secrets);
+    effective.add(plain(root), plain(keys));
+    root.section("elections")
+        .children()
+        .forEach(
+            (name, node) -> {
+              if (node instanceof Section set) {
+                String backend = set.get("backend") instanceof Node.Leaf leaf ? leaf.text() : "";
+                effective.add(set, elections.referenceOf(backend));
+              }
+            });
+    if (root.get("rules") instanceof Node.Listing rules) {
+      for (Node rule : rules.items()) {
+        if (rule instanceof Section set) {
+          effective.add(set, reference.section("rule"));
+        }
+      }
+    }
+    return effective.list();
+  }
+
+  /** All but the parts that have references of their own. */
+  private static Section plain(Section section) {
+    Section plain = new Section(section.path(), section.place());
+    section
+        .children()
+        .forEach(
+            (key, node) -> {
+              if (!key.equals("elections") && !key.equals("rules")) {
+                plain.put(key, node);
+              }
+            });
+    return plain;
+  }
+}

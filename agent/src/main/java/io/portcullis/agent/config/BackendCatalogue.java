@@ -1,0 +1,35 @@
+package io.portcullis.agent.config;
+
+import io.portcullis.election.backend.Backend;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** The backends that an election can choose. Only a chosen one is opened. */
+public interface BackendCatalogue {
+
+  /** Their names. */
+  SortedSet<String> names();
+
+  /** The one with this name, which is one of {@link #names}. */
+  Backend open(String name);
+
+  /** A catalogue of backends that are open already. */
+  static BackendCatalogue of(Collection<? extends Backend> backends) {
+    List<Backend> all = List.copyOf(backends);
+    return new BackendCatalogue() {
+      @Override
+      public SortedSet<String> names() {
+        SortedSet<String> names = new TreeSet<>();
+        all.forEach(backend -> names.add(backend.name()));
+        return names;
+      }
+
+      @Override
+      public Backend open(String name) {
+        return all.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+      }
+    };
+  }
+}

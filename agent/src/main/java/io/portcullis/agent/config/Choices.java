@@ -1,0 +1,29 @@
+package io.portcullis.agent.config;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads a key whose values are the constants of an enum. */
+final class Choices {
+  private Choices() {}
+
+  static <E extends Enum<E>> E read(HoconSettings settings, String key, Class<E> type) {
+    return Enum.valueOf(type, settings.choice(key, names(type)).toUpperCase(Locale.ROOT));
+  }
+
+  /** Empty also where it was refused. */
+  static <E extends Enum<E>> Optional<E> optional(
+      HoconSettings settings, String key, Class<E> type) {
+    return settings
+        .optional(key, Reading.choice(names(type)))
+        .map(name -> Enum.valueOf(type, name.toUpperCase(Locale.ROOT)));
+  }
+
+  private static <E extends Enum<E>> List<String> names(Class<E> type) {
+    return Arrays.stream(type.getEnumConstants())
+        .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+        .toList();
+  }
+}

@@ -1,0 +1,77 @@
+package io.portcullis.agent.config;
+
+import com.typesafe.config.ConfigObject;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file as it stands, before any override.
+ *
+ * @param path the file
+ * @param name the file as it was named
+ * @param portcullis all that is set within {@code portcullis { }}
+ */
+record ConfigFile(Path path, String name, Section portcullis) {
+  static final String ROOT = "portcullis";
+
+  /** Null if it was refused. */
+  static @Nullable ConfigFile read(ConfigSource source, List<String> ownKeys, Problems problems) {
+    Location location = Location.of(source);
+    Spot whole = new Spot(Place.file(location.name(), 0), "", null);
+    Path path;
+    try {
+      path = location.in(source.folder());
+    } catch (TextFile.Unreadable e) {
+      problems.refuse(whole, "the configuration " + e.why() + " (" + location.why() + ")");
+      return null;
+    }
+    Origins origins = new Origins();
+    ConfigObject parsed = new HoconParser(origins, problems).parse(path, location);
+    if (parsed == null) {
+      return null;
+    }
+    ConfigObject resolved =
+        new Substitutions(origins, problems).resolved(parsed, source.environment());
+    if (resolved == null) {
+      return null;
+    }
+    Section all = new Section("", whole.place());
+    new Tree(origins::place)
+        .section("", resolved)
+        .children()
+        .forEach(
+            (key, node) -> {
+              if (parsed.containsKey(key)) {
+                all.put(key, node);
+              }
+            });
+    refuseStrays(all, ownKeys, problems);
+    return all.get(ROOT) instanceof Section root
+        ? new ConfigFile(path, location.name(), root)
+        : noRoot(all, whole, problems);
+  }
+
+  private static @Nullable ConfigFile noRoot(Section all, Spot whole, Problems problems) {
+    Node wrong = all.get(ROOT);
+    problems.refuse(
+        wrong == null ? whole : wrong.spot(),
+        "there is no section portcullis; write everything inside portcullis { … }");
+    return null;
+  }
+
+  /** Other names at the top may serve substitutions; a key of ours there would be lost. */
+  private static void refuseStrays(Section all, List<String> ownKeys, Problems problems) {
+    all.children()
+        .forEach(
+            (key, node) -> {
+              if (ownKeys.contains(key)) {
+                problems.refuse(
+                    node.spot(),
+                    "stands outside portcullis { … } and would not be read; move it inside");
+              } else if (!key.equals(ROOT) && Suggestion.nearest(key, List.of(ROOT)).isPresent()) {
+                problems.refuse(node.spot(), "unknown section; did you mean portcullis?");
+              }
+            });
+  }
+}

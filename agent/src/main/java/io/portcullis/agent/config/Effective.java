@@ -1,0 +1,50 @@
+package io.portcullis.agent.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Lists every value that holds in the end with its origin, secrets redacted. */
+final class Effective {
+  private final Secrets secrets;
+  private final List<EffectiveValue> values = new ArrayList<>();
+
+  Effective(Secrets secrets) {
+    this.secrets = secrets;
+  }
+
+  /** Adds what is set in a section, and the defaults of what is not. */
+  void add(Section set, Section reference) {
+    TreeSet<String> keys = new TreeSet<>(set.children().keySet());
+    keys.addAll(reference.children().keySet());
+    for (String key : keys) {
+      Node own = set.get(key);
+      Node standard = reference.get(key);
+      if (own instanceof Section || standard instanceof Section) {
+        add(set.section(key), reference.section(key));
+      } else if (own != null && !own.isUnset()) {
+        add(own.path(), own);
+      } else if (standard != null && !standard.isUnset()) {
+        add(set.pathOf(key), standard);
+      }
+    }
+  }
+
+  private void add(String key, Node node) {
+    String shown = Redaction.shown(key, String.valueOf(node.written()));
+    if (node instanceof Node.Listing listing) {
+      shown =
+          Redaction.isSecretKey(key)
+              ? Redaction.STARS
+              : listing.items().stream()
+                  .map(item -> Redaction.shown(key, String.valueOf(item.written())))
+                  .toList()
+                  .toString();
+    }
+    values.add(new EffectiveValue(key, secrets.scrub(shown), node.place()));
+  }
+
+  List<EffectiveValue> list() {
+    return List.copyOf(values);
+  }
+}

@@ -1,0 +1,144 @@
+package io.portcullis.agent.config;
+
+import io.portcullis.election.backend.Backend;
+import io.portcullis.election.backend.StorePlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the elections and lets each one's backend plan. */
+final class ElectionReader {
+  /** Their sections may stand side by side, whichever is chosen and whichever this version has. */
+  private static final Set<String> BUILT_IN = Set.of("redis", "postgres", "kubernetes", "quorum");
+
+  private final Section reference;
+  private final BackendCatalogue backends;
+  private final Desk desk;
+  private final Map<String, Section> references = new HashMap<>();
+
+  ElectionReader(Section reference, BackendCatalogue backends, Desk desk) {
+    this.reference = reference;
+    this.backends = backends;
+    this.desk = desk;
+  }
+
+  /** The elections whose plan could be made. */
+  List<ElectionSection> read(String service, Section elections) {
+    List<ElectionSection> read = new ArrayList<>();
+    Map<String, Node> stores = new HashMap<>();
+    elections
+        .children()
+        .forEach(
+            (name, node) -> {
+              Ids.check(new Spot(node.place(), node.path(), null), name, desk.problems());
+              if (node instanceof Section section) {
+                ElectionSection election = election(service, name, section);
+                if (election != null) {
+                  read.add(election);
+                  refuseSharedStore(election, section, stores);
+                }
+              } else {
+                desk.problems()
+                    .refuse(node.spot(), "an election is a section; write " + name + " { … }");
+              }
+            });
+    return read;
+  }
+
+  /** The defaults of an election with this backend, as far as they are known. */
+  Section referenceOf(String backend) {
+    Section own = references.get(backend);
+    return own == null ? reference : reference.with(own);
+  }
+
+  private @Nullable ElectionSection election(String service, String name, Section set) {
+    Optional<Backend> backend = backend(new HoconSettings(set, reference, desk));
+    Section known = backend.map(each -> referenceOf(each.name())).orElse(reference);
+    HoconSettings settings = new HoconSettings(set, known, desk);
+    StorePlan plan = backend.map(each -> plan(each, service, name, settings)).orElse(null);
+    Set<String> tolerated = new TreeSet<>(BUILT_IN);
+    tolerated.addAll(backends.names());
+    if (backend.isPresent()) {
+      tolerated.remove(backend.get().name());
+      settings.refuseUnreadSecrets();
+    } else {
+      tolerated.add("timing");
+    }
+    new KeyCheck(desk.problems()).check(set, known, tolerated);
+    NotYet.check(NotYet.OF_ELECTION, set, reference, desk.problems());
+
+    HoconSettings campaign = settings.section("campaign");
+    Campaign when =
+        new Campaign(campaign.texts("required-rules"), campaign.durationOrNothing("after"));
+    Duration settle = settings.duration("settle");
+    Duration linger = settings.duration("shutdown-linger");
+    return plan == null || backend.isEmpty()
+        ? null
+        : new ElectionSection(name, backend.get().name(), plan, when, settle, linger);
+  }
+
+  private Optional<Backend> backend(HoconSettings settings) {
+    String has = String.join(", ", backends.names());
+    Optional<String> named = settings.optionalText("backend");
+    if (named.isEmpty()) {
+      if (!settings.isSet("backend")) {
+        settings.refuse("backend", "is missing; name the store of this election: " + has);
+      }
+      return Optional.empty();
+    }
+    String name = named.get();
+    if (backends.names().contains(name)) {
+      Backend backend = backends.open(name);
+      references.computeIfAbsent(name, key -> Reference.of(backend));
+      return Optional.of(backend);
+    }
+    settings.refuse(
+        "backend",
+        BUILT_IN.contains(name)
+            ? "not yet: this version has " + has
+            : "unknown backend"
+                + Suggestion.of(name, backends.names())
+                + "; this version has "
+                + has);
+    return Optional.empty();
+  }
+
+  private @Nullable StorePlan plan(
+      Backend backend, String service, String name, HoconSettings settings) {
+    StorePlan plan;
+    try {
+      plan = backend.plan(service, name, settings);
+    } catch (RuntimeException e) {
+      settings.refuse("backend", "could not read its settings because of a bug in it: " + e);
+      return null;
+    }
+    if (plan == null && settings.problems() == 0) {
+      settings.refuse("backend", "refused its settings without a reason, which is a bug in it");
+    }
+    return settings.problems() == 0 ? plan : null;
+  }
+
+  private void refuseSharedStore(
+      ElectionSection election, Section section, Map<String, Node> stores) {
+    String key = election.backend() + " " + election.plan().storeKey();
+    Node first = stores.putIfAbsent(key, section);
+    if (first != null) {
+      desk.problems()
+          .refuse(
+              section.spot(),
+              "would write the same lease as "
+                  + first.path()
+                  + " ("
+                  + first.place()
+                  + "): "
+                  + election.plan().storeKey()
+                  + "; give one of them another key");
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package io.portcullis.agent.config;
+
+import io.portcullis.election.backend.Settings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A section of the merged tree over the section of a reference that holds its defaults. */
+final class HoconSettings implements Settings {
+  private final Section set;
+  private final Section reference;
+  private final Desk desk;
+  private final int problemsBefore;
+  private final Set<String> secretsRead = new HashSet<>();
+  private final Map<String, HoconSettings> sections = new HashMap<>();
+
+  HoconSettings(Section set, Section reference, Desk desk) {
+    this(set, reference, desk, desk.problems().count());
+  }
+
+  private HoconSettings(Section set, Section reference, Desk desk, int problemsBefore) {
+    this.set = set;
+    this.reference = reference;
+    this.desk = desk;
+    this.problemsBefore = problemsBefore;
+  }
+
+  @Override
+  public String text(String key) {
+    return must(key, Reading::text, "");
+  }
+
+  @Override
+  public Optional<String> optionalText(String key) {
+    return may(key, Reading::text);
+  }
+
+  @Override
+  public Duration duration(String key) {
+    return must(key, Lengths::positive, Duration.ofSeconds(1));
+  }
+
+  Duration durationOrNothing(String key) {
+    return must(key, Lengths::notNegative, Duration.ZERO);
+  }
+
+  @Override
+  public Optional<Duration> optionalDuration(String key) {
+    return may(key, Lengths::positive);
+  }
+
+  @Override
+  public Optional<List<Duration>> optionalDurations(String key) {
+    return may(key, Reading.list(Lengths::positive));
+  }
+
+  List<String> texts(String key) {
+    return must(key, Reading.list(Reading::text), List.of());
+  }
+
+  @Override
+  public long number(String key, long least, long most) {
+    return must(key, Reading.number(least, most), least);
+  }
+
+  @Override
+  public double share(String key) {
+    return must(key, Reading::share, 0.0);
+  }
+
+  @Override
+  public boolean flag(String key) {
+    return must(key, Reading::flag, false);
+  }
+
+  @Override
+  public String choice(String key, List<String> choices) {
+    return must(key, Reading.choice(choices), choices.get(0));
+  }
+
+  @Override
+  public Optional<String> secret(String key) {
+    secretsRead.add(key);
+    Node open = set(key);
+    Node file = set(key + KeyCheck.FILE_SUFFIX);
+    if (open != null && open.place().layer() != Place.Layer.ENVIRONMENT) {
+      desk.problems()
+          .refuse(
+              open.spot(),
+              "a secret must not stand in a file or a system property; name a file that holds it"
+                  + " with "
+                  + key
+                  + KeyCheck.FILE_SUFFIX
+                  + ", or set it in the environment");
+      return Optional.empty();
+    }
+    if (open != null && file != null && open.place().layer() == file.place().layer()) {
+      refuse(key, "is set besides " + key + KeyCheck.FILE_SUFFIX + "; leave one of them out");
+      return Optional.empty();
+    }
+    if (open != null
+        && (file == null || open.place().layer().compareTo(file.place().layer()) > 0)) {
+      return learnt(read(open, Reading::text));
+    }
+    Node named = file != null ? file : standard(key + KeyCheck.FILE_SUFFIX);
+    return named == null
+        ? Optional.empty()
+        : learnt(read(named, node -> SecretFile.read(desk.folder(), Reading.text(node))));
+  }
+
+  private Optional<String> learnt(Optional<String> secret) {
+    secret.ifPresent(desk.secrets()::learn);
+    return secret;
+  }
+
+  @Override
+  public HoconSettings section(String key) {
+    return sections.computeIfAbsent(
+        key,
+        name ->
+            new HoconSettings(set.section(name), reference.section(name), desk, problemsBefore));
+  }
+
+  @Override
+  public void refuse(String key, String problem) {
+    desk.problems().refuse(key.isEmpty() ? set.spot() : set.spot(key), problem);
+  }
+
+  /**
+   * Those of this election alone: a problem elsewhere must not keep its timing from being looked at
+   * as a whole, since all problems are to be told at once.
+   */
+  @Override
+  public int problems() {
+    return desk.problems().count() - problemsBefore;
+  }
+
+  /** Refuses what passed as a secret's name and was never read as one. */
+  void refuseUnreadSecrets() {
+    set.children()
+        .forEach(
+            (key, node) -> {
+              if (reference.get(key) == null
+                  && reference.get(key + KeyCheck.FILE_SUFFIX) != null
+                  && !secretsRead.contains(key)) {
+                refuse(key, "unknown key; did you mean " + key + KeyCheck.FILE_SUFFIX + "?");
+              }
+            });
+    reference
+        .children()
+        .forEach(
+            (key, node) -> {
+              if (node instanceof Section) {
+                section(key).refuseUnreadSecrets();
+              }
+            });
+  }
+
+  <T> Optional<T> optional(String key, Reading<T> how) {
+    return may(key, how);
+  }
+
+  /** Where a key was set, or where it is missing. */
+  Spot spot(String key) {
+    return set.spot(key);
+  }
+
+  boolean isSet(String key) {
+    return set(key) != null;
+  }
+
+  private <T> T must(String key, Reading<T> how, T standIn) {
+    Optional<T> value = may(key, how);
+    if (value.isPresent()) {
+      return value.get();
+    }
+    if (set(key) == null) {
+      refuse(key, "is missing; set it");
+    }
+    return standIn;
+  }
+
+  private <T> Optional<T> may(String key, Reading<T> how) {
+    Node own = set(key);
+    if (own != null) {
+      Optional<T> value = read(own, how);
+      if (value.isPresent()) {
+        return value;
+      }
+    }
+    Node standard = standard(key);
+    if (standard == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(how.read(standard));
+    } catch (Unreadable e) {
+      throw new IllegalStateException("reference.conf: " + standard.path() + " " + e.why(), e);
+    }
+  }
+
+  private <T> Optional<T> read(Node node, Reading<T> how) {
+    try {
+      return Optional.of(how.read(node));
+    } catch (Unreadable e) {
+      desk.problems().refuse(node.spot(), e.why());
+      return Optional.empty();
+    }
+  }
+
+  private @Nullable Node set(String key) {
+    Node node = set.get(key);
+    return node == null || node.isUnset() ? null : node;
+  }
+
+  private @Nullable Node standard(String key) {
+    Node node = reference.get(key);
+    if (node == null) {
+      throw new IllegalArgumentException(
+          "reference.conf has no key "
+              + reference.pathOf(key)
+              + "; put it in, with null if it has"
+              + " no default");
+    }
+    return node.isUnset() ? null : node;
+  }
+}

@@ -1,0 +1,24 @@
+package io.portcullis.agent.config;
+
+import java.util.regex.Pattern;
+
+/** What names of services, nodes, elections and rules may look like. */
+final class Ids {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]+");
+
+  private Ids() {}
+
+  /** Refuses an id with other characters: it becomes part of store keys, metrics and log lines. */
+  static void check(Spot spot, String id, Problems problems) {
+    if (!ID.matcher(id).matches()) {
+      problems.refuse(
+          spot, "an id may have letters A-Z a-z, digits, dot, underscore and hyphen only");
+    }
+  }
+
+  /** The nearest id to a host's name. */
+  static String fromHost(String hostName) {
+    String id = hostName.strip().replaceAll("[^A-Za-z0-9._-]+", "-");
+    return id.isEmpty() || id.equals("-") ? "node" : id;
+  }
+}

@@ -1,0 +1,189 @@
+package io.portcullis.agent.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays the environment and then the system properties over the file. An override changes what the
+ * file has: it makes no election and no rule.
+ */
+final class Overrides {
+  static final String PROPERTY_PREFIX = "portcullis.";
+  static final String VARIABLE_PREFIX = "PORTCULLIS__";
+
+  private final Section root;
+  private final Problems problems;
+
+  Overrides(Section root, Problems problems) {
+    this.root = root;
+    this.problems = problems;
+  }
+
+  void apply(ConfigSource source) {
+    new TreeMap<>(source.environment())
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(VARIABLE_PREFIX)) {
+                String rest = name.substring(VARIABLE_PREFIX.length());
+                String key = rest.replace("__", ".").replace('_', '-');
+                apply(new Wish(Place.environment(name), key, value));
+              }
+            });
+    new TreeMap<>(source.properties())
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(PROPERTY_PREFIX) && !name.equals(Location.PROPERTY)) {
+                String key = name.substring(PROPERTY_PREFIX.length());
+                apply(new Wish(Place.property(name), key, value));
+              }
+            });
+  }
+
+  private record Wish(Place place, String key, String value) {
+    Spot spot() {
+      return new Spot(place, PROPERTY_PREFIX + key, value);
+    }
+
+    /** In a variable an underscore is a hyphen, so it may stand for an id's underscore too. */
+    boolean names(String id, String rest) {
+      boolean variable = place.layer() == Place.Layer.ENVIRONMENT;
+      String spelt = variable ? id.replace('_', '-') : id;
+      return rest.equals(spelt) || rest.startsWith(spelt + ".");
+    }
+
+    String after(String prefix) {
+      return key.substring(prefix.length());
+    }
+  }
+
+  private void apply(Wish wish) {
+    String key = wish.key();
+    if (key.startsWith("elections.")) {
+      Map<String, Section> elections = new TreeMap<>();
+      root.section("elections")
+          .children()
+          .forEach(
+              (id, node) -> {
+                if (node instanceof Section election) {
+                  elections.put(id, election);
+                }
+              });
+      applyById(wish, wish.after("elections."), "election", elections);
+    } else if (key.startsWith("rule.")) {
+      applyById(wish, wish.after("rule."), "rule", rules());
+    } else if (key.equals("rule") || key.equals("rules") || key.startsWith("rules.")) {
+      problems.refuse(
+          wish.spot(), "rules are addressed by id: portcullis.rule.<id>.mode, for example");
+    } else {
+      put(root, key, wish);
+    }
+  }
+
+  private Map<String, Section> rules() {
+    Map<String, Section> rules = new TreeMap<>();
+    if (root.get("rules") instanceof Node.Listing listing) {
+      for (Node item : listing.items()) {
+        if (item instanceof Section rule && rule.get("id") instanceof Node.Leaf id) {
+          rules.putIfAbsent(id.text(), rule);
+        }
+      }
+    }
+    return rules;
+  }
+
+  private void applyById(Wish wish, String rest, String kind, Map<String, Section> sections) {
+    List<String> meant = longest(wish, rest, sections);
+    if (meant.isEmpty()) {
+      String asked = rest.replaceFirst("\\..*", "");
+      problems.refuse(
+          wish.spot(),
+          "the file has no "
+              + kind
+              + " "
+              + asked
+              + Suggestion.nearest(asked, sections.keySet())
+                  .map(near -> "; did you mean " + near + "?")
+                  .orElse("; it has " + (sections.isEmpty() ? "none" : join(sections))));
+      return;
+    }
+    if (meant.size() > 1) {
+      problems.refuse(
+          wish.spot(),
+          "may mean each of " + String.join(", ", meant) + "; use a system property instead");
+      return;
+    }
+    String id = meant.get(0);
+    Section section = sections.get(id);
+    if (section == null || rest.length() == id.length()) {
+      problems.refuse(wish.spot(), "is a section; name a key inside it");
+    } else if (kind.equals("rule") && rest.substring(id.length() + 1).equals("id")) {
+      problems.refuse(wish.spot(), "a rule's id can't be overridden; change it in the file");
+    } else {
+      put(section, rest.substring(id.length() + 1), wish);
+    }
+  }
+
+  /** The longest id that the key starts with; several if they differ only by underscores. */
+  private static List<String> longest(Wish wish, String rest, Map<String, Section> sections) {
+    List<String> meant = new ArrayList<>();
+    for (String id : sections.keySet()) {
+      if (wish.names(id, rest)) {
+        if (!meant.isEmpty() && meant.get(0).length() < id.length()) {
+          meant.clear();
+        }
+        if (meant.isEmpty() || meant.get(0).length() == id.length()) {
+          meant.add(id);
+        }
+      }
+    }
+    return meant;
+  }
+
+  private void put(Section start, String key, Wish wish) {
+    String[] names = key.split("\\.", -1);
+    Section section = start;
+    for (int i = 0; i < names.length - 1; i++) {
+      Section inner = into(section, names[i], wish);
+      if (inner == null) {
+        return;
+      }
+      section = inner;
+    }
+    String last = names[names.length - 1];
+    if (last.isEmpty()) {
+      problems.refuse(wish.spot(), "names no key; write portcullis.<key>");
+    } else if (section.get(last) instanceof Section) {
+      problems.refuse(wish.spot(), "is a section; name a key inside it");
+    } else {
+      String text = wish.value().strip();
+      Object value = text.isEmpty() || text.equals("null") ? null : wish.value();
+      section.put(last, new Node.Leaf(section.pathOf(last), wish.place(), value));
+    }
+  }
+
+  private @Nullable Section into(Section section, String name, Wish wish) {
+    Node node = section.get(name);
+    if (node instanceof Section inner) {
+      return inner;
+    }
+    if (node instanceof Node.Listing) {
+      problems.refuse(
+          wish.spot(), "a list can't be set item by item; set it whole, such as [a, b]");
+      return null;
+    }
+    if (node != null && !node.isUnset()) {
+      problems.refuse(wish.spot(), node.path() + " is a value and has no keys inside");
+      return null;
+    }
+    Section made = new Section(section.pathOf(name), wish.place());
+    section.put(name, made);
+    return made;
+  }
+
+  private static String join(Map<String, Section> sections) {
+    return String.join(", ", sections.keySet());
+  }
+}

@@ -1,0 +1,58 @@
+package io.portcullis.agent.config;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gathers everything that is wrong, so that it can be said at once. */
+public final class Problems {
+  private record Raw(Spot spot, String text) {}
+
+  private final List<Raw> raw = new ArrayList<>();
+  private final Secrets secrets;
+
+  Problems(Secrets secrets) {
+    this.secrets = secrets;
+  }
+
+  /**
+   * Reports that what was set at this spot can't be right.
+   *
+   * @param text what is wrong and what would be right
+   */
+  public void refuse(Spot spot, String text) {
+    if (Substitutions.isUnresolved(spot.value())) {
+      return; // The missing variable has been reported; nothing is known about the value itself.
+    }
+    raw.add(new Raw(spot, text));
+  }
+
+  int count() {
+    return raw.size();
+  }
+
+  /** All of them by place, redacted by everything that is known to be secret by now. */
+  List<Problem> list() {
+    return raw.stream().map(this::redacted).distinct().sorted(Problem.BY_PLACE).toList();
+  }
+
+  private Problem redacted(Raw problem) {
+    Spot spot = problem.spot();
+    String value = spot.value() == null ? null : Redaction.shown(spot.key(), spot.value());
+    return new Problem(
+        spot.place(),
+        spot.key(),
+        value == null ? null : printable(secrets.scrub(value)),
+        printable(secrets.scrub(Redaction.sentence(problem.text()))));
+  }
+
+  /** Control characters could forge a line of the message, or move a terminal's cursor. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+
+  void throwIfAny() {
+    if (!raw.isEmpty()) {
+      throw new InvalidConfig(list());
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.portcullis.agent.config;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the list of rules. */
+final class RuleReader {
+  private static final List<String> FLAGS = List.of("empty", "recheck", "interrupt");
+
+  private final Section reference;
+  private final Desk desk;
+
+  /** Every election that was named, also those that were refused. */
+  private final Collection<String> elections;
+
+  private final boolean observeAll;
+
+  RuleReader(Section reference, Desk desk, Collection<String> elections, boolean observeAll) {
+    this.reference = reference;
+    this.desk = desk;
+    this.elections = elections;
+    this.observeAll = observeAll;
+  }
+
+  List<RuleSection> read(Section root) {
+    List<RuleSection> rules = new ArrayList<>();
+    Node node = root.get("rules");
+    if (node == null || node.isUnset()) {
+      return rules;
+    }
+    if (!(node instanceof Node.Listing listing)) {
+      desk.problems()
+          .refuse(node.spot(), "must be a list; write rules = [ { id = …, match = … } ]");
+      return rules;
+    }
+    Map<String, Place> seen = new HashMap<>();
+    for (Node item : listing.items()) {
+      if (item instanceof Section rule) {
+        rule(rule, seen).ifPresent(rules::add);
+      } else {
+        desk.problems().refuse(item.spot(), "a rule is a section; write { id = …, match = … }");
+      }
+    }
+    return rules;
+  }
+
+  /** The rule, if it has an id and a match: without these nobody can judge the rest. */
+  private Optional<RuleSection> rule(Section set, Map<String, Place> seen) {
+    new KeyCheck(desk.problems()).check(set, reference, Set.of());
+    HoconSettings settings = new HoconSettings(set, reference, desk);
+    String id = settings.text("id");
+    String match = settings.text("match");
+    String action = settings.text("action");
+    boolean observe = Choices.read(settings, "mode", RuleMode.class) == RuleMode.OBSERVE;
+    String election = election(settings);
+    Map<String, @Nullable Object> options = options(set, settings);
+    if (!id.isEmpty()) {
+      Ids.check(settings.spot("id"), id, desk.problems());
+      Place first = seen.putIfAbsent(id, settings.spot("id").place());
+      if (first != null) {
+        settings.refuse("id", "is the id of the rule at " + first + " already; choose another");
+      }
+    }
+    if (id.isEmpty() || match.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<String, Spot> spots = new HashMap<>();
+    spots.put("", set.spot());
+    set.children().forEach((key, node) -> spots.put(key, node.spot()));
+    return Optional.of(
+        new RuleSection(id, match, action, election, observe || observeAll, options, spots));
+  }
+
+  private enum RuleMode {
+    ENFORCE,
+    OBSERVE
+  }
+
+  private String election(HoconSettings settings) {
+    Optional<String> named = settings.optionalText("election");
+    if (named.isPresent()) {
+      if (!elections.contains(named.get())) {
+        settings.refuse(
+            "election",
+            "there is no such election"
+                + Suggestion.nearest(named.get(), elections)
+                    .map(near -> "; did you mean " + near + "?")
+                    .orElse("; there are: " + known()));
+      }
+      return named.get();
+    }
+    if (elections.size() > 1) {
+      settings.refuse("election", "is missing; with several elections name one of " + known());
+    }
+    return elections.size() == 1 ? elections.iterator().next() : "";
+  }
+
+  private String known() {
+    return elections.isEmpty() ? "none" : String.join(", ", elections);
+  }
+
+  private static Map<String, @Nullable Object> options(Section set, HoconSettings settings) {
+    Map<String, @Nullable Object> options = new LinkedHashMap<>();
+    for (String flag : FLAGS) {
+      if (settings.isSet(flag)) {
+        options.put(flag, settings.flag(flag));
+      }
+    }
+    settings.optionalText("exception").ifPresent(name -> options.put("exception", name));
+    settings.optionalDuration("timeout").ifPresent(time -> options.put("timeout", time));
+    if (set.get("value") instanceof Node.Leaf leaf) {
+      options.put("value", value(leaf));
+    } else if (set.get("value") != null) {
+      settings.refuse("value", "must be null, true, false, a number or a text");
+    }
+    return options;
+  }
+
+  /** The text of an override counts as what it would be in the file. */
+  private static @Nullable Object value(Node.Leaf leaf) {
+    if (leaf.place().isOverride() && leaf.value() instanceof String text) {
+      return Scalar.of(text.strip());
+    }
+    return leaf.value();
+  }
+}

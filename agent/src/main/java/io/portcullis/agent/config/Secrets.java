@@ -1,0 +1,45 @@
+package io.portcullis.agent.config;
+
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** What is known to be secret, so that it can be taken out of any text. */
+final class Secrets {
+  /**
+   * Shorter ones are not looked for: they occur by chance, and stars in the middle of ordinary
+   * words would tell what they are.
+   */
+  private static final int SHORTEST = 4;
+
+  private final Set<String> known = new LinkedHashSet<>();
+
+  void learn(String secret) {
+    if (secret.length() >= SHORTEST) {
+      known.add(secret);
+    }
+  }
+
+  /** Learns every secret that the tree holds in the open. */
+  void learnFrom(Node node) {
+    if (node instanceof Section section) {
+      section.children().values().forEach(this::learnFrom);
+    } else if (node instanceof Node.Listing listing) {
+      listing.items().forEach(this::learnFrom);
+    } else if (node instanceof Node.Leaf leaf && leaf.value() instanceof String text) {
+      if (Redaction.isSecretKey(leaf.path())) {
+        learn(text);
+      }
+      Redaction.hiddenIn(text).forEach(this::learn);
+    }
+  }
+
+  String scrub(String text) {
+    String scrubbed = text;
+    for (String secret :
+        known.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {
+      scrubbed = scrubbed.replace(secret, Redaction.STARS);
+    }
+    return scrubbed;
+  }
+}

@@ -1,0 +1,102 @@
+package io.portcullis.agent.config;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigResolveOptions;
+import com.typesafe.config.ConfigResolver;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueFactory;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills in {@code ${…}} from the file itself and from the environment. One that is nowhere is
+ * reported, and stood in for by a mark, so that the search goes on and finds the others.
+ */
+final class Substitutions {
+  private static final String MARK = "\uE000";
+  private static final int MOST = 100;
+  private static final Pattern NAME = Pattern.compile("\\$\\{([^}]*)}");
+
+  private final Origins origins;
+  private final Problems problems;
+
+  Substitutions(Origins origins, Problems problems) {
+    this.origins = origins;
+    this.problems = problems;
+  }
+
+  static boolean isUnresolved(@Nullable String value) {
+    return value != null && value.contains(MARK);
+  }
+
+  /** The tree with everything filled in; null if there is no end to it. */
+  @Nullable ConfigObject resolved(ConfigObject root, Map<String, String> environment) {
+    Map<String, Object> variables = new HashMap<>();
+    environment.forEach(
+        (name, value) ->
+            variables.put(name, ConfigValueFactory.fromAnyRef(value, Origins.variable(name))));
+    // What the file says is stronger; a key of the file is never filled up from a variable.
+    variables.keySet().removeAll(root.keySet());
+    Config all =
+        root.toConfig()
+            .withFallback(
+                ConfigFactory.empty().root().withFallback(ConfigValueFactory.fromMap(variables)));
+    Set<String> missing = new HashSet<>();
+    while (missing.size() < MOST) {
+      try {
+        return all.resolve(
+                ConfigResolveOptions.noSystem().appendResolver(new StandIn(missing, null)))
+            .root();
+      } catch (ConfigException.UnresolvedSubstitution e) {
+        String said = String.valueOf(e.getMessage());
+        Matcher name = NAME.matcher(said);
+        Spot spot = new Spot(origins.place(e), "", null);
+        if (!name.find()
+            || said.contains("cycle of substitutions")
+            || !missing.add(name.group(1))) {
+          problems.refuse(spot, "a substitution refers to itself in a circle; break it");
+          return null;
+        }
+        problems.refuse(
+            spot,
+            "${"
+                + name.group(1)
+                + "} is neither a key of this file nor a variable of the environment; set it, or"
+                + " write ${?"
+                + name.group(1)
+                + "} if it may be missing");
+      } catch (ConfigException e) {
+        // The parser would quote both values, and one may be a secret.
+        problems.refuse(
+            new Spot(origins.place(e), "", null),
+            "is joined with a value of another kind; a text, a list and a section don't mix");
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private record StandIn(Set<String> missing, @Nullable ConfigResolver next)
+      implements ConfigResolver {
+    @Override
+    public @Nullable ConfigValue lookup(String path) {
+      if (missing.contains(path)) {
+        return ConfigValueFactory.fromAnyRef(MARK, Origins.variable(path));
+      }
+      return next == null ? null : next.lookup(path);
+    }
+
+    @Override
+    public ConfigResolver withFallback(ConfigResolver fallback) {
+      return new StandIn(missing, fallback);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.portcullis.agent.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Reads a whole file of bounded size as UTF-8, or says why it can't be. */
+final class TextFile {
+  private TextFile() {}
+
+  /** The file can't be read as text. The message is a part of a sentence and quotes no content. */
+  static final class Unreadable extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** The line in which the first wrong byte stands, or 0. */
+    final int line;
+
+    Unreadable(String why, int line) {
+      super(why);
+      this.line = line;
+    }
+
+    String why() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  static String read(Path file, int mostBytes) throws Unreadable {
+    if (Files.isDirectory(file)) {
+      throw new Unreadable("is a folder, not a file", 0);
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(mostBytes + 1);
+      if (bytes.length > mostBytes) {
+        throw new Unreadable("is longer than " + mostBytes / 1024 + " KiB", 0);
+      }
+      return decoded(bytes);
+    } catch (NoSuchFileException e) {
+      throw new Unreadable("does not exist", 0);
+    } catch (AccessDeniedException e) {
+      throw new Unreadable("may not be read by this process", 0);
+    } catch (IOException e) {
+      throw new Unreadable("can't be read: " + e.getClass().getSimpleName(), 0);
+    }
+  }
+
+  private static String decoded(byte[] bytes) throws Unreadable {
+    CharsetDecoder decoder =
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(bytes.length + 1);
+    CoderResult result = decoder.decode(in, out, true);
+    if (result.isError()) {
+      int line = 1;
+      for (int i = 0; i < in.position(); i++) {
+        line += bytes[i] == '\n' ? 1 : 0;
+      }
+      throw new Unreadable("is not UTF-8", line);
+    }
+    return out.flip().toString();
+  }
+}

@@ -1,0 +1,72 @@
+package io.portcullis.agent.http;
+
+import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.NodeView;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Which path answers what. Knows nothing of sockets. */
+final class Paths {
+  private static final String LEADER_OF = "/leader/";
+  private static final Set<String> COMMANDS = Set.of("/api/drain", "/api/resume", "/api/step-down");
+
+  private final Supplier<NodeView> node;
+  private final Function<NodeView, String> metrics;
+  private final boolean readyWhenLeader;
+
+  Paths(Supplier<NodeView> node, Function<NodeView, String> metrics, boolean readyWhenLeader) {
+    this.node = node;
+    this.metrics = metrics;
+    this.readyWhenLeader = readyWhenLeader;
+  }
+
+  Reply answer(String method, String uri) {
+    int query = uri.indexOf('?');
+    String path = query < 0 ? uri : uri.substring(0, query);
+    if (COMMANDS.contains(path)) {
+      return method.equals("POST")
+          ? Reply.json(403, Json.error("The configuration sets no admin token."))
+          : Reply.notAllowed("POST");
+    }
+    Optional<Reply> known = read(path);
+    if (known.isEmpty()) {
+      return Reply.json(
+          404,
+          Json.error("There is /healthz /readyz /leader /leader/{election} /metrics /api/status."));
+    }
+    return method.equals("GET") || method.equals("HEAD")
+        ? known.get()
+        : Reply.notAllowed("GET, HEAD");
+  }
+
+  private Optional<Reply> read(String path) {
+    NodeView view = node.get();
+    return switch (path) {
+      case "/healthz" -> Optional.of(probe(view, view.isHealthy()));
+      case "/readyz" -> Optional.of(probe(view, isReady(view)));
+      case "/leader" -> Optional.of(probe(view, view.mayAct()));
+      case "/metrics" -> Optional.of(Reply.metrics(metrics.apply(view)));
+      case "/api/status" -> Optional.of(Reply.json(200, Json.status(view)));
+      default -> path.startsWith(LEADER_OF) ? leaderOf(view, path) : Optional.empty();
+    };
+  }
+
+  private boolean isReady(NodeView view) {
+    return readyWhenLeader ? view.mayAct() : view.isParticipating();
+  }
+
+  private static Optional<Reply> leaderOf(NodeView view, String path) {
+    String name = path.substring(LEADER_OF.length());
+    return view.elections().stream()
+        .filter(election -> election.name().equals(name))
+        .map(ElectionView::mayAct)
+        .map(leads -> probe(view, leads))
+        .findFirst();
+  }
+
+  private static Reply probe(NodeView view, boolean yes) {
+    return Reply.json(yes ? 200 : 503, Json.probe(view));
+  }
+}

@@ -1,0 +1,89 @@
+package io.portcullis.agent.jmx;
+
+import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.Transition;
+import java.time.Duration;
+import java.util.List;
+
+/** One election behind its bean. Every attribute is read anew. */
+@SuppressWarnings("NullAway") // A bean's attribute says null where nothing is known.
+final class ShownElection implements ElectionBean {
+  private final Node node;
+  private final NodeElection election;
+
+  ShownElection(Node node, NodeElection election) {
+    this.node = node;
+    this.election = election;
+  }
+
+  @Override
+  public String getRole() {
+    return election.view().role().name();
+  }
+
+  @Override
+  public String getLeader() {
+    return election.view().leader();
+  }
+
+  @Override
+  public String getLeaderAddress() {
+    return election.view().leaderAddress();
+  }
+
+  @Override
+  public long getEpoch() {
+    Long epoch = election.view().epoch();
+    return epoch == null ? 0 : epoch;
+  }
+
+  @Override
+  public String getNode() {
+    return node.identity();
+  }
+
+  @Override
+  public long getLeaseRemainingMillis() {
+    return election.view().leaseRemainingMillis();
+  }
+
+  @Override
+  public long getHeartbeatAgeMillis() {
+    return election.view().heartbeatAgeMillis();
+  }
+
+  @Override
+  public String getBackend() {
+    return election.view().backend();
+  }
+
+  @Override
+  public long getElectionCount() {
+    return election.view().counts().elections();
+  }
+
+  @Override
+  public String getLastTransition() {
+    List<Transition> own =
+        node.transitions().list().stream()
+            .filter(transition -> transition.election().equals(election.name()))
+            .toList();
+    return own.isEmpty() ? "" : own.get(own.size() - 1).sentence();
+  }
+
+  @Override
+  public void stepDown() {
+    election.stepDown();
+  }
+
+  @Override
+  public void drain(long maxWaitSeconds) {
+    election.drain(Duration.ofSeconds(maxWaitSeconds));
+  }
+
+  @Override
+  public void resume() {
+    election.resume();
+  }
+}

@@ -1,0 +1,60 @@
+package io.portcullis.agent.log;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * Writes lines to standard error. Until it is told otherwise it writes text, and everything from
+ * {@code info} on.
+ */
+public final class LineSink {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  /** Of libraries only what is worse than this is worth a line in somebody else's log. */
+  private static final Level FOR_LIBRARIES = Level.WARN;
+
+  private static final PrintStream ERR =
+      new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+
+  private static volatile Level level = Level.INFO;
+  private static volatile boolean json;
+
+  private LineSink() {}
+
+  /** Sets from which level on lines are written, and whether as JSON. */
+  public static void configure(Level from, boolean asJson) {
+    level = from;
+    json = asJson;
+  }
+
+  /** Writes a text as it is, for what must be read before the JVM ends. */
+  public static void raw(String text) {
+    ERR.println(text);
+    ERR.flush();
+  }
+
+  static boolean isEnabled(Level wanted, String logger) {
+    Level least = isOurs(logger) || level.toInt() > FOR_LIBRARIES.toInt() ? level : FOR_LIBRARIES;
+    return wanted.toInt() >= least.toInt();
+  }
+
+  private static boolean isOurs(String logger) {
+    return logger.equals("portcullis") || logger.startsWith("io.portcullis.");
+  }
+
+  static void write(Level at, String logger, String message, @Nullable Throwable error) {
+    String time = TIME.format(Instant.now());
+    ERR.println(
+        json
+            ? JsonLine.of(time, at, logger, message, error)
+            : TextLine.of(time, at, logger, message, error));
+  }
+}

@@ -1,0 +1,140 @@
+package io.portcullis.agent.metrics;
+
+import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.NodeView;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.rules.RuleCoverage;
+import io.portcullis.rules.RuleState;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A view in Prometheus' text format. */
+public final class Figures {
+  private static final PrometheusTextFormatWriter WRITER = PrometheusTextFormatWriter.create();
+
+  private Figures() {}
+
+  /** The text a scraper gets. */
+  public static String of(NodeView view) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      WRITER.write(out, new MetricSnapshots(snapshots(view)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static List<MetricSnapshot> snapshots(NodeView view) {
+    List<MetricSnapshot> all = new ArrayList<>();
+    all.addAll(standing(view.elections()));
+    all.addAll(history(view.elections()));
+    all.addAll(calls(view.rules()));
+    return all;
+  }
+
+  private static List<MetricSnapshot> standing(List<ElectionView> elections) {
+    Gauge isLeader = new Gauge("portcullis_is_leader", "1 while this node's gate is open, else 0");
+    Gauge epoch =
+        new Gauge("portcullis_epoch", "the own epoch on the leader, else the highest seen");
+    Gauge state = new Gauge("portcullis_state", "1 for the role this node has, 0 for all others");
+    Gauge leader = new Gauge("portcullis_leader_info", "who leads, as far as this node knows");
+    Gauge lease =
+        new Gauge("portcullis_lease_remaining_seconds", "how long the gate stays open unrenewed");
+    Gauge heartbeat =
+        new Gauge("portcullis_heartbeat_age_seconds", "since the leader's last sign of life");
+    for (ElectionView election : elections) {
+      String name = election.name();
+      isLeader.add(election.isLeader() ? 1 : 0, "election", name);
+      Long known = election.epoch();
+      epoch.add(known == null ? 0 : known.doubleValue(), "election", name);
+      for (RoleName role : RoleName.values()) {
+        state.add(election.role() == role ? 1 : 0, "election", name, "state", role.name());
+      }
+      if (election.leader() != null) {
+        leader.add(1, "election", name, "leader", election.leader());
+      }
+      lease.add(election.leaseRemainingMillis() / 1e3, "election", name);
+      if (election.heartbeatAgeMillis() >= 0) {
+        heartbeat.add(election.heartbeatAgeMillis() / 1e3, "election", name);
+      }
+    }
+    return List.of(
+        isLeader.build(),
+        epoch.build(),
+        state.build(),
+        leader.build(),
+        lease.build(),
+        heartbeat.build());
+  }
+
+  private static List<MetricSnapshot> history(List<ElectionView> elections) {
+    Counter seen = new Counter("portcullis_elections", "new leaders seen, this node included");
+    Counter acquired =
+        new Counter("portcullis_leader_acquired", "how often this node began to lead");
+    Counter lost = new Counter("portcullis_leadership_lost", "how often it stopped, by reason");
+    Counter attempts = new Counter("portcullis_acquire_attempts", "claims of the lease, by answer");
+    Histogram acquire = new Histogram("portcullis_acquire_seconds", "how long granted claims took");
+    Histogram renew = new Histogram("portcullis_renew_seconds", "how long good renewals took");
+    Histogram convergence =
+        new Histogram("portcullis_convergence_seconds", "how long nobody was known to lead");
+    for (ElectionView election : elections) {
+      String name = election.name();
+      seen.add(election.counts().elections(), "election", name);
+      acquired.add(election.counts().acquired(), "election", name);
+      election
+          .counts()
+          .lost()
+          .forEach(
+              (reason, times) ->
+                  lost.add(
+                      times, "election", name, "reason", reason.name().toLowerCase(Locale.ROOT)));
+      election
+          .counts()
+          .attempts()
+          .forEach((result, times) -> attempts.add(times, "election", name, "result", result));
+      acquire.add(election.counts().acquire(), "election", name);
+      renew.add(election.counts().renew(), "election", name);
+      convergence.add(election.counts().convergence(), "election", name);
+    }
+    return List.of(
+        seen.build(),
+        acquired.build(),
+        lost.build(),
+        attempts.build(),
+        acquire.build(),
+        renew.build(),
+        convergence.build());
+  }
+
+  private static List<MetricSnapshot> calls(List<RuleCoverage> rules) {
+    Gauge state =
+        new Gauge("portcullis_rule_state", "1 for the state the rule is in, 0 for others");
+    Counter passed = new Counter("portcullis_calls_passed", "gated calls whose body has run");
+    Counter blocked =
+        new Counter("portcullis_calls_blocked", "gated calls that found the gate shut");
+    for (RuleCoverage rule : rules) {
+      for (RuleState each : RuleState.values()) {
+        state.add(
+            rule.state() == each ? 1 : 0,
+            "election",
+            rule.election(),
+            "rule",
+            rule.id(),
+            "state",
+            each.name());
+      }
+      passed.add(rule.passed(), "election", rule.election(), "rule", rule.id());
+      blocked.add(rule.blocked(), "election", rule.election(), "rule", rule.id());
+    }
+    return List.of(state.build(), passed.build(), blocked.build());
+  }
+}

@@ -1,0 +1,54 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.election.engine.Counts;
+import io.portcullis.election.machine.RoleName;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One election as this node sees it at one moment.
+ *
+ * @param name the election's name
+ * @param role the role; LEADER only if the gate was open at this moment
+ * @param leader who leads, as far as known
+ * @param leaderAddress where the leader can be reached, if it said so
+ * @param epoch the own one on the leader, else the highest seen; null if none was
+ * @param leaseRemainingMillis how long the gate stays open without a renewal; 0 unless LEADER
+ * @param heartbeatAgeMillis how long ago the leader last gave a sign of life; -1 if it never did
+ * @param backend the kind of store
+ * @param since since when it has this role
+ * @param why what brought it there, or what keeps it from knowing more
+ * @param answered whether the store has ever answered
+ * @param campaigning false while it waits for rules it must have before it may campaign
+ * @param failure the bug that ended its engine, null if none did
+ * @param counts what was counted so far
+ * @param alone true if nobody is asked and every call passes, since the operator said that this is
+ *     the only instance
+ */
+public record ElectionView(
+    String name,
+    RoleName role,
+    @Nullable String leader,
+    @Nullable String leaderAddress,
+    @Nullable Long epoch,
+    long leaseRemainingMillis,
+    long heartbeatAgeMillis,
+    String backend,
+    Instant since,
+    String why,
+    boolean answered,
+    boolean campaigning,
+    @Nullable Throwable failure,
+    Counts counts,
+    boolean alone) {
+
+  /** Whether this node was the one to send work to at the moment of the view. */
+  public boolean mayAct() {
+    return isLeader() || alone;
+  }
+
+  /** Whether this node led at the moment of the view. */
+  public boolean isLeader() {
+    return role == RoleName.LEADER;
+  }
+}

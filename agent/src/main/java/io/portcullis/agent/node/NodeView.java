@@ -1,0 +1,42 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.rules.RuleCoverage;
+import io.portcullis.rules.RuleState;
+import java.util.List;
+
+/**
+ * This node at one moment.
+ *
+ * @param node its identity
+ * @param service the service it belongs to
+ * @param version the agent's version
+ * @param mode enforce, observe or off
+ * @param elections its elections, in the order of the configuration
+ * @param rules its rules
+ * @param transitions the newest transitions, oldest first
+ */
+public record NodeView(
+    String node,
+    String service,
+    String version,
+    String mode,
+    List<ElectionView> elections,
+    List<RuleCoverage> rules,
+    List<Transition> transitions) {
+
+  /** False once an engine died or a rule failed to weave. */
+  public boolean isHealthy() {
+    return elections.stream().allMatch(election -> election.failure() == null)
+        && rules.stream().noneMatch(rule -> rule.state() == RuleState.FAILED);
+  }
+
+  /** Whether every store has answered once and nothing keeps this node from campaigning. */
+  public boolean isParticipating() {
+    return elections.stream().allMatch(election -> election.answered() && election.campaigning());
+  }
+
+  /** Whether this node may act in all its elections. */
+  public boolean mayAct() {
+    return elections.stream().allMatch(ElectionView::mayAct);
+  }
+}

@@ -1,0 +1,38 @@
+package io.portcullis.agent.node;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** The newest transitions, oldest first, and who wants to hear of the next. */
+public final class Transitions {
+  /** As many as the status shows. */
+  private static final int MOST = 50;
+
+  private final Deque<Transition> newest = new ArrayDeque<>();
+  private final List<Consumer<Transition>> listeners = new CopyOnWriteArrayList<>();
+
+  /** Tells {@code listener} of every transition from now on, on the election's listener thread. */
+  public void onNext(Consumer<Transition> listener) {
+    listeners.add(listener);
+  }
+
+  void add(Transition transition) {
+    synchronized (newest) {
+      if (newest.size() == MOST) {
+        newest.removeFirst();
+      }
+      newest.addLast(transition);
+    }
+    listeners.forEach(listener -> listener.accept(transition));
+  }
+
+  /** What is remembered, oldest first. */
+  public List<Transition> list() {
+    synchronized (newest) {
+      return List.copyOf(newest);
+    }
+  }
+}

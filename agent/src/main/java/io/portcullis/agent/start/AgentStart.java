@@ -1,0 +1,55 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ConfigSource;
+import io.portcullis.agent.config.InvalidConfig;
+import io.portcullis.agent.config.LogSection.Format;
+import io.portcullis.agent.log.LineSink;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** The engine's side of {@code premain}: reads the configuration and installs what it says. */
+public final class AgentStart {
+  /** A configuration that can't be right. */
+  private static final int BAD_CONFIG = 78;
+
+  private AgentStart() {}
+
+  /** Called by the launcher before the application's {@code main}. */
+  public static void premain(
+      @Nullable String argument,
+      Instrumentation instrumentation,
+      Function<String, @Nullable ClassLoader> backendLoaders) {
+    Properties properties = System.getProperties();
+    ConfigSource source =
+        new ConfigSource(
+            argument,
+            System.getenv(),
+            ConfigSource.texts(properties),
+            Path.of("").toAbsolutePath(),
+            HostName.ofThisMachine());
+    AgentConfig config;
+    try {
+      config = AgentConfig.load(source, new InnerBackends(backendLoaders), new CheckedRules());
+    } catch (InvalidConfig e) {
+      LineSink.raw(String.valueOf(e.getMessage()));
+      Runtime.getRuntime().halt(BAD_CONFIG);
+      return;
+    }
+    if (!means(config, MainClass.names(properties))) {
+      return;
+    }
+    LineSink.configure(
+        Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
+    new Installation(config, instrumentation).install();
+  }
+
+  private static boolean means(AgentConfig config, Set<String> mainClasses) {
+    return config.onlyMainClass().map(mainClasses::contains).orElse(true);
+  }
+}

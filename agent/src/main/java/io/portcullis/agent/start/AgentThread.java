@@ -1,0 +1,53 @@
+package io.portcullis.agent.start;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one daemon thread for all that is not an election's own. Tasks come one after the other; one
+ * that fails is reported, and the next goes on.
+ */
+final class AgentThread {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final ScheduledThreadPoolExecutor executor =
+      new ScheduledThreadPoolExecutor(1, AgentThread::daemon);
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "portcullis");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(AgentThread.class.getClassLoader());
+    return thread;
+  }
+
+  /** As soon as the tasks before it are done. */
+  void soon(Runnable task) {
+    executor.execute(reporting(task));
+  }
+
+  /** Once this much time has passed. */
+  @SuppressWarnings("FutureReturnValueIgnored") // Failures are reported by the task itself.
+  void after(Duration pause, Runnable task) {
+    executor.schedule(reporting(task), pause.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Again and again, with this pause between. */
+  @SuppressWarnings("FutureReturnValueIgnored")
+  void every(Duration pause, Runnable task) {
+    executor.scheduleWithFixedDelay(
+        reporting(task), pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static Runnable reporting(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | LinkageError e) {
+        LOG.error("portcullis failed at a task of its own", e);
+      }
+    };
+  }
+}

@@ -1,0 +1,63 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.Problems;
+import io.portcullis.agent.config.RuleCheck;
+import io.portcullis.agent.config.RuleSection;
+import io.portcullis.rules.InvalidRule;
+import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes rules of what the configuration says, and reports what can't be one at its place. */
+public final class CheckedRules implements RuleCheck {
+
+  @Override
+  public void check(RuleSection section, Problems problems) {
+    try {
+      rule(section, false);
+    } catch (InvalidRule e) {
+      for (InvalidRule.Problem problem : e.problems()) {
+        if (problem.key().equals("id")) {
+          continue; // The configuration has said so itself.
+        }
+        String remedy = problem.remedy();
+        problems.refuse(
+            section.spot(problem.key()),
+            problem.problem() + (remedy.isEmpty() ? "" : "; " + remedy));
+      }
+    }
+  }
+
+  /** The rules of a configuration that was found to be right. */
+  static List<Rule> rules(List<RuleSection> sections, boolean stackTraces) {
+    return sections.stream().map(section -> rule(section, stackTraces)).toList();
+  }
+
+  private static Rule rule(RuleSection section, boolean stackTraces) {
+    String election = section.election().isEmpty() ? "unknown" : section.election();
+    return Rule.of(
+        new RuleSpec(
+            section.id(),
+            section.match(),
+            election,
+            section.action(),
+            options(section.options()),
+            section.observe()),
+        stackTraces);
+  }
+
+  /** An option that is set to null is one that is not set. */
+  private static Map<String, Object> options(Map<String, @Nullable Object> written) {
+    Map<String, Object> options = new HashMap<>();
+    written.forEach(
+        (key, value) -> {
+          if (value != null) {
+            options.put(key, value);
+          }
+        });
+    return options;
+  }
+}

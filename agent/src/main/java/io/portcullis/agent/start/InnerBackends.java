@@ -1,0 +1,43 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.BackendCatalogue;
+import io.portcullis.election.backend.Backend;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The backends inside the agent's jar, each in a loader of its own. */
+public final class InnerBackends implements BackendCatalogue {
+  private static final List<String> BUILT_IN = List.of("kubernetes", "postgres", "quorum", "redis");
+
+  private final Function<String, @Nullable ClassLoader> loaders;
+
+  /** Backends behind {@code loaders}, which answer null for a name they do not have. */
+  public InnerBackends(Function<String, @Nullable ClassLoader> loaders) {
+    this.loaders = loaders;
+  }
+
+  @Override
+  public SortedSet<String> names() {
+    SortedSet<String> names = new TreeSet<>();
+    BUILT_IN.stream().filter(name -> loaders.apply(name) != null).forEach(names::add);
+    return names;
+  }
+
+  @Override
+  public Backend open(String name) {
+    ClassLoader loader = loaders.apply(name);
+    if (loader == null) {
+      throw new IllegalArgumentException("There is no backend '" + name + "' in the agent's jar.");
+    }
+    return ServiceLoader.load(Backend.class, loader).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(backend -> backend.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalStateException("The agent's jar is damaged: no backend in " + name));
+  }
+}

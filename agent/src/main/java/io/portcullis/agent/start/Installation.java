@@ -1,0 +1,79 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ElectionSection;
+import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.config.WhenOff;
+import io.portcullis.agent.gating.Settling;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.gate.Gate;
+import io.portcullis.gate.Refusal;
+import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleBook;
+import io.portcullis.rules.Weaver;
+import java.lang.instrument.Instrumentation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Installs the agent in this JVM. The gates and the weaver are there, shut, when {@link #install}
+ * returns; everything else follows on a daemon thread.
+ */
+final class Installation {
+  private final AgentConfig config;
+  private final Instrumentation instrumentation;
+  private final AgentThread thread = new AgentThread();
+  private final Map<String, ElectionGate> gates = new LinkedHashMap<>();
+  private final Map<String, Settling> settlings = new LinkedHashMap<>();
+
+  Installation(AgentConfig config, Instrumentation instrumentation) {
+    this.config = config;
+    this.instrumentation = instrumentation;
+  }
+
+  void install() {
+    // A single instance by the operator's word: no gate, so that Leadership answers as without us.
+    boolean single = config.whenOff().filter(WhenOff.LEADER::equals).isPresent();
+    if (!single) {
+      config.elections().forEach(this::addGate);
+    }
+    RuleNews news = new RuleNews(thread);
+    List<Rule> rules =
+        single ? List.of() : CheckedRules.rules(config.rules(), config.stackTraces());
+    RuleBook book = RuleBook.install(rules, gates::get, this::wrap, news);
+    Unsafety unsafety = new Unsafety(config.onWeaveError());
+    Weaver weaver = new Weaver(book, unsafety, Installation::isOurs);
+    instrumentation.addTransformer(weaver, true);
+    Sweep sweep = new Sweep(weaver, instrumentation);
+    Running running =
+        new Running(config, instrumentation, gates, settlings, book, unsafety, thread);
+    thread.soon(
+        () -> {
+          unsafety.guard(book.canary()::check);
+          unsafety.guard(sweep);
+          unsafety.guard(running::start);
+          news.watch(book);
+          thread.every(Sweep.PAUSE, sweep);
+        });
+  }
+
+  private void addGate(ElectionSection election) {
+    gates.put(election.name(), Gate.addElection(election.name()));
+    settlings.put(election.name(), new Settling(election.settle()));
+  }
+
+  /** With the mode off there is nothing to wait for. */
+  private Refusal wrap(Rule rule, Refusal refusal) {
+    Settling settling = settlings.get(rule.election());
+    return config.mode() == Mode.OFF || settling == null || rule.observe()
+        ? refusal
+        : settling.before(refusal);
+  }
+
+  /** The engine's own loader and those of the backends, which are its children. */
+  private static boolean isOurs(ClassLoader loader) {
+    ClassLoader engine = Installation.class.getClassLoader();
+    return loader == engine || loader.getParent() == engine;
+  }
+}

@@ -1,0 +1,159 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ElectionSection;
+import io.portcullis.agent.config.HttpSection.ReadyWhen;
+import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.config.WhenOff;
+import io.portcullis.agent.gating.Settling;
+import io.portcullis.agent.http.HttpListener;
+import io.portcullis.agent.jmx.Beans;
+import io.portcullis.agent.metrics.Figures;
+import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.Participant;
+import io.portcullis.agent.node.SwitchedOff;
+import io.portcullis.agent.node.Transitions;
+import io.portcullis.agent.shutdown.Farewell;
+import io.portcullis.election.NodeIdentity;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.RuleBook;
+import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import javax.management.JMException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What goes on beside the application: elections, HTTP, JMX. */
+final class Running {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final AgentConfig config;
+  private final Instrumentation instrumentation;
+  private final Map<String, ElectionGate> gates;
+  private final Map<String, Settling> settlings;
+  private final RuleBook book;
+  private final Unsafety unsafety;
+  private final AgentThread thread;
+  private final Transitions transitions = new Transitions();
+  private final String identity;
+
+  Running(
+      AgentConfig config,
+      Instrumentation instrumentation,
+      Map<String, ElectionGate> gates,
+      Map<String, Settling> settlings,
+      RuleBook book,
+      Unsafety unsafety,
+      AgentThread thread) {
+    this.config = config;
+    this.instrumentation = instrumentation;
+    this.gates = gates;
+    this.settlings = settlings;
+    this.book = book;
+    this.unsafety = unsafety;
+    this.thread = thread;
+    this.identity = NodeIdentity.unique(config.node().id());
+  }
+
+  void start() {
+    introduce();
+    List<NodeElection> elections = new ArrayList<>();
+    for (ElectionSection election : config.elections()) {
+      elections.add(config.mode() == Mode.OFF ? switchedOff(election) : takePart(election));
+    }
+    Node node =
+        new Node(
+            identity,
+            config.service(),
+            Version.text(),
+            config.mode().name().toLowerCase(Locale.ROOT),
+            List.copyOf(elections),
+            book::coverage,
+            transitions);
+    if (config.http().enabled()) {
+      new HttpListener(
+              config.http().bind(),
+              config.http().port(),
+              config.http().readyWhen() == ReadyWhen.LEADER,
+              node::view,
+              Figures::of)
+          .start();
+    }
+    registerBeans(node);
+  }
+
+  private void introduce() {
+    LOG.info(
+        "portcullis {} from {} service={} node={} mode={} config={}",
+        Version.text(),
+        Version.place(),
+        config.service(),
+        identity,
+        config.mode().name().toLowerCase(Locale.ROOT),
+        config.file());
+    config.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
+  }
+
+  private NodeElection switchedOff(ElectionSection election) {
+    return new SwitchedOff(
+        election.name(),
+        election.backend(),
+        config.whenOff().filter(WhenOff.LEADER::equals).isPresent(),
+        "mode is off, when-off is "
+            + config.whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
+  }
+
+  private NodeElection takePart(ElectionSection election) {
+    ElectionConfig setup =
+        new ElectionConfig(
+            config.service(),
+            election.name(),
+            identity,
+            config.node().advertise(),
+            election.plan().timing());
+    CampaignWait wait =
+        new CampaignWait(election.campaign().requiredRules(), election.campaign().after());
+    Participant participant =
+        new Participant(
+            setup,
+            election.backend(),
+            election.plan(),
+            Objects.requireNonNull(gates.get(election.name())),
+            Objects.requireNonNull(settlings.get(election.name())),
+            transitions,
+            wait.mustWait());
+    LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
+    unsafety.then(participant::refuseForGood);
+    participant.start();
+    if (wait.mustWait()) {
+      wait.watch(participant, book, thread);
+    }
+    Farewell.arrange(
+        election.name(), election.shutdownLinger(), participant::close, instrumentation);
+    return participant;
+  }
+
+  /** On a thread of its own, since the application may have to go first. */
+  private void registerBeans(Node node) {
+    Thread registration =
+        new Thread(
+            () -> {
+              JmxManners.letApplicationGoFirst(instrumentation, System.getProperties());
+              try {
+                new Beans(ManagementFactory.getPlatformMBeanServer(), node).register();
+              } catch (JMException | RuntimeException e) {
+                LOG.error("portcullis can't be seen by JMX", e);
+              }
+            },
+            "portcullis-jmx");
+    registration.setDaemon(true);
+    registration.start();
+  }
+}

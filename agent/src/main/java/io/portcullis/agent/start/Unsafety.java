@@ -1,0 +1,73 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.agent.log.LineSink;
+import io.portcullis.rules.WeaveFailure;
+import io.portcullis.rules.WeaveFailures;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens when the gate can't be relied on in this JVM: the JVM is halted, or this node never
+ * leads. Called in the middle of loading a class, so it does next to nothing itself.
+ */
+final class Unsafety implements WeaveFailures {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** A method that a rule means can't be gated, or the agent itself is broken. */
+  private static final int CANNOT_GATE = 70;
+
+  private final OnWeaveError policy;
+  private final AtomicBoolean found = new AtomicBoolean();
+  private final List<Runnable> precautions = new CopyOnWriteArrayList<>();
+
+  Unsafety(OnWeaveError policy) {
+    this.policy = policy;
+  }
+
+  /**
+   * Calls {@code precaution} once the gate can't be relied on, at once if that is known already.
+   */
+  void then(Runnable precaution) {
+    precautions.add(precaution);
+    if (found.get()) {
+      precaution.run();
+    }
+  }
+
+  @Override
+  public void failed(WeaveFailure failure) {
+    // A class in use can't be kept from running ungated, whatever the policy.
+    if (policy == OnWeaveError.HALT || failure.loaded()) {
+      halt(failure.toString());
+    }
+    LOG.error("portcullis {}; its methods are blocked and this node never leads", failure);
+    beCareful();
+  }
+
+  /** Runs a step of the start without which nothing may go on. */
+  void guard(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) { // Whatever it is: without this step there is no gate.
+      if (policy == OnWeaveError.HALT) {
+        halt("the agent can't work: " + e);
+      }
+      LOG.error("portcullis can't work, and this node never leads", e);
+      beCareful();
+    }
+  }
+
+  private void beCareful() {
+    found.set(true);
+    precautions.forEach(Runnable::run);
+  }
+
+  private static void halt(String why) {
+    LineSink.raw("portcullis: " + why + "; the JVM is stopped, since a method would run ungated");
+    Runtime.getRuntime().halt(CANNOT_GATE);
+  }
+}

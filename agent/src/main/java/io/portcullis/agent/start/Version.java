@@ -1,0 +1,38 @@
+package io.portcullis.agent.start;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/** Which version of the agent this is. */
+public final class Version {
+  private static final String FILE = "version.properties";
+
+  private Version() {}
+
+  /** The jar it runs from: a copy of another version may lie beside it. */
+  static String place() {
+    String place = String.valueOf(Version.class.getResource(FILE));
+    int end = place.indexOf("!/");
+    return end < 0
+        ? place
+        : Path.of(URI.create(place.substring(place.indexOf(':') + 1, end))).toString();
+  }
+
+  /** The version this was built as. */
+  public static String text() {
+    Properties properties = new Properties();
+    try (InputStream in = Version.class.getResourceAsStream(FILE)) {
+      if (in == null) {
+        throw new IllegalStateException("The agent's jar lacks its version.properties.");
+      }
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version", "unknown");
+  }
+}

@@ -1,0 +1,230 @@
+package io.portcullis.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a right configuration comes to. */
+class AgentConfigTest {
+  @TempDir Path folder;
+  private Trial trial;
+
+  @BeforeEach
+  void begin() {
+    trial = new Trial(folder);
+  }
+
+  @Test
+  void whatIsNotSetHasTheContractsDefault() {
+    AgentConfig config = trial.file(Trial.RIGHT).load();
+
+    assertThat(config.service()).isEqualTo("orders");
+    assertThat(config.mode()).isEqualTo(Mode.ENFORCE);
+    assertThat(config.whenOff()).isEmpty();
+    assertThat(config.onlyMainClass()).isEmpty();
+    assertThat(config.node()).isEqualTo(new NodeSection("host-1", null));
+    assertThat(config.stackTraces()).isFalse();
+    assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.HALT);
+    assertThat(config.http())
+        .isEqualTo(new HttpSection(true, "127.0.0.1", 9470, HttpSection.ReadyWhen.PARTICIPATING));
+    assertThat(config.log())
+        .isEqualTo(new LogSection(LogSection.Level.INFO, LogSection.Format.TEXT));
+    assertThat(config.warnings()).isEmpty();
+    ElectionSection writer = config.elections().get(0);
+    assertThat(writer.name()).isEqualTo("writer");
+    assertThat(writer.backend()).isEqualTo("trial");
+    assertThat(writer.settle()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(writer.shutdownLinger()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(writer.campaign().requiredRules()).isEmpty();
+    assertThat(writer.plan().storeKey()).isEqualTo("portcullis:orders:writer");
+    assertThat(writer.plan().timing().lease()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void whatIsSetHolds() {
+    AgentConfig config =
+        trial
+            .with(
+                """
+                mode = observe
+                only-main-class = com.acme.Main
+                node { id = ${?NODE}, advertise = "http://10.0.0.7:8080", priority = 0 }
+                stack-traces = true
+                on-weave-error = refuse
+                http { enabled = false, bind = "0.0.0.0", port = 0, ready-when = leader }
+                log { level = debug, format = json }
+                include = []
+                extensions = []
+                elections.writer.timing { lease = "10 s", renew = 1s, drift = 2%, retry = [500ms, 1s] }
+                elections.writer.campaign { required-rules = [orders], after = 1m }
+                """)
+            .variable("NODE", "n7")
+            .load();
+
+    assertThat(config.mode()).isEqualTo(Mode.OBSERVE);
+    assertThat(config.onlyMainClass()).contains("com.acme.Main");
+    assertThat(config.node()).isEqualTo(new NodeSection("n7", "http://10.0.0.7:8080"));
+    assertThat(config.stackTraces()).isTrue();
+    assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
+    assertThat(config.http())
+        .isEqualTo(new HttpSection(false, "0.0.0.0", 0, HttpSection.ReadyWhen.LEADER));
+    assertThat(config.log())
+        .isEqualTo(new LogSection(LogSection.Level.DEBUG, LogSection.Format.JSON));
+    ElectionSection writer = config.elections().get(0);
+    assertThat(writer.plan().timing().lease()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(writer.plan().timing().drift()).isEqualTo(0.02);
+    assertThat(writer.plan().timing().retry())
+        .containsExactly(Duration.ofMillis(500), Duration.ofSeconds(1));
+    assertThat(writer.campaign().requiredRules()).containsExactly("orders");
+    assertThat(writer.campaign().after()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void theHostsNameBecomesAnId() {
+    AgentConfig config = trial.file(Trial.RIGHT).hostName("my host/7 ü.local").load();
+
+    assertThat(config.node().id()).isEqualTo("my-host-7-.local");
+  }
+
+  @Test
+  void aRuleIsHandedOnAsItWasWritten() {
+    AgentConfig config =
+        trial
+            .file(
+                """
+                portcullis {
+                  service = orders
+                  elections { writer { backend = trial, trial.uri = "trial://h" } }
+                  rules = [
+                    { id = a, match = "A#a()" }
+                    { id = b, match = "B#b()", action = wait, timeout = 10m, recheck = true }
+                    { id = c, match = "C#c()", action = return, value = null, mode = observe }
+                    { id = d, match = "D#d()", action = return, value = 5, empty = false }
+                    { id = e, match = "E#e()", exception = "com.acme.No", interrupt = true }
+                  ]
+                }
+                """)
+            .load();
+
+    assertThat(config.rules()).extracting(RuleSection::id).containsExactly("a", "b", "c", "d", "e");
+    assertThat(config.rules()).extracting(RuleSection::election).containsOnly("writer");
+    assertThat(config.rules())
+        .extracting(RuleSection::observe)
+        .containsExactly(false, false, true, false, false);
+    assertThat(config.rules().get(0).action()).isEqualTo("throw");
+    assertThat(config.rules().get(0).options()).isEmpty();
+    assertThat(config.rules().get(1).options())
+        .isEqualTo(Map.of("timeout", Duration.ofMinutes(10), "recheck", true));
+    assertThat(config.rules().get(2).options()).containsKey("value").containsValue(null);
+    assertThat(config.rules().get(3).options()).isEqualTo(Map.of("value", 5, "empty", false));
+    assertThat(config.rules().get(4).options())
+        .isEqualTo(Map.of("exception", "com.acme.No", "interrupt", true));
+    assertThat(config.rules().get(4).place("match")).hasToString("agent.conf:9");
+    assertThat(config.rules().get(4).place("timeout")).hasToString("agent.conf:9");
+  }
+
+  @Test
+  void anAgentThatObservesHasOnlyRulesThatObserve() {
+    AgentConfig config = trial.with("mode = observe").load();
+
+    assertThat(config.rules()).extracting(RuleSection::observe).containsOnly(true);
+  }
+
+  @Test
+  void anAgentWithoutRulesIsAllowedAndWarnedOf() {
+    AgentConfig config = trial.election("").load();
+
+    assertThat(config.rules()).isEmpty();
+    assertThat(config.warnings()).singleElement().asString().contains("portcullis.rules is empty");
+  }
+
+  @Test
+  void anAgentThatIsOffNeedsNoElection() {
+    AgentConfig config =
+        trial.file("portcullis { service = a, mode = off, when-off = leader }").load();
+
+    assertThat(config.mode()).isEqualTo(Mode.OFF);
+    assertThat(config.whenOff()).contains(WhenOff.LEADER);
+    assertThat(config.elections()).isEmpty();
+  }
+
+  @Test
+  void sectionsOfBuiltInBackendsMayStandBesideTheChosenOne() {
+    AgentConfig config =
+        trial
+            .election(
+                """
+                redis { uri = "redis://localhost" }
+                postgres { anything = 1 }
+                kubernetes {}
+                quorum { members { a = "h:1" } }
+                """)
+            .load();
+
+    assertThat(config.elections()).hasSize(1);
+  }
+
+  @Test
+  void nothingIsWhatItWasBeforeIfAKeyIsSetToNull() {
+    AgentConfig config = trial.election("timing { lease = null }\nsettle = null").load();
+
+    assertThat(config.elections().get(0).settle()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(config.elections().get(0).plan().timing().lease()).isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void aSecretComesFromItsFileBesideTheConfiguration() {
+    AgentConfig config =
+        trial
+            .election("trial.password-file = secrets/pw")
+            .file("secrets/pw", "hunter2hunter2\n")
+            .load();
+
+    assertThat(config.elections().get(0).plan().describe()).contains("password=hunter2hunter2 ");
+  }
+
+  @Test
+  void aSecretComesFromTheEnvironmentEvenIfAFileIsNamed() {
+    AgentConfig config =
+        trial
+            .election("trial.password-file = none")
+            .variable("PORTCULLIS__elections__writer__trial__password", "from-env")
+            .load();
+
+    assertThat(config.elections().get(0).plan().describe()).contains("password=from-env ");
+  }
+
+  @Test
+  void aSecretMayBeFilledInFromTheEnvironment() {
+    AgentConfig config =
+        trial.election("trial.password = ${TRIAL_PW}").variable("TRIAL_PW", "from-var").load();
+
+    assertThat(config.elections().get(0).plan().describe()).contains("password=from-var ");
+  }
+
+  @Test
+  void everyEffectiveValueNamesItsOrigin() {
+    AgentConfig config =
+        trial
+            .file(Trial.RIGHT)
+            .variable("PORTCULLIS__log__level", "warn")
+            .property("portcullis.http.port", "0")
+            .load();
+
+    assertThat(config.effective().stream().map(Objects::toString))
+        .contains(
+            "portcullis.service = orders  # agent.conf:2",
+            "portcullis.log.level = warn  # environment PORTCULLIS__log__level",
+            "portcullis.http.port = 0  # system property portcullis.http.port",
+            "portcullis.log.format = text  # default",
+            "portcullis.elections.writer.timing.lease = 30s  # default",
+            "portcullis.elections.writer.trial.uri = trial://localhost  # agent.conf:6",
+            "portcullis.rule.orders.action = throw  # default");
+  }
+}

@@ -1,0 +1,166 @@
+package io.portcullis.backend.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The script that decides every request inside Redis: what it is given, what it answers. */
+final class LeaseScript {
+  static final String TEXT = read();
+  static final String SHA = sha1(TEXT);
+
+  /** The script counts in doubles and takes numbers of up to fifteen digits. */
+  private static final long HIGHEST_EPOCH = 999_999_999_999_000L;
+
+  private static final int PARTS = 10;
+
+  private LeaseScript() {}
+
+  private static String read() {
+    try (InputStream in = LeaseScript.class.getResourceAsStream("lease.lua")) {
+      return new String(Objects.requireNonNull(in, "lease.lua").readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String sha1(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(MessageDigest.getInstance("SHA-1").digest(text.getBytes(UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-1", e);
+    }
+  }
+
+  /**
+   * What the script is given.
+   *
+   * @param longestLease of this election by configuration; a claim may know of a longer one
+   * @param line the connection that will carry it
+   */
+  static String[] arguments(
+      Request request, String node, Duration longestLease, String channel, Line line) {
+    List<String> all = new ArrayList<>();
+    if (request instanceof Request.Acquire acquire) {
+      Claim claim = acquire.claim();
+      head(all, "acquire", claim.node(), claim.longestLease(), line);
+      claim(all, claim);
+    } else if (request instanceof Request.Renew renew) {
+      head(all, "renew", renew.node(), longestLease, line);
+      all.add(epoch(renew.epoch()));
+      all.add(millis(renew.lease()));
+      all.add(text(renew.address()));
+    } else if (request instanceof Request.Release release) {
+      head(all, "release", release.node(), longestLease, line);
+      all.add(epoch(release.epoch()));
+      all.add(text(release.incarnation()));
+      all.add(channel);
+    } else {
+      head(all, "look", node, longestLease, line);
+    }
+    return all.toArray(new String[0]);
+  }
+
+  private static void head(
+      List<String> all, String asked, String node, Duration longestLease, Line line) {
+    all.add(asked);
+    all.add(node);
+    all.add(UUID.randomUUID().toString());
+    all.add(line.id());
+    all.add(Long.toString(line.ageMillis()));
+    all.add(millis(longestLease));
+  }
+
+  private static void claim(List<String> all, Claim claim) {
+    Stamp waitedOut = claim.waitedOut();
+    all.add(millis(claim.lease()));
+    all.add(text(claim.address()));
+    all.add(epoch(claim.highestEpoch()));
+    all.add(text(claim.trustedIncarnation()));
+    all.add(flag(claim.trustsEmptyStore()));
+    all.add(flag(waitedOut != null));
+    all.add(waitedOut == null ? "" : waitedOut.incarnation());
+    all.add(waitedOut == null ? "" : waitedOut.holder());
+    all.add(waitedOut == null ? "" : Long.toString(waitedOut.epoch()));
+    all.add(waitedOut == null ? "" : waitedOut.version());
+  }
+
+  private static String flag(boolean value) {
+    return value ? "1" : "0";
+  }
+
+  private static String text(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+
+  private static String epoch(long epoch) {
+    if (epoch > HIGHEST_EPOCH) {
+      throw new IllegalArgumentException(
+          "epoch " + epoch + " is too high for Redis; it must be at most " + HIGHEST_EPOCH);
+    }
+    return Long.toString(epoch);
+  }
+
+  /** Rounded up: a lease must not end early in the store. */
+  private static String millis(Duration length) {
+    return Long.toString(length.plusNanos(999_999).toMillis());
+  }
+
+  /** What the script said; unknown if it can't be right. */
+  static Answer answer(List<?> reply) {
+    try {
+      return read(reply);
+    } catch (IllegalArgumentException | ClassCastException e) {
+      return new Unknown("the record in Redis can't be right: " + e.getMessage());
+    }
+  }
+
+  private static Answer read(List<?> reply) {
+    if (reply.size() != PARTS) {
+      throw new IllegalArgumentException("it has " + reply.size() + " parts instead of " + PARTS);
+    }
+    String incarnation = part(reply, 1);
+    long epoch = Long.parseLong(part(reply, 3));
+    if (part(reply, 0).equals("granted")) {
+      return new Granted(epoch, incarnation);
+    }
+    Stamp stamp = new Stamp(incarnation, part(reply, 2), epoch, part(reply, 8));
+    String address = part(reply, 7);
+    return new HeldByOther(
+        new LeaseRecord(
+            stamp,
+            address.isEmpty() ? null : address,
+            Duration.ofMillis(Long.parseLong(part(reply, 4))),
+            Duration.ofMillis(Long.parseLong(part(reply, 5))),
+            part(reply, 6).equals("1")));
+  }
+
+  /** Whether the server told its run id and age. */
+  static boolean wasInformed(List<?> reply) {
+    return reply.size() == PARTS && part(reply, PARTS - 1).equals("1");
+  }
+
+  private static String part(List<?> reply, int index) {
+    return (String) reply.get(index);
+  }
+}

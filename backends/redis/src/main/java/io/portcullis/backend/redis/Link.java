@@ -1,0 +1,231 @@
+package io.portcullis.backend.redis;
+
+import io.lettuce.core.RedisNoScriptException;
+import io.portcullis.backend.redis.RedisAddress.Host;
+import io.portcullis.backend.redis.RedisAddress.Kind;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.store.Answer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of requests to Redis: at most one connection, opened when first needed.
+ *
+ * <p>A request is sent at most once, and only while it is younger than the ask-timeout. Only two
+ * refusals lead to sending it again, because a server that says so has changed nothing: the script
+ * is unknown, or another member of the cluster serves the key. A connection on which an answer is
+ * overdue, or that failed in any other way than by a server's refusal, is closed; the next request
+ * opens a new one.
+ *
+ * <p>All methods run on one thread, the store's own.
+ */
+final class Link {
+  private final RedisPlan plan;
+  private final ElectionConfig config;
+  private final Dialer dialer;
+  private final ScheduledExecutorService thread;
+  private final long connectNanos;
+  private final Trouble trouble;
+  private final Notices notices;
+  private final Runnable onLoss;
+  private @Nullable CompletableFuture<Line> line;
+
+  Link(
+      RedisPlan plan,
+      ElectionConfig config,
+      Dialer dialer,
+      ScheduledExecutorService thread,
+      long connectNanos,
+      Runnable onLoss) {
+    this.plan = plan;
+    this.config = config;
+    this.dialer = dialer;
+    this.thread = thread;
+    this.connectNanos = connectNanos;
+    this.onLoss = onLoss;
+    trouble = new Trouble(plan.access(), plan.keys());
+    notices = new Notices(plan);
+  }
+
+  /** Opens the connection ahead of the first request. */
+  void connect() {
+    if (line == null) {
+      var unused = dial();
+    }
+  }
+
+  void run(Errand errand) {
+    var unused = thread.schedule(() -> onOverdue(errand), errand.leftNanos(), TimeUnit.NANOSECONDS);
+    carry(errand);
+  }
+
+  private void carry(Errand errand) {
+    CompletableFuture<Line> current = line == null ? dial() : line;
+    var unused =
+        current.whenCompleteAsync(
+            (open, failure) -> {
+              if (failure != null) {
+                errand.unknown(trouble.sentence(failure));
+              } else if (!errand.isOver()) {
+                send(open, errand);
+              }
+            },
+            thread);
+  }
+
+  private CompletableFuture<Line> dial() {
+    CompletableFuture<Line> opening = new CompletableFuture<>();
+    line = opening;
+    var unused =
+        thread.schedule(
+            () -> fail(opening, new TimeoutException("no connection in time")),
+            connectNanos,
+            TimeUnit.NANOSECONDS);
+    dialer
+        .dial()
+        .whenCompleteAsync(
+            (connection, failure) -> {
+              if (failure != null) {
+                fail(opening, failure);
+              } else {
+                Line opened = new Line(connection, plan.keys());
+                if (!opening.complete(opened)) {
+                  opened.close(); // Nobody waits for it any more.
+                } else {
+                  notices.onOpened(opened);
+                }
+              }
+            },
+            thread);
+    return opening;
+  }
+
+  private void fail(CompletableFuture<Line> opening, Throwable failure) {
+    if (opening.completeExceptionally(failure) && line == opening) {
+      line = null;
+      dialer.forgetTarget();
+    }
+  }
+
+  private void send(Line open, Errand errand) {
+    if (!open.isOpen()) {
+      drop(open);
+      carry(errand); // It was not sent yet.
+      return;
+    }
+    String[] arguments;
+    try {
+      arguments =
+          LeaseScript.arguments(
+              errand.request,
+              config.identity(),
+              config.timing().longestLease(),
+              plan.keys().channel(),
+              open);
+    } catch (IllegalArgumentException e) {
+      errand.unknown(String.valueOf(e.getMessage()));
+      return;
+    }
+    errand.sentOn = open;
+    open.runKnown(arguments)
+        .whenCompleteAsync(
+            (reply, failure) -> {
+              if (isUnknownScript(failure) && !errand.isOver()) {
+                receive(open, errand, open.runNew(arguments));
+              } else {
+                onReply(open, errand, reply, failure);
+              }
+            },
+            thread);
+  }
+
+  private static boolean isUnknownScript(@Nullable Throwable failure) {
+    return failure instanceof RedisNoScriptException
+        || (failure != null && failure.getCause() instanceof RedisNoScriptException);
+  }
+
+  private void receive(Line open, Errand errand, CompletionStage<List<Object>> stage) {
+    stage.whenCompleteAsync((reply, failure) -> onReply(open, errand, reply, failure), thread);
+  }
+
+  private void onReply(
+      Line open, Errand errand, @Nullable List<Object> reply, @Nullable Throwable failure) {
+    if (failure != null || reply == null) {
+      onFailure(open, errand, failure == null ? new TimeoutException("empty reply") : failure);
+      return;
+    }
+    if (!LeaseScript.wasInformed(reply)) {
+      notices.onUninformed();
+    }
+    Answer answer = LeaseScript.answer(reply);
+    if (answer instanceof Answer.Granted && plan.replicas() > 0) {
+      awaitReplicas(open, errand, answer);
+    } else {
+      errand.reply.complete(answer);
+    }
+  }
+
+  /** A grant that a failover could undo does not count. */
+  private void awaitReplicas(Line open, Errand errand, Answer granted) {
+    // Shorter than what is left, so that the answer comes before the connection is given up.
+    long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(errand.leftNanos()) * 4 / 5);
+    open.confirmations(plan.replicas(), millis)
+        .whenCompleteAsync(
+            (confirmed, failure) -> {
+              if (failure != null) {
+                onFailure(open, errand, failure);
+              } else if (confirmed < plan.replicas()) {
+                errand.unknown(
+                    trouble.at(
+                        confirmed
+                            + " replicas have confirmed the grant; redis.replicas demands "
+                            + plan.replicas()));
+              } else {
+                errand.reply.complete(granted);
+              }
+            },
+            thread);
+  }
+
+  private void onFailure(Line open, Errand errand, Throwable failure) {
+    Host member = Trouble.movedTo(failure, dialer.target().name());
+    boolean cluster = plan.access().address().kind() == Kind.CLUSTER;
+    if (Trouble.isElsewhere(failure)) {
+      drop(open);
+    }
+    if (cluster && member != null && errand.mayBeRedirected()) {
+      dialer.redirect(member);
+      carry(errand);
+      return;
+    }
+    if (Trouble.isElsewhere(failure)) {
+      dialer.forgetTarget();
+    }
+    errand.unknown(trouble.sentence(failure));
+  }
+
+  private void onOverdue(Errand errand) {
+    if (errand.reply.isDone()) {
+      return;
+    }
+    errand.unknown(
+        trouble.at("no answer within " + config.timing().askTimeout().toMillis() + " ms"));
+    if (errand.sentOn != null) {
+      drop(errand.sentOn); // A connection may be dead without telling.
+      dialer.forgetTarget();
+    }
+  }
+
+  private void drop(Line lost) {
+    if (line != null && line.getNow(null) == lost) {
+      line = null;
+      onLoss.run();
+    }
+    lost.close();
+  }
+}

@@ -1,0 +1,85 @@
+package io.portcullis.backend.redis;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says once what is worth knowing about a server's set-up. */
+final class Notices {
+  private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+
+  private final RedisPlan plan;
+  private boolean opened;
+  private boolean uninformed;
+
+  Notices(RedisPlan plan) {
+    this.plan = plan;
+  }
+
+  /** Looks at the server behind the first connection. */
+  void onOpened(Line line) {
+    if (opened) {
+      return;
+    }
+    opened = true;
+    line.info("memory").thenAccept(this::onMemory).exceptionally(Notices::ignore);
+    line.info("persistence").thenAccept(this::onPersistence).exceptionally(Notices::ignore);
+    line.info("replication").thenAccept(this::onReplication).exceptionally(Notices::ignore);
+  }
+
+  /** Without the right to ask nothing is said: the first answer tells that it is missing. */
+  private static Void ignore(Throwable failure) {
+    LOG.debug("INFO was not answered", failure);
+    return null;
+  }
+
+  private void onMemory(String info) {
+    String policy = field(info, "maxmemory_policy");
+    if (!policy.isEmpty() && !policy.equals("noeviction")) {
+      LOG.warn(
+          "{}: maxmemory-policy is {}: Redis may evict the lease and its record, and then forgets"
+              + " who leads; set noeviction",
+          plan.describe(),
+          policy);
+    }
+  }
+
+  private void onPersistence(String info) {
+    if (field(info, "aof_enabled").equals("0")) {
+      LOG.info(
+          "{}: appendonly is off: after a restart Redis has forgotten the latest lease, and nobody"
+              + " leads until it has run for the longest lease and a second",
+          plan.describe());
+    }
+  }
+
+  private void onReplication(String info) {
+    String replicas = field(info, "connected_slaves");
+    if (plan.replicas() == 0 && !replicas.isEmpty() && !replicas.equals("0")) {
+      LOG.warn(
+          "{}: has {} replicas, but redis.replicas is 0: a failover may forget a lease that was"
+              + " granted, and then two nodes lead; set redis.replicas to 1 or more",
+          plan.describe(),
+          replicas);
+    }
+  }
+
+  /** The server does not say which life it is in, or how old it is. */
+  void onUninformed() {
+    if (uninformed) {
+      return;
+    }
+    uninformed = true;
+    LOG.warn(
+        "{}: INFO is not allowed, so a restart can't be told from a lost connection: after each"
+            + " one this node waits for the longest lease before it may lead, and a replica is not"
+            + " recognised as one. Allow it with: ACL SETUSER <user> +info",
+        plan.describe());
+  }
+
+  private static String field(String info, String name) {
+    Matcher line = Pattern.compile("(?m)^" + name + ":([^\\r\\n]*)").matcher(info);
+    return line.find() ? line.group(1) : "";
+  }
+}

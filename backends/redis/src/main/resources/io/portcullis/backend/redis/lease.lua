@@ -1,0 +1,186 @@
+-- One step of one election. Everything a node asks for is decided here, in one go.
+--
+-- KEYS: the lease (identity:epoch, expires), its record (a hash that stays).
+-- ARGV 1..6: what is asked, the asking node, a version no other write ever had, the connection's
+-- id, the connection's age in ms, the longest lease in ms that a forgotten holder may have.
+-- The rest depends on what is asked, see below.
+-- Answer: verdict, incarnation, holder, epoch, lease ms, remaining ms, released, address, version,
+-- and whether INFO was allowed.
+if redis.replicate_commands then redis.replicate_commands() end
+
+local key, hash = KEYS[1], KEYS[2]
+local asked, node, version = ARGV[1], ARGV[2], ARGV[3]
+local longest = tonumber(ARGV[6])
+
+-- Numbers are doubles here: whole up to 2^53, so up to 15 digits for sure.
+local function whole(text)
+  if text and string.match(text, '^%d+$') and #text <= 15 then return tonumber(text) end
+  return nil
+end
+
+local function digits(number) return string.format('%.0f', number) end
+
+-- The life of this server, and how long it surely has lived.
+local incarnation, lived, informed = ARGV[4], tonumber(ARGV[5]), '1'
+local server = redis.pcall('INFO', 'server')
+local replication = redis.pcall('INFO', 'replication')
+if type(server) == 'string' and type(replication) == 'string' then
+  local function field(text, name) return string.match(text, name .. ':([^\r\n]*)') end
+  if field(replication, 'role') ~= 'master' then
+    return redis.error_reply('NOTMASTER this server is a replica')
+  end
+  local uptime = whole(field(server, 'uptime_in_seconds'))
+  local run, replid = field(server, 'run_id'), field(replication, 'master_replid')
+  if not uptime or not run then
+    return redis.error_reply('NOINFO this server does not tell its run_id and uptime')
+  end
+  incarnation = run .. ':' .. (replid or '')
+  lived = (uptime - 1) * 1000 -- Counted in whole seconds of the clock: may be one too many.
+else
+  informed = '0'
+end
+
+local time = redis.call('TIME')
+local second = tonumber(time[1])
+local now = second * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+local value = redis.call('GET', key)
+local read = redis.call('HMGET', hash, 'epoch', 'holder', 'lease_ms', 'renewed', 'released',
+  'address', 'version', 'granted_in')
+local record = nil
+if read[1] or read[2] then
+  record = {
+    epoch = whole(read[1]), holder = read[2], lease = whole(read[3]), renewed = whole(read[4]),
+    released = read[5] == '1', address = read[6] or '', version = read[7] or '',
+    granted_in = read[8] or ''
+  }
+  if not (record.epoch and record.holder and record.lease and record.renewed) then
+    return redis.error_reply('BADRECORD epoch, holder, lease_ms or renewed is missing or no number')
+  end
+end
+
+-- A few ms more than the count says: whoever waits so long finds the key expired.
+local function left(ms) return ms + 2 + math.ceil(ms / 1000) end
+
+-- What is left of the record's lease by this server's clock, with no help from the key.
+local function unexpired()
+  if record.released then return 0 end
+  local ms = math.min(record.renewed + record.lease - now, record.lease)
+  return ms > 0 and left(ms) or 0
+end
+
+-- What the key says, where the record says something else or nothing.
+local function foreign()
+  local holder, epoch = string.match(value, '^(.+):(%d+)$')
+  if not holder or not whole(epoch) then
+    holder = value == '' and '(empty)' or value
+    epoch = record and digits(record.epoch) or '0'
+  end
+  return { holder = holder, epoch = whole(epoch), lease = longest, released = false, address = '',
+    version = 'key:' .. value }
+end
+
+local function named() return record and value == record.holder .. ':' .. digits(record.epoch) end
+
+-- What others are shown, and how long it is to be waited for.
+local shown, remaining
+local function show()
+  if value then
+    shown = (named() and not record.released) and record or foreign()
+    local ttl = redis.call('PTTL', key)
+    remaining = ttl >= 0 and left(ttl) or longest
+  elseif record then
+    shown, remaining = record, unexpired()
+  else
+    shown = { holder = '', epoch = 0, lease = 0, released = false, address = '', version = '' }
+    remaining = 0
+  end
+end
+show()
+
+-- A young server may have forgotten a lease that still runs.
+local young = longest + 1000 - lived
+if young > 0 then young = math.ceil(young / 1000) * 1000 + 150 else young = 0 end
+
+local function answer(verdict)
+  local waits = shown.holder ~= '' or shown.epoch > 0
+  local rest = waits and math.max(remaining, young) or remaining
+  local released = shown.released and young == 0
+  return { verdict, incarnation, shown.holder, digits(shown.epoch), digits(shown.lease),
+    digits(rest), released and '1' or '0', shown.address, shown.version, informed }
+end
+
+local function write(fields)
+  local all = { hash }
+  for name, text in pairs(fields) do
+    all[#all + 1] = name
+    all[#all + 1] = text
+  end
+  redis.call('HSET', unpack(all))
+end
+
+local function granted(epoch)
+  return { 'granted', incarnation, node, digits(epoch), '0', '0', '0', '', version, informed }
+end
+
+if asked == 'look' then
+  return answer('held')
+end
+
+if asked == 'acquire' then
+  -- 7 lease ms, 8 address, 9 highest epoch, 10 known incarnation or '', 11 whether an empty store
+  -- is trusted, 12 whether a write was waited out, 13..16 which: incarnation, holder, epoch, version
+  local lease, address, highest, known = tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), ARGV[10]
+  if value then return answer('held') end
+  if not record then
+    local wait = ARGV[11] == '1' and 0 or longest
+    write({ epoch = digits(math.max(highest, second)), holder = '', lease_ms = digits(wait),
+      renewed = digits(now), released = '0', address = '', version = version,
+      granted_in = incarnation })
+    record = { epoch = math.max(highest, second), holder = '', lease = wait, renewed = now,
+      released = false, address = '', version = version, granted_in = incarnation }
+    show()
+    return answer('held')
+  end
+  local waited_out = ARGV[12] == '1' and ARGV[13] == incarnation and ARGV[14] == record.holder
+    and ARGV[15] == digits(record.epoch) and ARGV[16] == record.version
+  local given_back = record.released and record.epoch >= highest
+    and (known == '' or known == incarnation)
+  if remaining > 0 or young > 0 or not (waited_out or given_back) then return answer('held') end
+
+  local epoch = math.max(record.epoch, highest)
+  local unbroken = record.granted_in == incarnation and record.holder ~= ''
+    and record.epoch >= highest
+  if not unbroken then epoch = math.max(epoch, second) end
+  epoch = epoch + 1
+  if not redis.call('SET', key, node .. ':' .. digits(epoch), 'NX', 'PX', digits(lease)) then
+    return redis.error_reply('BADRECORD the key appeared while nobody wrote')
+  end
+  write({ epoch = digits(epoch), holder = node, lease_ms = digits(lease), renewed = digits(now),
+    released = '0', address = address, version = version, granted_in = incarnation })
+  return granted(epoch)
+end
+
+local epoch = tonumber(ARGV[7])
+local mine = record and record.holder == node and record.epoch == epoch and not record.released
+
+if asked == 'renew' then
+  -- 7 epoch, 8 lease ms, 9 address
+  if not (mine and value and named()) then return answer('held') end
+  redis.call('SET', key, value, 'PX', ARGV[8])
+  write({ lease_ms = ARGV[8], renewed = digits(now), address = ARGV[9], version = version })
+  return granted(epoch)
+end
+
+-- release: 7 epoch, 8 the incarnation in which the node last saw the store, 9 channel
+if mine and ARGV[8] == incarnation then
+  if value and named() then
+    redis.call('DEL', key)
+    value = false
+  end
+  write({ released = '1', version = version })
+  record.released, record.version = true, version
+  redis.pcall('PUBLISH', ARGV[9], node)
+  show()
+end
+return answer('held')

@@ -1,0 +1,120 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.LeaseRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Users with more, fewer and just the rights an election needs, see docs/redis.md. */
+class AccessTest {
+  private static final String SECRET = "s3cret-Word";
+
+  /** The commands of docs/redis.md. */
+  private static final List<String> NEEDED =
+      List.of("+evalsha", "+eval", "+get", "+set", "+del", "+pttl", "+hmget", "+hset", "+time");
+
+  private final Site plain = Site.on(SharedRedis.SERVER);
+  private final Site site =
+      plain.by("redis://elector:" + SECRET + "@127.0.0.1:" + SharedRedis.SERVER.port());
+
+  @AfterEach
+  void deleteUser() {
+    plain.say("ACL", "DELUSER", "elector");
+  }
+
+  private void allow(String... rules) {
+    List<String> words =
+        new ArrayList<>(List.of("ACL", "SETUSER", "elector", "reset", "resetchannels", "on"));
+    words.add(">" + SECRET);
+    words.add("~" + plain.keys().lease());
+    words.add("~" + plain.keys().record());
+    words.addAll(List.of(rules));
+    assertThat(plain.say(words.toArray(new String[0]))).isEqualTo("OK");
+  }
+
+  private String[] needed(String... more) {
+    List<String> rules = new ArrayList<>(NEEDED);
+    rules.addAll(List.of(more));
+    return rules.toArray(new String[0]);
+  }
+
+  @Test
+  void aUserWithJustTheRightsOfTheDocumentsLeadsHandsOverAndIsWoken() throws Exception {
+    allow(needed("+info", "+publish", "+subscribe", "&" + plain.keys().channel()));
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection first = site.node(watch, "first");
+      assertThat(first.awaitLeadership(Site.LONG)).isTrue();
+      LeaderElection second = site.node(watch, "second");
+
+      first.stepDown();
+
+      assertThat(second.awaitLeadership(Site.LONG)).isTrue();
+      assertThat(plain.say("PUBSUB", "NUMSUB", plain.keys().channel())).endsWith("2");
+    }
+  }
+
+  @Test
+  void withoutPubSubPollingStays() throws Exception {
+    allow(needed("+info"));
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection first = site.node(watch, "first");
+      assertThat(first.awaitLeadership(Site.LONG)).isTrue();
+      LeaderElection second = site.node(watch, "second");
+
+      first.stepDown();
+
+      assertThat(second.awaitLeadership(Site.LONG)).isTrue();
+    }
+  }
+
+  @Test
+  void withoutInfoTheConnectionsOwnAgeAndLifeCount() {
+    allow(needed());
+    try (Claimant a = site.claimant("a");
+        Claimant b = site.claimant("b")) {
+      LeaseRecord ground = Claimant.shown(a.acquire(a.claim()));
+      assertThat(ground.remaining()).isGreaterThan(Site.LEASE);
+      assertThat(a.acquire(a.claim(ground.stamp()))).isInstanceOf(Answer.HeldByOther.class);
+      Claimant.waitOut(ground);
+
+      Granted won = Claimant.granted(a.acquire(a.claim(ground.stamp())));
+
+      assertThat(a.renew(won.epoch())).isEqualTo(won);
+      assertThat(b.look().stamp().incarnation()).isNotEqualTo(won.incarnation());
+      plain.say("CLIENT", "KILL", "TYPE", "normal");
+      await().until(() -> a.renew(won.epoch()) instanceof Granted); // By a new connection.
+      assertThat(a.release(won).released()).isFalse();
+    }
+  }
+
+  @Test
+  void aMissingRightIsNamedWithTheRemedy() {
+    allow("+get");
+    try (Claimant a = site.claimant("a")) {
+      String why = ((Answer.Unknown) a.acquire(a.claim())).why();
+
+      assertThat(why).contains("user elector", plain.keys().lease(), "docs/redis.md");
+      assertThat(why).doesNotContain(SECRET);
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsSaidWithoutTellingIt() {
+    allow(needed());
+    Site wrong = plain.by("redis://elector:wrong-Word@127.0.0.1:" + SharedRedis.SERVER.port());
+    try (Claimant a = wrong.claimant("a")) {
+      String why = ((Answer.Unknown) a.acquire(a.claim())).why();
+
+      assertThat(why).contains("user elector", "password").doesNotContain("wrong-Word");
+    }
+  }
+}

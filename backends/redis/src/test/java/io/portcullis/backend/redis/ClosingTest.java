@@ -1,0 +1,55 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ClosingTest {
+  private final Site site = Site.on(SharedRedis.SERVER);
+
+  @Test
+  void aClosedStoreLeavesNoThreadAndNoConnectionAndAnswersUnknown() {
+    Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
+    Claimant a = site.claimant("a");
+    a.lead();
+    List<Thread> own = startedSince(before);
+    assertThat(own).isNotEmpty().allMatch(Thread::isDaemon);
+
+    long closing = System.nanoTime();
+    a.close();
+    Duration took = Duration.ofNanos(System.nanoTime() - closing);
+
+    assertThat(took).isLessThan(Duration.ofMillis(500));
+    assertThat(a.ask(new Request.Look())).isInstanceOf(Answer.Unknown.class);
+    await().atMost(Site.LONG).until(() -> own.stream().noneMatch(Thread::isAlive));
+    assertThat(site.say("PUBSUB", "NUMSUB", site.keys().channel())).endsWith("0");
+  }
+
+  private static List<Thread> startedSince(Set<Thread> before) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !before.contains(thread))
+        .filter(thread -> thread.getName().matches("(?i)lettuce.*|portcullis-.*redis.*"))
+        .toList();
+  }
+
+  @Test
+  void aStoreIsOpenedAtOnceAlsoWhereNobodyAnswers() {
+    long opening = System.nanoTime();
+    Claimant a = site.by("redis://127.0.0.1:1").claimant("a");
+    Duration took = Duration.ofNanos(System.nanoTime() - opening);
+
+    try (a) {
+      assertThat(took).isLessThan(Duration.ofMillis(500));
+      assertThat(((Answer.Unknown) a.ask(new Request.Look())).why())
+          .contains("redis://127.0.0.1:1");
+    }
+  }
+}

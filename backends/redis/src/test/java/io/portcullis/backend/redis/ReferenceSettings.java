@@ -1,0 +1,153 @@
+package io.portcullis.backend.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.portcullis.election.backend.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The backend's own reference.conf, with some keys set to something else. */
+final class ReferenceSettings implements Settings {
+  private final Map<String, String> values;
+  private final List<String> refusals;
+  private final String prefix;
+
+  private ReferenceSettings(Map<String, String> values, List<String> refusals, String prefix) {
+    this.values = values;
+    this.refusals = refusals;
+    this.prefix = prefix;
+  }
+
+  static ReferenceSettings with(Map<String, String> changes) {
+    Map<String, String> values = reference();
+    changes.forEach(
+        (key, value) -> {
+          if (!values.containsKey(key)) {
+            throw new AssertionError(key + " is not in reference.conf");
+          }
+          values.put(key, value);
+        });
+    return new ReferenceSettings(values, new ArrayList<>(), "");
+  }
+
+  private static Map<String, String> reference() {
+    Map<String, String> values = new LinkedHashMap<>();
+    String section = "";
+    for (String line : text().split("\n", -1)) {
+      String trimmed = line.strip();
+      if (trimmed.endsWith("{")) {
+        section = trimmed.replace(" {", ".");
+      } else if (trimmed.contains(" = ") && !trimmed.startsWith("#")) {
+        String[] parts = trimmed.split(" = ", 2);
+        values.put(section + parts[0], parts[1].replace("\"", ""));
+      }
+    }
+    return values;
+  }
+
+  private static String text() {
+    try (InputStream in = RedisBackend.class.getResourceAsStream("reference.conf")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  List<String> refusals() {
+    return refusals;
+  }
+
+  private Optional<String> find(String key) {
+    String value = values.get(prefix + key);
+    if (value == null) {
+      throw new AssertionError(prefix + key + " is not in reference.conf");
+    }
+    return value.equals("null") ? Optional.empty() : Optional.of(value);
+  }
+
+  private <T> T read(String key, Function<String, T> reader) {
+    return reader.apply(find(key).orElseThrow());
+  }
+
+  private static Duration length(String text) {
+    return text.endsWith("ms")
+        ? Duration.ofMillis(Long.parseLong(text.replace("ms", "")))
+        : Duration.ofSeconds(Long.parseLong(text.replace("s", "")));
+  }
+
+  @Override
+  public String text(String key) {
+    return read(key, Function.identity());
+  }
+
+  @Override
+  public Optional<String> optionalText(String key) {
+    return find(key);
+  }
+
+  @Override
+  public Duration duration(String key) {
+    return read(key, ReferenceSettings::length);
+  }
+
+  @Override
+  public Optional<Duration> optionalDuration(String key) {
+    return find(key).map(ReferenceSettings::length);
+  }
+
+  @Override
+  public Optional<List<Duration>> optionalDurations(String key) {
+    return find(key)
+        .map(text -> List.of(text.split(",", -1)).stream().map(ReferenceSettings::length).toList());
+  }
+
+  @Override
+  public long number(String key, long least, long most) {
+    return read(key, Long::valueOf);
+  }
+
+  @Override
+  public double share(String key) {
+    return read(key, text -> Double.parseDouble(text.replace("%", "")) / 100);
+  }
+
+  @Override
+  public boolean flag(String key) {
+    return read(key, Boolean::valueOf);
+  }
+
+  @Override
+  public String choice(String key, List<String> choices) {
+    return text(key);
+  }
+
+  @Override
+  public Optional<String> secret(String key) {
+    find(key + "-file");
+    return find(key);
+  }
+
+  @Override
+  public Settings section(String key) {
+    return new ReferenceSettings(values, refusals, prefix + key + ".");
+  }
+
+  @Override
+  public void refuse(String key, String problem) {
+    refusals.add(prefix + key + " " + problem);
+  }
+
+  @Override
+  public int problems() {
+    return refusals.size();
+  }
+}

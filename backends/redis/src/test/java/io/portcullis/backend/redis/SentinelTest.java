@@ -1,0 +1,91 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.servers.RedisServer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** A primary with one replica, watched by a sentinel. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SentinelTest {
+  private static RedisServer primary;
+  private static RedisServer replica;
+  private static RedisServer sentinel;
+
+  @BeforeAll
+  static void start() {
+    primary = RedisServer.startLocal();
+    replica = RedisServer.startLocal("replicaof 127.0.0.1 " + primary.port());
+    sentinel =
+        RedisServer.startLocal(
+            "--sentinel",
+            "sentinel monitor mymaster 127.0.0.1 " + primary.port() + " 1",
+            "sentinel down-after-milliseconds mymaster 700",
+            "sentinel failover-timeout mymaster 4000");
+    await()
+        .atMost(Site.LONG)
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> Cli.say(replica, "INFO", "replication").contains("master_link_status:up"));
+    await()
+        .atMost(Site.LONG)
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> Cli.say(sentinel, "INFO", "sentinel").contains("slaves=1"));
+    Site.grown(primary);
+  }
+
+  @AfterAll
+  static void stop() {
+    sentinel.close();
+    replica.close();
+    primary.close();
+  }
+
+  private static Site site() {
+    return Site.at(primary, "redis-sentinel://127.0.0.1:" + sentinel.port() + "#mymaster");
+  }
+
+  @Test
+  @Order(1)
+  void aReplicaIsNeverAsked() {
+    try (Claimant a = Site.on(replica).claimant("a")) {
+      assertThat(((Answer.Unknown) a.acquire(a.claim())).why()).contains("replica");
+    }
+  }
+
+  @Test
+  @Order(2)
+  void aGrantThatTheReplicaHasConfirmedCounts() {
+    try (Claimant a = site().needing(1).claimant("a")) {
+      Answer.Granted won = a.lead();
+
+      assertThat(a.renew(won.epoch())).isEqualTo(won);
+      replica.pause();
+      Answer unconfirmed = a.renew(won.epoch());
+      replica.resume();
+      assertThat(((Answer.Unknown) unconfirmed).why()).contains("0 replicas have confirmed");
+    }
+  }
+
+  @Test
+  @Order(3)
+  void afterAFailoverTheNewPrimaryIsFoundAndTheOldTenureWaitedOut() throws Exception {
+    try (Pair pair = Pair.at(site())) {
+      long epoch = pair.epoch();
+
+      primary.kill();
+      pair.awaitNobody();
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(Cli.say(replica, "INFO", "replication")).contains("role:master");
+    }
+  }
+}

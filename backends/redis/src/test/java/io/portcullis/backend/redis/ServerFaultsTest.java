@@ -1,0 +1,157 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.RedisServer;
+import io.portcullis.servers.TcpProxy;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The server itself stops, dies, comes back. */
+class ServerFaultsTest {
+  private static RedisServer server;
+
+  @BeforeAll
+  static void start() {
+    server = Site.warmed(RedisServer.start("--appendonly yes", "--appendfsync always"));
+    assumeTrue(server.isControllable());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void aYoungServerGrantsNothingAndSaysHowLongToWait() {
+    try (RedisServer young = RedisServer.start()) {
+      Site site = Site.on(young);
+      try (Claimant a = site.claimant("a")) {
+        LeaseRecord ground = Claimant.shown(a.acquire(a.claim()));
+        Answer tooSoon = a.acquire(a.claim(ground.stamp()));
+
+        assertThat(ground.lease()).isEqualTo(Duration.ZERO);
+        assertThat(ground.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(4));
+        assertThat(Claimant.shown(tooSoon).stamp()).isEqualTo(ground.stamp());
+        Claimant.waitOut(ground);
+        assertThat(a.acquire(a.claim(ground.stamp()))).isInstanceOf(Granted.class);
+      }
+    }
+  }
+
+  @Test
+  void aReleaseFromAnotherLifeIsNotTrustedByThoseWhoKnewIt() {
+    Site site = Site.on(Site.grown(server));
+    try (Claimant a = site.claimant("a");
+        Claimant b = site.claimant("b")) {
+      Granted won = a.lead();
+      a.release(won);
+
+      server.restart();
+      awaitAnswer(b);
+      LeaseRecord young = b.look();
+      Answer whileYoung = b.acquire(b.claim());
+      Claimant.waitOut(young);
+      Answer knowing = b.acquire(b.claim(null, won.epoch(), won.incarnation()));
+      Answer unknowing = b.acquire(b.claim());
+
+      assertThat(young.released()).isFalse();
+      assertThat(Claimant.shown(whileYoung).holder()).isEqualTo("a");
+      assertThat(Claimant.shown(knowing).released()).isTrue();
+      assertThat(Claimant.granted(unknowing).epoch()).isGreaterThan(won.epoch());
+      assertThat(Claimant.granted(unknowing).incarnation()).isNotEqualTo(won.incarnation());
+    }
+  }
+
+  @Test
+  void aReleaseSentToAnotherLifeChangesNothing() {
+    Site site = Site.on(Site.grown(server));
+    try (Claimant a = site.claimant("a")) {
+      Granted won = a.lead();
+
+      server.restart();
+      awaitAnswer(a);
+      LeaseRecord after = a.release(won);
+
+      assertThat(after.released()).isFalse();
+      assertThat(site.say("HGET", site.keys().record(), "released")).isEqualTo("0");
+    }
+  }
+
+  @Test
+  void aStoppedServerCostsTheTenureAndNoMore() throws Exception {
+    Site site = Site.on(Site.grown(server));
+    try (Pair pair = Pair.at(site)) {
+      long epoch = pair.epoch();
+
+      server.pause();
+      pair.awaitNobody();
+      pair.watchFor(Site.LEASE.multipliedBy(2));
+      server.resume();
+
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void aRestartThatKeepsItsDataIsWaitedOut() throws Exception {
+    Site site = Site.on(Site.grown(server));
+    try (Pair pair = Pair.at(site)) {
+      long epoch = pair.epoch();
+
+      server.kill();
+      pair.awaitNobody();
+      server.restart();
+
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void aServerThatForgotALeaseGivesNoneToANewNodeWhileTheOldLeaderIsOpen() throws Exception {
+    try (RedisServer forgetful = Site.grown(RedisServer.start());
+        TcpProxy proxy = TcpProxy.to(forgetful.host(), forgetful.port())) {
+      Site site = Site.on(forgetful);
+      Site behind = site.by("redis://" + proxy.host() + ":" + proxy.port());
+      try (Pair pair = Pair.at(behind, site)) {
+        long epoch = pair.epoch();
+
+        proxy.dropSilently(); // The leader hears of nothing.
+        forgetful.restart();
+        site.node(pair.watch(), "third");
+        await().atMost(Site.LONG).until(() -> pair.watch().highestEpoch() > epoch);
+
+        pair.watch().assertSafe();
+      }
+    }
+  }
+
+  @Test
+  void aServerAwayForManyLeasesIsFoundAgain() throws Exception {
+    try (RedisServer away = Site.grown(RedisServer.start())) {
+      try (Pair pair = Pair.at(Site.on(away))) {
+        long epoch = pair.epoch();
+
+        away.kill();
+        pair.awaitNobody();
+        pair.watchFor(Site.LEASE.multipliedBy(5));
+        away.restart();
+
+        pair.awaitLeaderAbove(epoch);
+      }
+    }
+  }
+
+  private static void awaitAnswer(Claimant who) {
+    await().atMost(Site.LONG).until(() -> !(who.ask(new Request.Look()) instanceof Answer.Unknown));
+  }
+}

@@ -1,0 +1,10 @@
+package io.portcullis.backend.redis;
+
+import io.portcullis.servers.RedisServer;
+
+/** A server for all tests that leave it as it was; ends with the JVM. */
+final class SharedRedis {
+  static final RedisServer SERVER = Site.grown(RedisServer.start("--databases 16"));
+
+  private SharedRedis() {}
+}

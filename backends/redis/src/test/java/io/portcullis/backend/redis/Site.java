@@ -1,0 +1,113 @@
+package io.portcullis.backend.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Place;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/** One new election on a real Redis, reached by the address at hand. */
+record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implements Place {
+  static final Duration LEASE = Duration.ofSeconds(1);
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  static Site on(RedisServer server) {
+    return at(server, server.uri());
+  }
+
+  static Site at(RedisServer server, String uri) {
+    return new Site(server.port(), access(uri), newKeys(), 0);
+  }
+
+  static Access access(String uri) {
+    RedisAddress address = RedisAddress.parse(uri);
+    return new Access(address, address.user(), address.password(), null, true);
+  }
+
+  static LeaseKeys newKeys() {
+    return LeaseKeys.of("test:" + UUID.randomUUID());
+  }
+
+  Site needing(int confirmations) {
+    return new Site(adminPort, access, keys, confirmations);
+  }
+
+  /** The same election by another way. */
+  Site by(String uri) {
+    return new Site(adminPort, access(uri), keys, replicas);
+  }
+
+  static Timing timing() {
+    Pace pace = new Pace(LEASE.dividedBy(10), LEASE.dividedBy(4), 0.1);
+    return Timing.builder()
+        .lease(LEASE)
+        .renew(LEASE.dividedBy(5))
+        .askTimeout(LEASE.dividedBy(2))
+        .retryThenStepDown(List.of(LEASE.dividedBy(20), LEASE.dividedBy(10)))
+        .whenHeld(pace)
+        .whenUnknown(pace)
+        .drain(Duration.ofSeconds(1))
+        .build();
+  }
+
+  @Override
+  public LeaseStore open(ElectionConfig config) {
+    return new RedisPlan(config.timing(), access, keys, replicas).open(config);
+  }
+
+  @Override
+  public void wipe() {
+    say("DEL", keys.lease(), keys.record());
+  }
+
+  /** What an operator types. */
+  String say(String... words) {
+    return Cli.say(adminPort, words);
+  }
+
+  Claimant claimant(String node) {
+    return new Claimant(this, node, timing());
+  }
+
+  LeaderElection node(GateWatch watch, String name) {
+    ElectionConfig config = new ElectionConfig("test", "writer", name, null, timing());
+    LeaderElection node = watch.add(new LeaderElection(config, open(config)));
+    node.start();
+    return node;
+  }
+
+  /** Until it has lived for a lease and a second, a server grants nothing. */
+  static RedisServer grown(RedisServer server) {
+    await()
+        .pollInterval(Duration.ofMillis(50))
+        .atMost(LONG)
+        .until(() -> uptime(server) > LEASE.toSeconds() + 2);
+    return warmed(server);
+  }
+
+  /** The first request of a JVM loads the client, which may take longer than a request has. */
+  static RedisServer warmed(RedisServer server) {
+    try (Claimant first = on(server).claimant("first")) {
+      await()
+          .atMost(LONG)
+          .until(() -> !first.ask(new Request.Look()).toString().contains("no answer within"));
+    }
+    return server;
+  }
+
+  private static int uptime(RedisServer server) {
+    String info = Cli.say(server, "INFO", "server");
+    String after = info.substring(info.indexOf("uptime_in_seconds:") + 18);
+    return Integer.parseInt(after.substring(0, after.indexOf('\r')));
+  }
+}

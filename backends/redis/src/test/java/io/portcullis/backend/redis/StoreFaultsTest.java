@@ -1,0 +1,76 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.GateWatch;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Whole elections while the store loses things, without a restart. */
+class StoreFaultsTest {
+  private final Site site = Site.on(SharedRedis.SERVER);
+
+  @Test
+  void aDeletedKeyEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
+    try (Pair pair = Pair.at(site)) {
+      long epoch = pair.epoch();
+
+      site.say("DEL", site.keys().lease());
+
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void aDeletedRecordEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
+    try (Pair pair = Pair.at(site)) {
+      long epoch = pair.epoch();
+
+      site.say("DEL", site.keys().record());
+
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void aFlushedStoreIsWaitedOutByThoseWhoRemember() throws Exception {
+    try (Pair pair = Pair.at(site)) {
+      for (int i = 0; i < 3; i++) {
+        long epoch = pair.epoch();
+
+        site.say("FLUSHALL");
+        pair.awaitLeaderAbove(epoch);
+      }
+    }
+  }
+
+  @Test
+  void killedConnectionsAndForgottenScriptsCostNoTenure() throws Exception {
+    try (Pair pair = Pair.at(site)) {
+      long epoch = pair.epoch();
+      for (int i = 0; i < 3; i++) {
+        site.say("CLIENT", "KILL", "TYPE", "normal");
+        site.say("CLIENT", "KILL", "TYPE", "pubsub");
+        site.say("SCRIPT", "FLUSH");
+        pair.watchFor(Duration.ofMillis(300));
+      }
+
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void withoutTheReplicasItDemandsANodeNeverLeads() throws Exception {
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node = site.needing(1).node(watch, "only");
+
+      boolean led = node.awaitLeadership(Duration.ofSeconds(4));
+
+      assertThat(led).isFalse();
+      assertThat(watch.highestEpoch()).isZero();
+      assertThat(site.say("HGET", site.keys().record(), "holder")).isEqualTo("only");
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Somebody or something else changes what lies in Redis. */
+class TamperingTest {
+  private final Site site = Site.on(SharedRedis.SERVER);
+  private final Claimant a = site.claimant("a");
+  private final Claimant b = site.claimant("b");
+
+  @AfterEach
+  void close() {
+    a.close();
+    b.close();
+  }
+
+  @Test
+  void aLeaseWhoseKeyWasDeletedIsHeldUntilItsRecordRunsOut() {
+    Granted won = a.lead();
+    site.say("DEL", site.keys().lease());
+
+    LeaseRecord shown = Claimant.shown(b.acquire(b.claim(b.look().stamp())));
+
+    assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
+    assertThat(shown.remaining()).isPositive();
+    Answer renewal = a.renew(won.epoch());
+    assertThat(Claimant.shown(renewal).isHeldBy("a", won.epoch())).isTrue();
+    assertThat(site.say("EXISTS", site.keys().lease())).isEqualTo("0");
+    Claimant.waitOut(shown);
+    Granted next = Claimant.granted(b.acquire(b.claim(shown.stamp())));
+    assertThat(next.epoch()).isEqualTo(won.epoch() + 1);
+  }
+
+  @Test
+  void aLeaseWhoseRecordWasDeletedIsHeldUntilItsKeyExpires() {
+    Granted won = a.lead();
+    site.say("DEL", site.keys().record());
+
+    LeaseRecord shown = Claimant.shown(b.acquire(b.claim()));
+
+    assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
+    assertThat(shown.remaining()).isPositive().isLessThan(Duration.ofMillis(1100));
+    assertThat(a.renew(won.epoch())).isInstanceOf(Answer.HeldByOther.class);
+    assertThat(site.say("EXISTS", site.keys().record())).isEqualTo("0");
+    Claimant.waitOut(shown);
+    LeaseRecord ground = Claimant.shown(b.acquire(b.claim(shown.stamp(), won.epoch(), null)));
+    assertThat(ground.holder()).isEmpty();
+    assertThat(ground.lease()).isEqualTo(Site.LEASE);
+    assertThat(ground.epoch()).isGreaterThanOrEqualTo(won.epoch());
+  }
+
+  @Test
+  void anotherLockAtTheKeyIsRespectedForAsLongAsItLasts() {
+    site.say("SET", site.keys().lease(), "legacy-instance-7", "PX", "600");
+
+    LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
+
+    assertThat(shown.holder()).isEqualTo("legacy-instance-7");
+    assertThat(shown.remaining()).isPositive().isLessThan(Duration.ofMillis(700));
+    Claimant.waitOut(shown);
+    assertThat(a.lead().epoch()).isPositive();
+  }
+
+  @Test
+  void aKeyThatNeverExpiresIsHeldForTheLongestLeaseAtLeast() {
+    site.say("SET", site.keys().lease(), "forever");
+
+    LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
+    Answer again = a.acquire(a.claim(shown.stamp()));
+
+    assertThat(shown.remaining()).isEqualTo(Site.LEASE);
+    assertThat(Claimant.shown(again).holder()).isEqualTo("forever");
+  }
+
+  @Test
+  void aKeyOfAnotherTypeIsUnknownAndNamed() {
+    site.say("RPUSH", site.keys().lease(), "x");
+
+    Answer answer = a.acquire(a.claim());
+
+    assertThat(((Answer.Unknown) answer).why())
+        .contains(site.keys().lease(), site.keys().record(), "redis.key");
+  }
+
+  @Test
+  void aRecordThatCannotBeRightIsUnknown() {
+    a.release(a.lead());
+    site.say("HSET", site.keys().record(), "epoch", "99999999999999999999");
+
+    Answer answer = b.acquire(b.claim());
+
+    assertThat(((Answer.Unknown) answer).why()).contains(site.keys().record(), "can't be right");
+  }
+
+  @Test
+  void aLeaseLengthThatCannotBeRightIsUnknown() {
+    a.lead();
+    site.say("HSET", site.keys().record(), "lease_ms", "99999999999999");
+
+    Answer answer = b.ask(new Request.Look());
+
+    assertThat(((Answer.Unknown) answer).why()).contains("can't be right");
+  }
+
+  @Test
+  void theRecordIsWhatTheDocumentsSay() {
+    Granted won = a.lead();
+
+    assertThat(site.say("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
+    assertThat(Long.parseLong(site.say("PTTL", site.keys().lease()))).isBetween(1L, 1000L);
+    assertThat(site.say("HGET", site.keys().record(), "holder")).isEqualTo("a");
+    assertThat(site.say("HGET", site.keys().record(), "lease_ms")).isEqualTo("1000");
+    assertThat(site.say("HGET", site.keys().record(), "released")).isEqualTo("0");
+    assertThat(site.say("HGET", site.keys().record(), "address")).isEqualTo("http://a:8080");
+    assertThat(site.say("PTTL", site.keys().record())).isEqualTo("-1");
+  }
+
+  @Test
+  void aForgottenScriptIsTaughtAgainWithinTheSameRequest() {
+    Granted won = a.lead();
+    site.say("SCRIPT", "FLUSH");
+
+    assertThat(a.renew(won.epoch())).isEqualTo(won);
+  }
+
+  @Test
+  void anEpochBeyondWhatRedisCanCountIsUnknown() {
+    Answer answer = a.acquire(a.claim(null, Long.MAX_VALUE / 4, null));
+
+    assertThat(((Answer.Unknown) answer).why()).contains("too high");
+  }
+
+  @Test
+  void aConnectionThatWasKilledIsReplacedByTheNextRequest() {
+    Granted won = a.lead();
+    site.say("CLIENT", "KILL", "TYPE", "normal");
+
+    await().atMost(Duration.ofMillis(900)).until(() -> a.renew(won.epoch()).equals(won));
+  }
+
+  @Test
+  void onlyTheDatabaseOfTheUriIsUsed() {
+    Site seven = Site.at(SharedRedis.SERVER, SharedRedis.SERVER.uri() + "/7");
+    try (Claimant there = seven.claimant("there")) {
+      there.lead();
+
+      assertThat(seven.say("EXISTS", seven.keys().lease(), seven.keys().record())).isEqualTo("0");
+      assertThat(seven.say("INFO", "keyspace")).contains("db7:");
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Request;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TlsTest {
+  @TempDir Path folder;
+
+  @Test
+  void aServerUnderAPrivateAuthorityIsTrustedByItsFileOnly() throws Exception {
+    try (TlsFront front = front("ip:127.0.0.1,dns:localhost");
+        Claimant trusting = claimant(front, front.certificate(), true);
+        Claimant wary = claimant(front, null, true)) {
+
+      awaitAnswer(trusting);
+
+      assertThat(trusting.lead().epoch()).isPositive();
+      assertThat(refusal(wary)).contains("can't be reached");
+    }
+  }
+
+  @Test
+  void aCertificateForAnotherHostIsRefusedUnlessHostsAreNotVerified() throws Exception {
+    try (TlsFront front = front("dns:elsewhere.example");
+        Claimant strict = claimant(front, front.certificate(), true);
+        Claimant lenient = claimant(front, front.certificate(), false)) {
+
+      awaitAnswer(lenient);
+
+      assertThat(refusal(strict)).contains("can't be reached");
+    }
+  }
+
+  @Test
+  void aFileWithoutCertificatesIsSaidToBeTheTrouble() throws Exception {
+    Path empty = Files.writeString(folder.resolve("empty.pem"), "no certificate");
+    try (TlsFront front = front("ip:127.0.0.1");
+        Claimant a = claimant(front, empty, true)) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> refusal(a).contains("ertificate"));
+    }
+  }
+
+  private TlsFront front(String names) throws Exception {
+    return TlsFront.before(SharedRedis.SERVER.port(), folder, names);
+  }
+
+  private static Claimant claimant(TlsFront front, @Nullable Path caFile, boolean verifyHost) {
+    RedisAddress address = RedisAddress.parse("rediss://127.0.0.1:" + front.port());
+    Access access = new Access(address, null, null, caFile, verifyHost);
+    return new Site(SharedRedis.SERVER.port(), access, Site.newKeys(), 0).claimant("a");
+  }
+
+  /** The first handshake of a JVM may take longer than a request has. */
+  private static void awaitAnswer(Claimant who) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> who.ask(new Request.Look()) instanceof Answer.HeldByOther);
+  }
+
+  private static String refusal(Claimant who) {
+    return ((Answer.Unknown) who.ask(new Request.Look())).why();
+  }
+}

@@ -1,0 +1,158 @@
+package io.portcullis.show;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The acts of the show, one after the other. */
+final class Show {
+  private static final List<String> NODES = List.of("a", "b", "c");
+  private static final Duration STEADY = Duration.ofSeconds(5);
+  private static final Duration START_LIMIT = Duration.ofSeconds(20);
+  private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
+  private static final Duration TAKEOVER_LIMIT = Duration.ofSeconds(15);
+
+  private final Cluster cluster;
+  private final Attempts attempts = new Attempts();
+  private final Watch watch;
+  private final Map<String, Load> loads = new HashMap<>();
+  private final List<Finding> takeovers = new ArrayList<>();
+
+  Show(Cluster cluster, Terminal terminal) {
+    this.cluster = cluster;
+    this.watch = new Watch(cluster, attempts, terminal);
+  }
+
+  /** Plays all acts, stops the writers, and judges; the JVMs go on. */
+  Verdict play() throws IOException, InterruptedException {
+    try {
+      startAll();
+      if (killTheLeader()) {
+        handOver();
+      }
+    } finally {
+      for (Load load : loads.values()) {
+        load.stop();
+      }
+    }
+    List<Finding> findings = new ArrayList<>(takeovers);
+    findings.addAll(Verdict.of(attempts.list(), cluster.journal(), cluster.tenures()).findings());
+    return new Verdict(findings);
+  }
+
+  private void startAll() throws IOException, InterruptedException {
+    for (String id : NODES) {
+      cluster.start(id);
+    }
+    for (ServiceNode node : cluster.nodes()) {
+      awaitReady(node);
+      load(node);
+    }
+    watch.say("Three JVMs run. A Redis this young grants no lease for a lease + 1 s.");
+    ServiceNode leader =
+        watch
+            .until(LEADER_LIMIT, watch::leader)
+            .orElseThrow(() -> new CannotRun("No node leads after " + text(LEADER_LIMIT) + "."));
+    watch.say(leader.id() + " leads with epoch " + watch.epoch(leader) + ".");
+    watch.goOn(STEADY);
+  }
+
+  private boolean killTheLeader() throws IOException, InterruptedException {
+    ServiceNode leader = currentLeader();
+    watch.say("kill -KILL " + leader.id());
+    long killedAt = System.nanoTime();
+    leader.kill();
+    if (!awaitTakeover("kill -KILL", leader, killedAt)) {
+      return false;
+    }
+    watch.goOn(STEADY);
+    restart(leader);
+    return true;
+  }
+
+  private void handOver() throws IOException, InterruptedException {
+    ServiceNode leader = currentLeader();
+    watch.say("kill -TERM " + leader.id());
+    long askedAt = System.nanoTime();
+    leader.terminate();
+    if (awaitTakeover("kill -TERM", leader, askedAt)) {
+      restart(leader);
+      watch.goOn(STEADY);
+    }
+  }
+
+  private ServiceNode currentLeader() {
+    return watch
+        .until(LEADER_LIMIT, watch::leader)
+        .orElseThrow(() -> new CannotRun("No node leads any more."));
+  }
+
+  private boolean awaitTakeover(String signal, ServiceNode old, long sinceNanos) {
+    Optional<Attempt> first =
+        watch.until(
+            TAKEOVER_LIMIT, () -> attempts.firstAcceptedElsewhere(old.writer(), sinceNanos));
+    String promise = "Another node took over after " + signal;
+    if (first.isEmpty()) {
+      String violation = "none accepted a write within " + text(TAKEOVER_LIMIT);
+      takeovers.add(new Finding(promise, "", List.of(violation)));
+      return false;
+    }
+    String took = millis(first.get().answeredAtNanos() - sinceNanos);
+    watch.say(
+        first.get().writer()
+            + " took over: it accepted a write "
+            + took
+            + " after the signal (lease "
+            + millis(NodeConfig.LEASE.toNanos())
+            + ").");
+    takeovers.add(new Finding(promise, took, List.of()));
+    return true;
+  }
+
+  private void restart(ServiceNode ended) throws IOException, InterruptedException {
+    ended.awaitEnd();
+    Load old = loads.remove(ended.id());
+    if (old != null) {
+      old.stop();
+    }
+    ServiceNode back = cluster.start(ended.id());
+    awaitReady(back);
+    load(back);
+    watch.say(back.id() + " is started again; in the journal it signs as " + back.writer() + ".");
+  }
+
+  private void awaitReady(ServiceNode node) {
+    Optional<ServiceNode> ready =
+        watch.until(START_LIMIT, () -> isReady(node) ? Optional.of(node) : Optional.empty());
+    if (ready.isEmpty()) {
+      throw new CannotRun(node.id() + " was not ready after " + text(START_LIMIT) + ".");
+    }
+  }
+
+  private static boolean isReady(ServiceNode node) {
+    try {
+      return node.isReady();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void load(ServiceNode node) {
+    loads.put(node.id(), Load.start(node.writer(), node.service(), attempts));
+  }
+
+  private static String millis(long nanos) {
+    return String.format(Locale.ROOT, "%,d ms", TimeUnit.NANOSECONDS.toMillis(nanos));
+  }
+
+  private static String text(Duration duration) {
+    return duration.toSeconds() + " s";
+  }
+}

@@ -1,0 +1,81 @@
+package io.portcullis.show;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** Plays the show; started by {@code ./demo} in the root of the repository. */
+public final class ShowMain {
+  private static final int HOLDS = 0;
+  private static final int BROKEN = 1;
+  private static final int CANNOT_RUN = 2;
+  private static final int USAGE = 64;
+
+  /** Set by the script, which can tell whether a person watches. */
+  private static final String WATCHED = "portcullis.show.watched";
+
+  private ShowMain() {}
+
+  /** Takes {@code --keep} or nothing; the exit code says how it went. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    boolean noColor = !System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
+    Terminal terminal = Terminal.standard(Boolean.getBoolean(WATCHED), !noColor);
+    List<String> options = List.of(args);
+    if (!options.isEmpty() && !options.equals(List.of("--keep"))) {
+      terminal.say("Usage: ./demo [--keep]");
+      System.exit(USAGE);
+    }
+    System.exit(run(!options.isEmpty(), terminal));
+  }
+
+  private static int run(boolean keep, Terminal terminal) throws IOException, InterruptedException {
+    try {
+      Cluster cluster = new Cluster(Jars.below(Path.of("")));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster, terminal), "show-end"));
+      introduce(terminal);
+      cluster.startRedis();
+      Verdict verdict = new Show(cluster, terminal).play();
+      if (!keep) {
+        cluster.endNodes();
+      }
+      terminal.say("");
+      Report.of(verdict, terminal).forEach(terminal::say);
+      if (keep) {
+        keep(cluster, terminal);
+      }
+      return verdict.holds() ? HOLDS : BROKEN;
+    } catch (CannotRun e) {
+      terminal.say("The show can't go on. " + e.getMessage());
+      return CANNOT_RUN;
+    }
+  }
+
+  private static void introduce(Terminal terminal) {
+    terminal.say(terminal.bold("Three copies of a service share one journal. One may write."));
+    terminal.say("");
+    terminal.say("demo-service.jar knows nothing of this; the agent guards Ledger#append(..).");
+    terminal.say(
+        "Each copy is asked for "
+            + Load.PER_SECOND
+            + " writes a second. The lease is "
+            + NodeConfig.LEASE.toSeconds()
+            + " s, kept in Redis.");
+    terminal.say("");
+  }
+
+  private static void keep(Cluster cluster, Terminal terminal) throws InterruptedException {
+    terminal.say("");
+    for (ServiceNode node : cluster.nodes()) {
+      terminal.say("  " + node.id() + "  service " + node.service() + "   agent " + node.agent());
+    }
+    terminal.say("");
+    terminal.say("Ctrl-C ends it.");
+    new CountDownLatch(1).await();
+  }
+
+  private static void end(Cluster cluster, Terminal terminal) {
+    terminal.close();
+    cluster.close();
+  }
+}

@@ -1,0 +1,46 @@
+package io.portcullis.show;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** What {@code ./demo} answers without building anything. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class ScriptTest {
+
+  @Test
+  void helpExplainsAndEndsWell() throws Exception {
+    Ran ran = demo("--help");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.output()).startsWith("Usage: ./demo [--keep]").contains("Exit code");
+    assertThat(ran.output().lines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Terminal.WIDTH));
+  }
+
+  @Test
+  void anUnknownOptionIsRefusedWithTheUsage() throws Exception {
+    Ran ran = demo("--kepp");
+
+    assertThat(ran.code()).isEqualTo(64);
+    assertThat(ran.output()).startsWith("./demo: unknown option --kepp\nUsage: ./demo [--keep]");
+    assertThat(demo("--keep", "--keep").code()).isEqualTo(64);
+  }
+
+  private static Ran demo(String... options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("sh", Path.of("..", "demo").toString()));
+    command.addAll(List.of(options));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ran(process.waitFor(), output);
+  }
+
+  private record Ran(int code, String output) {}
+}

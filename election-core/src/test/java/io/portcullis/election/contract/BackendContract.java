@@ -1,0 +1,379 @@
+package io.portcullis.election.contract;
+
+import static io.portcullis.election.contract.Claimant.answerTo;
+import static io.portcullis.election.contract.Claimant.granted;
+import static io.portcullis.election.contract.Claimant.shown;
+import static io.portcullis.election.contract.Claimant.waitOut;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The promises of a {@link io.portcullis.election.store.LeaseStore}, asked of a real store. */
+public abstract class BackendContract extends ElectionContract {
+
+  @Test
+  void anEmptyStoreGrantsNothingAndGetsARecordOfNobody() {
+    Claimant a = claimant("a");
+    assertThat(a.look().isNone()).isTrue();
+
+    LeaseRecord ground = shown(a.acquire(a.claim()));
+
+    assertThat(ground.isNone()).isFalse();
+    assertThat(ground.holder()).isEmpty();
+    assertThat(ground.released()).isFalse();
+    assertThat(ground.lease()).isEqualTo(Duration.ZERO);
+    assertThat(ground.remaining()).isEqualTo(Duration.ZERO);
+    assertThat(ground.epoch()).isBetween(unixSecond() - 60, unixSecond() + 60);
+    assertThat(claimant("b").look().stamp()).isEqualTo(ground.stamp());
+  }
+
+  @Test
+  void anEmptyStoreThatIsNotTrustedIsWaitedOutForTheLongestLease() {
+    Claimant a = claimant("a");
+    Duration longest = lease().multipliedBy(2);
+    Claim wary = new Claim(a.node(), null, lease(), longest, 7, null, null, false);
+
+    LeaseRecord ground = shown(a.acquire(wary));
+
+    assertThat(ground.holder()).isEmpty();
+    assertThat(ground.lease()).isEqualTo(longest);
+    assertThat(ground.remaining()).isPositive().isLessThanOrEqualTo(longest.plusSeconds(2));
+  }
+
+  @Test
+  void theRecordOfNobodyIsGrantedOnceWaitedOut() {
+    Claimant a = claimant("a");
+    LeaseRecord ground = shown(a.acquire(a.claim()));
+
+    Granted won = granted(a.acquire(a.claim(ground.stamp())));
+
+    assertThat(won.epoch()).isGreaterThan(ground.epoch());
+    assertThat(won.incarnation()).isEqualTo(ground.stamp().incarnation());
+    assertThat(a.look().isHeldBy("a", won.epoch())).isTrue();
+  }
+
+  @Test
+  void aHeldLeaseIsShownToOthersInFull() {
+    Claimant a = claimant("a");
+    Claimant b = claimant("b");
+    Granted won = a.lead();
+
+    LeaseRecord shown = shown(b.acquire(b.claim()));
+
+    assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
+    assertThat(shown.address()).isEqualTo("http://a:8080");
+    assertThat(shown.lease()).isEqualTo(lease());
+    assertThat(shown.remaining()).isPositive().isLessThanOrEqualTo(lease().plusMillis(50));
+    assertThat(shown.stamp().incarnation()).isEqualTo(won.incarnation());
+    assertThat(b.look().stamp()).isEqualTo(shown.stamp());
+  }
+
+  @Test
+  void ofManyWhoClaimTheSameWriteExactlyOneIsGranted() {
+    List<Claimant> nodes = IntStream.range(0, 12).mapToObj(i -> claimant("node-" + i)).toList();
+    Stamp ground = shown(nodes.get(0).acquire(nodes.get(0).claim())).stamp();
+    nodes.forEach(Claimant::look);
+
+    List<CompletionStage<Answer>> asked =
+        nodes.stream().map(node -> node.send(new Request.Acquire(node.claim(ground)))).toList();
+
+    List<Answer> answers = asked.stream().map(Claimant::answerTo).toList();
+    assertThat(answers).filteredOn(answer -> answer instanceof Granted).hasSize(1);
+    assertThat(answers).filteredOn(answer -> answer instanceof HeldByOther).hasSize(11);
+  }
+
+  @Test
+  void onlyTheHolderRenewsAndOnlyUnderItsEpoch() {
+    Claimant a = claimant("a");
+    Claimant b = claimant("b");
+    Granted won = a.lead();
+
+    Answer byAnother = b.renew(won.epoch());
+    Answer underAnother = a.renew(won.epoch() + 1);
+    Answer right = a.renew(won.epoch());
+
+    assertThat(shown(byAnother).isHeldBy("a", won.epoch())).isTrue();
+    assertThat(shown(underAnother).isHeldBy("a", won.epoch())).isTrue();
+    assertThat(granted(right)).isEqualTo(won);
+  }
+
+  @Test
+  void aRenewalGivesTheLeaseItsWholeLengthAgain() {
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+    long firstEnds = System.nanoTime() + lease().toNanos();
+    long halfway = System.nanoTime() + lease().toNanos() / 2;
+    await().until(() -> halfway - System.nanoTime() < 0);
+    granted(a.renew(won.epoch()));
+    await().until(() -> firstEnds - System.nanoTime() < 0);
+
+    LeaseRecord after = claimant("b").look();
+
+    assertThat(after.isHeldBy("a", won.epoch())).isTrue();
+    assertThat(after.remaining()).isPositive();
+  }
+
+  @Test
+  void everyRenewalIsAnotherWriteAndLookingIsNone() {
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+    Stamp first = a.look().stamp();
+
+    assertThat(a.look().stamp()).isEqualTo(first);
+    a.renew(won.epoch());
+    Stamp second = a.look().stamp();
+
+    assertThat(second).isNotEqualTo(first);
+    assertThat(second.epoch()).isEqualTo(first.epoch());
+    assertThat(second.version()).isNotEqualTo(first.version());
+  }
+
+  @Test
+  void aRenewalNeverWritesAnewWhatIsGone() {
+    assumeTrue(canBeWiped());
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+    place().wipe();
+
+    Answer answer = a.renew(won.epoch());
+
+    assertThat(shown(answer).isNone()).isTrue();
+    assertThat(a.look().isNone()).isTrue();
+  }
+
+  @Test
+  void onlyTheHolderReleasesUnderItsEpochInTheLifeItKnows() {
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+    Stamp before = a.look().stamp();
+
+    List<LeaseRecord> wrong =
+        List.of(
+            claimant("b").release(won.epoch(), won.incarnation()),
+            a.release(won.epoch() + 1, won.incarnation()),
+            a.release(won.epoch(), "another life"),
+            a.release(won.epoch(), null));
+    LeaseRecord right = a.release(won);
+
+    assertThat(wrong)
+        .allSatisfy(
+            shown -> {
+              assertThat(shown.stamp()).isEqualTo(before);
+              assertThat(shown.released()).isFalse();
+            });
+    assertThat(right.released()).isTrue();
+    assertThat(right.isHeld()).isFalse();
+  }
+
+  @Test
+  void aReleasedLeaseIsTakenAtOnceUnderTheNextEpoch() {
+    Claimant a = claimant("a");
+    Claimant b = claimant("b");
+    Granted first = a.lead();
+    LeaseRecord released = a.release(first);
+
+    Granted second = granted(b.acquire(b.claim(null, first.epoch(), first.incarnation())));
+
+    assertThat(released.epoch()).isEqualTo(first.epoch());
+    assertThat(second.epoch()).isEqualTo(first.epoch() + 1);
+    assertThat(shown(a.renew(first.epoch())).isHeldBy("b", second.epoch())).isTrue();
+  }
+
+  @Test
+  void aReleasedLeaseIsNotRenewed() {
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+    a.release(won);
+
+    Answer answer = a.renew(won.epoch());
+
+    assertThat(shown(answer).released()).isTrue();
+  }
+
+  @Test
+  void aReleaseIsNotBelievedByThoseWhoKnowOfSomethingTheStoreForgot() {
+    Claimant a = claimant("a");
+    Claimant b = claimant("b");
+    Granted won = a.lead();
+    a.release(won);
+
+    Answer sawMore = b.acquire(b.claim(null, won.epoch() + 1, won.incarnation()));
+    Answer knewAnother = b.acquire(b.claim(null, won.epoch(), "another life"));
+
+    assertThat(shown(sawMore).epoch()).isEqualTo(won.epoch());
+    assertThat(shown(knewAnother).epoch()).isEqualTo(won.epoch());
+    assertThat(b.look().holder()).isEqualTo("a");
+  }
+
+  @Test
+  void aClaimThatKnowsAHigherEpochIsGrantedAboveIt() {
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+    Stamp released = a.release(won).stamp();
+    long seen = won.epoch() + 1000;
+
+    Granted next = granted(a.acquire(a.claim(released, seen, won.incarnation())));
+
+    assertThat(next.epoch()).isGreaterThan(seen);
+  }
+
+  @Test
+  void epochsRiseWhenTheSameNodeWinsAgain() {
+    Claimant a = claimant("a");
+    Granted first = a.lead();
+    a.release(first);
+    Granted second = a.lead();
+    a.release(second);
+
+    Granted third = a.lead();
+
+    assertThat(second.epoch()).isGreaterThan(first.epoch());
+    assertThat(third.epoch()).isGreaterThan(second.epoch());
+  }
+
+  @Test
+  void aLeaseThatRanOutIsGrantedOnlyToWhomHasWaitedForItsLastWrite() {
+    Claimant a = claimant("a");
+    Claimant b = claimant("b");
+    Granted won = a.lead();
+    Stamp outdated = a.look().stamp();
+    a.renew(won.epoch());
+    LeaseRecord last = b.look();
+    waitOut(last);
+
+    Answer blind = b.acquire(b.claim());
+    Answer tooOld = b.acquire(b.claim(outdated));
+    Answer right = b.acquire(b.claim(last.stamp()));
+
+    assertThat(shown(blind).holder()).isEqualTo("a");
+    assertThat(shown(tooOld).holder()).isEqualTo("a");
+    assertThat(granted(right).epoch()).isGreaterThan(won.epoch());
+    assertThat(shown(a.renew(won.epoch())).holder()).isEqualTo("b");
+    assertThat(a.release(won).isHeldBy("b", granted(right).epoch())).isTrue();
+  }
+
+  @Test
+  void aWipedStoreGoesOnAboveEveryEpochBefore() {
+    assumeTrue(canBeWiped());
+    Claimant a = claimant("a");
+    Granted before = a.lead();
+    await().until(() -> unixSecond() >= before.epoch());
+    place().wipe();
+
+    LeaseRecord ground = shown(a.acquire(claimant("fresh").claim()));
+    Granted after = granted(a.acquire(a.claim(ground.stamp())));
+
+    assertThat(after.epoch()).isGreaterThan(before.epoch());
+    assertThat(ground.stamp().version()).isNotEmpty();
+  }
+
+  @Test
+  void aStoreWipedTwiceNeverShowsTheSameWriteAgain() {
+    assumeTrue(canBeWiped());
+    Claimant a = claimant("a");
+    Stamp first = shown(a.acquire(a.claim())).stamp();
+    place().wipe();
+    Stamp second = shown(a.acquire(a.claim())).stamp();
+
+    Answer answer = a.acquire(a.claim(first));
+
+    assertThat(second).isNotEqualTo(first);
+    assertThat(shown(answer).stamp()).isEqualTo(second);
+  }
+
+  @Test
+  void closingLeavesTheLeaseAlone() {
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+    Stamp before = a.look().stamp();
+
+    a.close();
+
+    LeaseRecord shown = claimant("b").look();
+    assertThat(shown.stamp()).isEqualTo(before);
+    assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
+  }
+
+  @Test
+  void twoElectionsInOneStoreKnowNothingOfEachOther() {
+    Claimant a = claimant("a");
+    Claimant elsewhere = keep(new Claimant(freshPlace(), "b", timing()));
+    Granted won = a.lead();
+
+    Granted other = elsewhere.lead();
+    elsewhere.release(other);
+
+    assertThat(elsewhere.look().holder()).isEqualTo("b");
+    assertThat(a.look().isHeldBy("a", won.epoch())).isTrue();
+  }
+
+  @Test
+  void aReleaseWakesTheOthersAndNotTheOneThatReleased() {
+    assumeTrue(givesHints());
+    Claimant a = claimant("a");
+    Claimant b = claimant("b");
+    releaseUntilHeard(a, b);
+    releaseUntilHeard(b, a);
+    int[] heard = {a.hints(), b.hints()};
+
+    a.release(a.lead());
+
+    await().until(() -> b.hints() > heard[1]);
+    assertThat(a.hints()).isEqualTo(heard[0]);
+  }
+
+  /** A way to the store may take a moment until it brings hints. */
+  private static void releaseUntilHeard(Claimant who, Claimant listener) {
+    int before = listener.hints();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(200))
+        .until(
+            () -> {
+              who.release(who.lead());
+              return listener.hints() > before;
+            });
+    int[] count = {-1};
+    await()
+        .pollInterval(Duration.ofMillis(250))
+        .until(
+            () -> {
+              boolean quiet = count[0] == listener.hints();
+              count[0] = listener.hints();
+              return quiet;
+            });
+  }
+
+  @Test
+  void anAnswerIsGivenForEveryRequestUnderWay() {
+    Claimant a = claimant("a");
+    Granted won = a.lead();
+
+    List<CompletionStage<Answer>> asked =
+        List.of(
+            a.send(new Request.Look()),
+            a.send(new Request.Renew("a", won.epoch(), lease(), null)),
+            a.send(new Request.Release("a", won.epoch(), won.incarnation())));
+
+    assertThat(shown(answerTo(asked.get(0))).holder()).isEqualTo("a");
+    assertThat(granted(answerTo(asked.get(1)))).isEqualTo(won);
+    assertThat(shown(answerTo(asked.get(2))).released()).isTrue();
+  }
+
+  private static long unixSecond() {
+    return System.currentTimeMillis() / 1000;
+  }
+}

@@ -1,0 +1,161 @@
+package io.portcullis.election.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A node that asks its store by hand, one request after the other. */
+public final class Claimant implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 20;
+
+  private final String node;
+  private final Timing timing;
+  private final LeaseStore store;
+  private final AtomicInteger hints = new AtomicInteger();
+
+  /** A node of this name and timing at this place. */
+  public Claimant(Place place, String node, Timing timing) {
+    this.node = node;
+    this.timing = timing;
+    store = place.open(new ElectionConfig("contract", "writer", node, address(node), timing));
+    store.onHint(hints::incrementAndGet);
+  }
+
+  private static String address(String node) {
+    return "http://" + node + ":8080";
+  }
+
+  /** The node's identity. */
+  public String node() {
+    return node;
+  }
+
+  /** How many hints it got. */
+  public int hints() {
+    return hints.get();
+  }
+
+  /** A claim by a node that has seen nothing. */
+  public Claim claim() {
+    return claim(null, 0, null);
+  }
+
+  /** A claim that rests on a write whose lease has passed. */
+  public Claim claim(@Nullable Stamp waitedOut) {
+    return claim(waitedOut, 0, null);
+  }
+
+  /** A claim with all that a node may have seen. */
+  public Claim claim(@Nullable Stamp waitedOut, long highest, @Nullable String incarnation) {
+    return new Claim(
+        node,
+        address(node),
+        timing.lease(),
+        timing.longestLease(),
+        highest,
+        waitedOut,
+        incarnation,
+        highest == 0);
+  }
+
+  /** Asks and waits for the answer. */
+  public Answer ask(Request request) {
+    return answerTo(store.ask(request));
+  }
+
+  /** Asks for the lease. */
+  public Answer acquire(Claim claim) {
+    return ask(new Request.Acquire(claim));
+  }
+
+  /** Asks without waiting. */
+  public CompletionStage<Answer> send(Request request) {
+    return store.ask(request);
+  }
+
+  /** The answer that the stage brings in time. */
+  public static Answer answerTo(CompletionStage<Answer> stage) {
+    try {
+      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError("the store gave no answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  /** What the store shows. */
+  public LeaseRecord look() {
+    return shown(ask(new Request.Look()));
+  }
+
+  /** The record in an answer that must show one. */
+  public static LeaseRecord shown(Answer answer) {
+    assertThat(answer).isInstanceOf(HeldByOther.class);
+    return ((HeldByOther) answer).record();
+  }
+
+  /** Renews under this epoch. */
+  public Answer renew(long epoch) {
+    return ask(new Request.Renew(node, epoch, timing.lease(), address(node)));
+  }
+
+  /** Releases what was granted. */
+  public LeaseRecord release(Granted grant) {
+    return release(grant.epoch(), grant.incarnation());
+  }
+
+  /** Releases under this epoch, knowing this life of the store. */
+  public LeaseRecord release(long epoch, @Nullable String incarnation) {
+    return shown(ask(new Request.Release(node, epoch, incarnation)));
+  }
+
+  /** Gets the lease of an empty, released or run out record. */
+  public Granted lead() {
+    Answer first = acquire(claim());
+    if (first instanceof Granted won) {
+      return won;
+    }
+    LeaseRecord seen = shown(first);
+    waitOut(seen);
+    return granted(acquire(claim(seen.stamp(), seen.epoch(), seen.stamp().incarnation())));
+  }
+
+  /** The grant in an answer that must be one. */
+  public static Granted granted(Answer answer) {
+    assertThat(answer).isInstanceOf(Granted.class);
+    return (Granted) answer;
+  }
+
+  /** Lets the rest of this record's lease pass on this node's clock. */
+  public static void waitOut(LeaseRecord seen) {
+    long ends = System.nanoTime() + seen.remaining().toNanos();
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .atMost(seen.remaining().plusSeconds(PATIENCE_SECONDS))
+        .until(() -> ends - System.nanoTime() < 0);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,128 @@
+package io.portcullis.election.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What whole elections must do on a real store. Extended by {@link BackendContract}. */
+abstract class ElectionContract {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private final List<Claimant> claimants = new ArrayList<>();
+  private Place place;
+
+  /** An election of the store that nobody has taken part in yet. */
+  protected abstract Place freshPlace();
+
+  /** The lease with which to test: short, since some tests wait for its end. */
+  protected Duration lease() {
+    return Duration.ofSeconds(1);
+  }
+
+  /** Whether {@link Place#wipe()} can be done. */
+  protected boolean canBeWiped() {
+    return true;
+  }
+
+  /** Whether the store wakes those who wait. */
+  protected boolean givesHints() {
+    return true;
+  }
+
+  /** The timing of all nodes. */
+  protected Timing timing() {
+    Duration lease = lease();
+    Pace pace = new Pace(lease.dividedBy(10), lease.dividedBy(2), 0.1);
+    return Timing.builder()
+        .lease(lease)
+        .renew(lease.dividedBy(5))
+        .askTimeout(lease.dividedBy(2))
+        .retryThenStepDown(List.of(lease.dividedBy(20), lease.dividedBy(10)))
+        .whenHeld(pace)
+        .whenUnknown(pace)
+        .drain(Duration.ofSeconds(1))
+        .build();
+  }
+
+  @BeforeEach
+  final void takeAFreshPlace() {
+    place = freshPlace();
+  }
+
+  @AfterEach
+  final void closeClaimants() {
+    claimants.forEach(Claimant::close);
+  }
+
+  /** Where the test at hand takes place. */
+  protected final Place place() {
+    return place;
+  }
+
+  /** A node that asks by hand. */
+  protected final Claimant claimant(String node) {
+    return keep(new Claimant(place, node, timing()));
+  }
+
+  /** Closes it after the test. */
+  protected final Claimant keep(Claimant claimant) {
+    claimants.add(claimant);
+    return claimant;
+  }
+
+  private ElectionConfig config(String node) {
+    return new ElectionConfig("contract", "writer", node, null, timing());
+  }
+
+  private LeaderElection started(GateWatch watch, String node, LeaseStore store) {
+    LeaderElection election = watch.add(new LeaderElection(config(node), store));
+    election.start();
+    return election;
+  }
+
+  @Test
+  void oneNodeLeadsAndHandsOverWhenItStepsDown() throws Exception {
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection first = started(watch, "first", place.open(config("first")));
+      assertThat(first.awaitLeadership(LONG)).isTrue();
+      LeaderElection second = started(watch, "second", place.open(config("second")));
+      long epoch = first.epoch();
+      assertThat(second.awaitLeadership(lease())).isFalse();
+
+      first.stepDown();
+
+      assertThat(second.awaitLeadership(LONG)).isTrue();
+      assertThat(first.isLeader()).isFalse();
+      assertThat(second.epoch()).isGreaterThan(epoch);
+      watch.assertSafe();
+    }
+  }
+
+  @Test
+  void afterACrashAnotherLeadsButNotBeforeTheLeaseHasEnded() throws Exception {
+    try (GateWatch watch = new GateWatch()) {
+      SeveredStore store = new SeveredStore(place.open(config("first")));
+      LeaderElection first = started(watch, "first", store);
+      assertThat(first.awaitLeadership(LONG)).isTrue();
+      LeaderElection second = started(watch, "second", place.open(config("second")));
+      long epoch = first.epoch();
+
+      store.sever();
+
+      assertThat(second.awaitLeadership(LONG)).isTrue();
+      assertThat(first.isLeader()).isFalse();
+      assertThat(second.epoch()).isGreaterThan(epoch);
+      watch.assertSafe();
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.portcullis.election.contract;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.store.LeaseStore;
+
+class InProcessLeaseTest extends BackendContract {
+
+  @Override
+  protected Place freshPlace() {
+    InProcessLease lease = new InProcessLease();
+    return new Place() {
+      @Override
+      public LeaseStore open(ElectionConfig config) {
+        return lease.connect();
+      }
+
+      @Override
+      public void wipe() {
+        throw new UnsupportedOperationException("memory of this process is not wiped");
+      }
+    };
+  }
+
+  @Override
+  protected boolean canBeWiped() {
+    return false;
+  }
+}

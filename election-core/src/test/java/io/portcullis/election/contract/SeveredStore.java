@@ -1,0 +1,41 @@
+package io.portcullis.election.contract;
+
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A store whose node can be cut off from it for good, as a crash does: nothing is released. */
+final class SeveredStore implements LeaseStore {
+  private final LeaseStore store;
+  private volatile boolean severed;
+
+  SeveredStore(LeaseStore store) {
+    this.store = store;
+  }
+
+  void sever() {
+    severed = true;
+    store.close();
+  }
+
+  @Override
+  public CompletionStage<Answer> ask(Request request) {
+    return severed
+        ? CompletableFuture.completedFuture(new Answer.Unknown("cut off"))
+        : store.ask(request);
+  }
+
+  @Override
+  public void onHint(Runnable wake) {
+    store.onHint(wake);
+  }
+
+  @Override
+  public void close() {
+    if (!severed) {
+      store.close();
+    }
+  }
+}

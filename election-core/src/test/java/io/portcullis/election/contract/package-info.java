@@ -1,0 +1,8 @@
+/**
+ * What every store of leases must do, as tests: a backend extends {@link
+ * io.portcullis.election.contract.BackendContract} and says how to reach a real store.
+ */
+@NullMarked
+package io.portcullis.election.contract;
+
+import org.jspecify.annotations.NullMarked;

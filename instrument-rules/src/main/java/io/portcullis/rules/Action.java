@@ -1,0 +1,26 @@
+package io.portcullis.rules;
+
+import io.portcullis.gate.Refusal;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+
+/**
+ * What becomes of refused calls. An action is one class, and one line in {@link Actions}.
+ *
+ * <p>It has two halves that fit together: the refusal, which the gate calls, and the form in which
+ * a method is woven, which carries out what the refusal can't do from outside the method.
+ */
+public interface Action {
+  /** The action for people, such as {@code throw com.acme.Standby}. */
+  String text();
+
+  /** What the gate does when it refuses. */
+  Refusal refusal();
+
+  /**
+   * How a method is woven.
+   *
+   * @throws CannotGate if this action can't be carried out there
+   */
+  GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles) throws CannotGate;
+}

@@ -1,0 +1,34 @@
+package io.portcullis.rules;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The catalogue of actions. */
+public final class Actions {
+  /** The action of a rule that names none. */
+  public static final String DEFAULT = ThrowAction.NAME;
+
+  private static final Map<String, Function<ActionOptions, Action>> BY_NAME =
+      Map.of(ThrowAction.NAME, ThrowAction::of);
+
+  private static final Set<String> NOT_YET = Set.of("skip", "return", "wait");
+
+  private Actions() {}
+
+  static @Nullable Action create(String name, ActionOptions options) {
+    Function<ActionOptions, Action> action = BY_NAME.get(name);
+    if (action != null) {
+      return action.apply(options);
+    }
+    options.refuse(
+        "action",
+        NOT_YET.contains(name)
+            ? "not yet: this version does not have '%s'".formatted(name)
+            : "there is no action '%s'".formatted(name),
+        "The actions are " + String.join(", ", new TreeSet<>(BY_NAME.keySet())));
+    return null;
+  }
+}

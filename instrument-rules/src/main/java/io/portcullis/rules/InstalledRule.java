@@ -1,0 +1,146 @@
+package io.portcullis.rules;
+
+import io.portcullis.gate.Checkpoint;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A rule with its checkpoint, and what has become of it so far. */
+final class InstalledRule {
+  private final Rule rule;
+  private final Checkpoint checkpoint;
+  private final RuleListener listener;
+
+  /** Woven methods of each class seen; 0 where there was none to weave, or where it failed. */
+  private final Map<WovenClass, Integer> methodsByClass = new ConcurrentHashMap<>();
+
+  private final AtomicReference<RuleState> reported = new AtomicReference<>(RuleState.PENDING);
+
+  private volatile boolean classSeen;
+  private volatile String nearMisses = "";
+  private volatile String withoutBody = "";
+  private volatile @Nullable String failure;
+
+  InstalledRule(Rule rule, Checkpoint checkpoint, RuleListener listener) {
+    this.rule = rule;
+    this.checkpoint = checkpoint;
+    this.listener = listener;
+  }
+
+  Rule rule() {
+    return rule;
+  }
+
+  int slot() {
+    return checkpoint.slot();
+  }
+
+  Checkpoint checkpoint() {
+    return checkpoint;
+  }
+
+  /** A class woven again counts once. */
+  void armed(ClassLoader loader, String className, int methods, String hint) {
+    methodsByClass.put(WovenClass.of(loader, className), methods);
+    if (!hint.isEmpty()) {
+      withoutBody = hint;
+    }
+    classSeen = true;
+    report();
+  }
+
+  void nothingFound(ClassLoader loader, String className, String hint) {
+    methodsByClass.put(WovenClass.of(loader, className), 0);
+    nearMisses = hint;
+    classSeen = true;
+    report();
+  }
+
+  void failed(ClassLoader loader, String className, String problem) {
+    methodsByClass.put(WovenClass.of(loader, className), 0);
+    failure = problem;
+    report();
+  }
+
+  /** Whether this class has come to the rule's notice, whatever was found. */
+  boolean hasSeen(ClassLoader loader, String className) {
+    return methodsByClass.containsKey(WovenClass.of(loader, className));
+  }
+
+  RuleCoverage coverage() {
+    return new RuleCoverage(
+        rule.id(),
+        rule.match().toString(),
+        rule.election(),
+        rule.action().text(),
+        state(),
+        wovenMethods(),
+        hint(),
+        checkpoint.passed(),
+        checkpoint.blocked());
+  }
+
+  RuleState state() {
+    if (failure != null) {
+      return RuleState.FAILED;
+    }
+    if (wovenMethods() > 0) {
+      return RuleState.ARMED;
+    }
+    return classSeen ? RuleState.NO_METHOD : RuleState.PENDING;
+  }
+
+  private String hint() {
+    String problem = failure;
+    if (problem != null) {
+      return problem;
+    }
+    return state() == RuleState.ARMED ? withoutBody : nearMisses;
+  }
+
+  private long wovenMethods() {
+    methodsByClass.keySet().removeIf(woven -> woven.loader().refersTo(null));
+    return methodsByClass.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
+  private void report() {
+    RuleState now = state();
+    if (reported.getAndSet(now) != now) {
+      tell(now);
+    }
+  }
+
+  private void tell(RuleState now) {
+    try {
+      listener.changed(rule, now, hint());
+    } catch (RuntimeException | Error broken) {
+      reported.set(RuleState.PENDING); // To be told again with the next news of this rule.
+    }
+  }
+
+  /** A class by name and loader, which is not kept from being collected. */
+  private record WovenClass(String name, int loaderHash, WeakReference<ClassLoader> loader) {
+    static WovenClass of(ClassLoader loader, String name) {
+      return new WovenClass(name, System.identityHashCode(loader), new WeakReference<>(loader));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      ClassLoader mine = loader.get();
+      return other instanceof WovenClass that
+          && mine != null
+          && that.loader.refersTo(mine)
+          && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * name.hashCode() + loaderHash;
+    }
+  }
+}

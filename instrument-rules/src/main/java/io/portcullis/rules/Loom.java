@@ -1,0 +1,112 @@
+package io.portcullis.rules;
+
+import io.portcullis.rules.GateForm.OwnException;
+import io.portcullis.rules.match.ClassShape;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.type.TypeDescription;
+import net.bytebuddy.dynamic.ClassFileLocator;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.dynamic.TypeResolutionStrategy;
+import net.bytebuddy.dynamic.scaffold.MethodGraph;
+import net.bytebuddy.dynamic.scaffold.TypeValidation;
+import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.matcher.ElementMatcher;
+import net.bytebuddy.pool.TypePool;
+
+/**
+ * Copies gates into classes, by Byte Buddy. Nothing is suppressed, no member is added, and the only
+ * class file read is the class's own: all other types are known by name alone, except the few of
+ * the JDK that the templates handle.
+ */
+final class Loom {
+  private final ByteBuddy byteBuddy =
+      new ByteBuddy()
+          .with(TypeValidation.DISABLED)
+          .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
+          .with(Implementation.Context.Disabled.Factory.INSTANCE);
+
+  private final TypePool typesOfTemplates = typesOfTemplates();
+
+  /** Bounded by the number of rules times the forms that an action has. */
+  private final Map<GateKind, Advice> advices = new ConcurrentHashMap<>();
+
+  /** What differs between the gates that are woven: one advice each. */
+  private record GateKind(int slot, GateForm form) {}
+
+  /** The class file with all gates in place; where a method has several, the first is outermost. */
+  byte[] weave(ClassShape shape, byte[] classFile, List<Gating> gatings) {
+    ClassFileLocator ownFile = ClassFileLocator.Simple.of(shape.name(), classFile);
+    TypePool pool =
+        new TypePool.Default.WithLazyResolution(
+            new TypePool.CacheProvider.Simple(),
+            ownFile,
+            TypePool.Default.ReaderMode.FAST,
+            typesOfTemplates);
+    TypeDescription type = pool.describe(shape.name()).resolve();
+    DynamicType.Builder<?> woven = byteBuddy.decorate(type, ownFile);
+    for (Map.Entry<GateKind, Set<String>> entry : methodsByKind(gatings).entrySet()) {
+      woven = woven.visit(wrapper(advice(entry.getKey()), entry.getValue()));
+    }
+    return woven.make(TypeResolutionStrategy.Disabled.INSTANCE, pool).getBytes();
+  }
+
+  private static Map<GateKind, Set<String>> methodsByKind(List<Gating> gatings) {
+    Map<GateKind, Set<String>> methods = new LinkedHashMap<>();
+    for (Gating gating : gatings) {
+      methods
+          .computeIfAbsent(
+              new GateKind(gating.rule().slot(), gating.form()), key -> new HashSet<>())
+          .add(gating.key());
+    }
+    return methods;
+  }
+
+  private static AsmVisitorWrapper wrapper(Advice advice, Set<String> methods) {
+    ElementMatcher<MethodDescription> meant =
+        method -> methods.contains(Gating.key(method.getInternalName(), method.getDescriptor()));
+    return new AsmVisitorWrapper.ForDeclaredMethods().invokable(meant, advice);
+  }
+
+  /** Without a lock: two threads may prepare the same advice, and either will do. */
+  private Advice advice(GateKind kind) {
+    Advice known = advices.get(kind);
+    if (known != null) {
+      return known;
+    }
+    Advice prepared = prepared(kind);
+    advices.put(kind, prepared);
+    return prepared;
+  }
+
+  private static Advice prepared(GateKind kind) {
+    Advice.WithCustomMapping mapping = Advice.withCustomMapping().bind(Slot.class, kind.slot());
+    OwnException exception = kind.form().exception();
+    if (exception != null) {
+      mapping =
+          mapping.bind(
+              Refused.class, new OwnExceptionCode(kind.slot(), exception), Throwable.class);
+    }
+    return mapping.to(kind.form().template());
+  }
+
+  private static TypePool typesOfTemplates() {
+    Map<String, TypeDescription> types = new HashMap<>();
+    for (Class<?> type :
+        List.of(Object.class, Throwable.class, CompletableFuture.class, CompletionStage.class)) {
+      types.put(type.getName(), TypeDescription.ForLoadedType.of(type));
+    }
+    return new TypePool.Explicit(types);
+  }
+}

@@ -1,0 +1,14 @@
+package io.portcullis.rules;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * In a template: the application's own exception for a refused call. Each reading makes a new one,
+ * by code of the woven method.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.PARAMETER)
+@interface Refused {}

@@ -1,0 +1,54 @@
+package io.portcullis.rules;
+
+import io.portcullis.rules.InvalidRule.Problem;
+import io.portcullis.rules.match.InvalidPattern;
+import io.portcullis.rules.match.MatchPattern;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which methods are gated by which election, and what becomes of refused calls.
+ *
+ * @param observe whether refused calls run all the same and are only counted
+ */
+public record Rule(String id, MatchPattern match, String election, Action action, boolean observe) {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]+");
+
+  /**
+   * Checks a rule as it is configured.
+   *
+   * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
+   * @throws InvalidRule with all that is wrong
+   */
+  public static Rule of(RuleSpec spec, boolean stackTraces) {
+    List<Problem> problems = new ArrayList<>();
+    if (!ID.matcher(spec.id()).matches()) {
+      problems.add(
+          new Problem(
+              "id",
+              "'%s' is not an id".formatted(spec.id()),
+              "Use letters, digits, '.', '_' and '-'"));
+    }
+    if (spec.election().isBlank()) {
+      problems.add(new Problem("election", "is empty", "Name one of the elections"));
+    }
+    MatchPattern match = match(spec, problems);
+    Action action =
+        Actions.create(spec.action(), new ActionOptions(spec.options(), stackTraces, problems));
+    if (match == null || action == null || !problems.isEmpty()) {
+      throw new InvalidRule(spec.id(), problems);
+    }
+    return new Rule(spec.id(), match, spec.election(), action, spec.observe());
+  }
+
+  private static @Nullable MatchPattern match(RuleSpec spec, List<Problem> problems) {
+    try {
+      return MatchPattern.parse(spec.match());
+    } catch (InvalidPattern e) {
+      problems.add(new Problem("match", String.valueOf(e.getMessage()), ""));
+      return null;
+    }
+  }
+}

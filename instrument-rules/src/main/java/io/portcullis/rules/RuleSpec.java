@@ -1,0 +1,22 @@
+package io.portcullis.rules;
+
+import java.util.Map;
+
+/**
+ * A rule as it is configured, not yet checked.
+ *
+ * @param action the action's name, {@link Actions#DEFAULT} if the configuration names none
+ * @param options what else the rule sets, by key; the action says which keys it knows
+ * @param observe whether refused calls are only counted
+ */
+public record RuleSpec(
+    String id,
+    String match,
+    String election,
+    String action,
+    Map<String, Object> options,
+    boolean observe) {
+  public RuleSpec {
+    options = Map.copyOf(options);
+  }
+}

@@ -1,0 +1,181 @@
+package io.portcullis.rules;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gates the methods that the rules mean, as the JVM loads their classes. To be added with {@code
+ * Instrumentation.addTransformer(weaver, true)}: the JVM then starts from the original class file
+ * each time a class is woven again, so that no gate is ever doubled.
+ *
+ * <p>It is asked for every class of the JVM, on the thread that loads it. A class that no rule can
+ * mean costs a look-up; Byte Buddy is first touched by one that a rule means. What is thrown here
+ * would be ignored by the JVM and the class loaded ungated, so nothing is.
+ *
+ * <p>The JVM itself lets the module of a transformed class read the unnamed module of the bootstrap
+ * loader, so that the gate is found from named modules too.
+ */
+public final class Weaver implements ClassFileTransformer {
+  private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
+  private static final int BATCH = 64;
+
+  /**
+   * No JVM takes this for a class: what can be neither gated nor blocked must not be loaded. Kept
+   * ready here, since it may be needed when nothing else can be had.
+   */
+  static final byte[] UNLOADABLE = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE};
+
+  private final TypeFilter filter;
+  private final WeaveFailures failures;
+  private final Predicate<ClassLoader> ownLoader;
+
+  /**
+   * Makes a weaver.
+   *
+   * @param ownLoader tells the agent's own loaders, whose classes are never woven
+   */
+  public Weaver(RuleBook book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
+    this.filter = new TypeFilter(book.toWeave());
+    this.failures = failures;
+    this.ownLoader = ownLoader;
+  }
+
+  /** Deferred to the first class that is woven, with all of Byte Buddy behind it. */
+  private static final class Looms {
+    static final Loom LOOM = new Loom();
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      @Nullable Module module,
+      @Nullable ClassLoader loader,
+      @Nullable String className,
+      @Nullable Class<?> beingRedefined,
+      @Nullable ProtectionDomain domain,
+      byte[] classFile) {
+    if (loader == null || loader == PLATFORM) {
+      return null;
+    }
+    @Nullable List<InstalledRule> rules = null;
+    try {
+      String name = className == null ? ClassFileName.of(classFile) : className;
+      if (name == null || !filter.mayMean(name) || isExempt(module, loader)) {
+        return null;
+      }
+      rules = filter.meaning(name);
+      return new ClassWeave(
+              Looms.LOOM,
+              failures,
+              loader,
+              name.replace('/', '.'),
+              beingRedefined != null,
+              classFile)
+          .by(rules);
+    } catch (Throwable e) {
+      return afterCollapse(rules, loader, className, beingRedefined != null, e);
+    }
+  }
+
+  /**
+   * Something broke that has no business to: Byte Buddy is missing, memory or stack ran out. The
+   * class is kept from loading unless it is sure that no rule in force means it.
+   */
+  private byte @Nullable [] afterCollapse(
+      @Nullable List<InstalledRule> rules,
+      ClassLoader loader,
+      @Nullable String internalName,
+      boolean loaded,
+      Throwable cause) {
+    if (rules == null) {
+      return UNLOADABLE;
+    }
+    boolean shut = false;
+    for (InstalledRule rule : rules) {
+      try {
+        shut |= !rule.rule().observe();
+        tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
+      } catch (Throwable e) {
+        shut = true; // Nobody could be told, which makes it no safer to go on.
+      }
+    }
+    return shut ? UNLOADABLE : null;
+  }
+
+  private void tellFailed(
+      InstalledRule rule, ClassLoader loader, String className, boolean loaded, Throwable cause) {
+    ClassWeave.tellFailed(
+        rule,
+        loader,
+        failures,
+        new WeaveFailure(rule.rule(), className, String.valueOf(cause), loaded, cause));
+  }
+
+  private boolean isExempt(@Nullable Module module, ClassLoader loader) {
+    return isOfTheJdk(module) || ownLoader.test(loader);
+  }
+
+  /** Modules of the JDK that the application loader loads: compilers and other tools. */
+  private static boolean isOfTheJdk(@Nullable Module module) {
+    return module != null
+        && module.isNamed()
+        && module.getLayer() == ModuleLayer.boot()
+        && (module.getName().startsWith("java.") || module.getName().startsWith("jdk."));
+  }
+
+  /**
+   * Weaves the classes that are loaded and have not come past this weaver: those from before it was
+   * added, and those for which the JVM left it out.
+   *
+   * <p>The JVM does leave it out where a class is loaded at the very end of a thread's stack: the
+   * call of a transformer fails before it begins, and the class is loaded as it is. So this is to
+   * be called again from time to time, on a thread with room to spare. A call that finds nothing
+   * changes nothing.
+   *
+   * @return how many classes had to be woven
+   */
+  public int weaveLoaded(Instrumentation instrumentation) {
+    List<Class<?>> missed = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (isMissed(type)) {
+        missed.add(type);
+      }
+    }
+    for (int i = 0; i < missed.size(); i += BATCH) {
+      weaveBatch(instrumentation, missed.subList(i, Math.min(i + BATCH, missed.size())));
+    }
+    return missed.size();
+  }
+
+  private boolean isMissed(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    if (loader == null || loader == PLATFORM || type.isArray() || type.isHidden()) {
+      return false;
+    }
+    String name = type.getName();
+    String internalName = name.replace('.', '/');
+    return filter.mayMean(internalName)
+        && !isExempt(type.getModule(), loader)
+        && !filter.meaning(internalName).stream().allMatch(rule -> rule.hasSeen(loader, name));
+  }
+
+  /** One class that can't be woven fails its whole batch, so the others are then tried alone. */
+  private void weaveBatch(Instrumentation instrumentation, List<Class<?>> batch) {
+    try {
+      instrumentation.retransformClasses(batch.toArray(new Class<?>[0]));
+    } catch (Throwable e) {
+      if (batch.size() > 1) {
+        batch.forEach(type -> weaveBatch(instrumentation, List.of(type)));
+        return;
+      }
+      Class<?> type = batch.get(0);
+      filter
+          .meaning(type.getName().replace('.', '/'))
+          .forEach(rule -> tellFailed(rule, type.getClassLoader(), type.getName(), true, e));
+    }
+  }
+}

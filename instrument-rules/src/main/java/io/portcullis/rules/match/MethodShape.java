@@ -1,0 +1,103 @@
+package io.portcullis.rules.match;
+
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A method as its class file declares it.
+ *
+ * @param exceptions binary names of the exceptions it declares
+ */
+public record MethodShape(int access, String name, String descriptor, List<String> exceptions) {
+  private static final int BRIDGE = 0x0040;
+  private static final int SYNTHETIC = 0x1000;
+
+  public MethodShape {
+    exceptions = List.copyOf(exceptions);
+  }
+
+  /** Binary names, arrays as {@code byte[]}. */
+  public List<String> parameterTypes() {
+    List<String> types = new ArrayList<>();
+    int at = 1;
+    while (descriptor.charAt(at) != ')') {
+      int end = endOfType(at);
+      types.add(typeName(at, end));
+      at = end;
+    }
+    return types;
+  }
+
+  /** As {@link #parameterTypes()}; {@code void} if it returns nothing. */
+  public String returnType() {
+    int at = descriptor.indexOf(')') + 1;
+    return typeName(at, descriptor.length());
+  }
+
+  /** {@code save(java.lang.String,int)}. */
+  public String signature() {
+    return name + "(" + String.join(",", parameterTypes()) + ")";
+  }
+
+  /** Whether there is a body that can be gated. */
+  public boolean hasBody() {
+    return !isAbstract() && !isNative();
+  }
+
+  public boolean isAbstract() {
+    return Modifier.isAbstract(access);
+  }
+
+  public boolean isNative() {
+    return Modifier.isNative(access);
+  }
+
+  public boolean isSynthetic() {
+    return (access & SYNTHETIC) != 0;
+  }
+
+  boolean isBridge() {
+    return (access & BRIDGE) != 0;
+  }
+
+  /** Constructors and static initialisers. */
+  boolean isInitialiser() {
+    return name.startsWith("<");
+  }
+
+  boolean mayBeABridgeTo(MethodShape other) {
+    return name.equals(other.name) && parameterTypes().size() == other.parameterTypes().size();
+  }
+
+  private int endOfType(int start) {
+    int at = start;
+    while (descriptor.charAt(at) == '[') {
+      at++;
+    }
+    return descriptor.charAt(at) == 'L' ? descriptor.indexOf(';', at) + 1 : at + 1;
+  }
+
+  private String typeName(int start, int end) {
+    int at = start;
+    while (descriptor.charAt(at) == '[') {
+      at++;
+    }
+    return elementName(at, end) + "[]".repeat(at - start);
+  }
+
+  private String elementName(int at, int end) {
+    return switch (descriptor.charAt(at)) {
+      case 'Z' -> "boolean";
+      case 'B' -> "byte";
+      case 'C' -> "char";
+      case 'S' -> "short";
+      case 'I' -> "int";
+      case 'J' -> "long";
+      case 'F' -> "float";
+      case 'D' -> "double";
+      case 'V' -> "void";
+      default -> descriptor.substring(at + 1, end - 1).replace('/', '.');
+    };
+  }
+}

@@ -1,0 +1,169 @@
+package io.portcullis.rules.match;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Takes the text of a pattern apart, and says precisely what keeps it from being one. */
+final class PatternReader {
+  private static final String FORM =
+      "Write Type#method(parameters), as in com.acme.Ledger#save(..)";
+  private static final String NEVER_IN_A_NAME = "/;[]<>:,()@+ \t\r\n";
+
+  private final String text;
+
+  PatternReader(String text) {
+    this.text = text;
+  }
+
+  MatchPattern read() {
+    int start = indexOfText(0);
+    if (start == text.length()) {
+      throw invalid(0, "the pattern is empty", FORM);
+    }
+    if (text.charAt(start) == '@') {
+      throw notYet(start, "patterns by annotation", "Name the class and its methods");
+    }
+    int hash = text.indexOf('#');
+    if (hash < 0) {
+      throw invalid(start, "there is no '#' between type and method", FORM);
+    }
+    if (text.indexOf('#', hash + 1) >= 0) {
+      throw invalid(text.indexOf('#', hash + 1), "there is a second '#'", FORM);
+    }
+    TypePattern type = type(start, hash);
+    int open = text.indexOf('(', hash);
+    if (open < 0) {
+      throw invalid(
+          text.length(), "the parameters are missing", "Write (..) after the name for any");
+    }
+    String name = methodName(hash + 1, open);
+    int close = endOfText();
+    if (text.charAt(close - 1) != ')') {
+      throw invalid(close, "the pattern does not end with ')'", FORM);
+    }
+    ParameterPattern parameters = new ParameterReader(this, open + 1, close - 1).read();
+    return new MatchPattern(text, type, new MethodPattern(name, parameters));
+  }
+
+  private TypePattern type(int start, int end) {
+    String name = text.substring(start, end);
+    if (name.isEmpty()) {
+      throw invalid(start, "the type is missing", FORM);
+    }
+    if (name.endsWith("+")) {
+      checkName(start, end - 1);
+      throw notYet(end - 1, "subtypes (Type+)", "Name each class, or use wildcards");
+    }
+    checkName(start, end);
+    return NameGlob.hasWildcard(name)
+        ? new TypePattern.Wildcard(name)
+        : new TypePattern.Exact(name);
+  }
+
+  private String methodName(int start, int end) {
+    String name = text.substring(start, end);
+    if (name.isEmpty()) {
+      throw invalid(start, "the method's name is missing", "Write * for any method");
+    }
+    if (name.equals("new") || name.equals("<init>")) {
+      throw notYet(start, "constructors (new)", "Name a method that every instance has to pass");
+    }
+    if (name.equals("<clinit>")) {
+      throw invalid(start, "static initialisers can't be gated", "Name a method");
+    }
+    if (name.contains("**")) {
+      throw invalid(start + name.indexOf("**"), "'**' in a method's name", "Write * instead");
+    }
+    int dot = name.indexOf('.');
+    if (dot >= 0) {
+      throw invalid(
+          start + dot, "a method's name has no '.'", "Put the '#' before the method's name");
+    }
+    checkName(start, end);
+    return name;
+  }
+
+  /** A name as the JVM allows it: more than Java does, since other languages use it. */
+  void checkName(int start, int end) {
+    String name = text.substring(start, end);
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      if (c == '/') {
+        throw invalid(start + i, "'/' in a name", "Write binary names with dots: java.lang.String");
+      }
+      if (NEVER_IN_A_NAME.indexOf(c) >= 0 || c >= '\uFFF0') {
+        throw invalid(start + i, "'%s' has no place here".formatted(c), FORM);
+      }
+      boolean emptySegment =
+          c == '.' && (i == 0 || i == name.length() - 1 || name.charAt(i + 1) == '.');
+      if (emptySegment) {
+        throw invalid(start + i, "a part of the name is empty", "Write com.acme.Ledger");
+      }
+      if (name.startsWith("***", i)) {
+        throw invalid(start + i, "'***' means nothing", "Write * or **");
+      }
+    }
+    if (name.isEmpty()) {
+      throw invalid(start, "a name is missing", FORM);
+    }
+    if (name.replace("**", "*").chars().filter(c -> c == '*').count() > NameGlob.MAX_WILDCARDS) {
+      throw invalid(
+          start,
+          "more than %d wildcards in one name".formatted(NameGlob.MAX_WILDCARDS),
+          "Use fewer, or several rules");
+    }
+  }
+
+  String text() {
+    return text;
+  }
+
+  InvalidPattern invalid(int position, String problem, String remedy) {
+    return new InvalidPattern(text, position, problem, remedy);
+  }
+
+  private InvalidPattern notYet(int position, String what, String remedy) {
+    return invalid(position, "not yet: %s can't be woven by this version".formatted(what), remedy);
+  }
+
+  private int indexOfText(int from) {
+    int i = from;
+    while (i < text.length() && Character.isWhitespace(text.charAt(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private int endOfText() {
+    int end = text.length();
+    while (Character.isWhitespace(text.charAt(end - 1))) {
+      end--;
+    }
+    return end;
+  }
+
+  /** The parts of a range between commas, as start and end without surrounding blanks. */
+  List<int[]> parts(int start, int end) {
+    List<int[]> parts = new ArrayList<>();
+    int from = start;
+    for (int i = start; i <= end; i++) {
+      if (i == end || text.charAt(i) == ',') {
+        parts.add(trimmed(from, i));
+        from = i + 1;
+      }
+    }
+    return parts;
+  }
+
+  private int[] trimmed(int start, int end) {
+    int from = start;
+    int to = end;
+    while (from < to && Character.isWhitespace(text.charAt(from))) {
+      from++;
+    }
+    while (to > from && Character.isWhitespace(text.charAt(to - 1))) {
+      to--;
+    }
+    return new int[] {from, to};
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Rules: which methods are gated and what becomes of refused calls; and the weaver that gates them.
+ *
+ * <p><b>Promised.</b> A class that a rule in force means is loaded with every method gated that the
+ * rule means and that has a body, or the {@link io.portcullis.rules.WeaveFailures} are told first;
+ * if they let the JVM go on, the methods concerned throw, or the class can't be loaded. A rule that
+ * only observes changes no behaviour, not even when it fails. No class is loaded to find out what
+ * others are, and no bytes but the class's own are read, unless a rule names an exception of the
+ * application's. Woven classes keep their shape, so that loaded ones can be woven too.
+ *
+ * <p><b>Assumed.</b> The gate's classes can be found by the woven class's loader. Where they can't
+ * (OSGi, JBoss Modules, until told to delegate {@code io.portcullis.gate}) a gated call ends in a
+ * {@link java.lang.NoClassDefFoundError}: shut, not open. A class that is already loaded can't be
+ * unloaded: if it can't be woven, all that is left is to tell.
+ *
+ * <p><b>Not promised.</b> Classes of the bootstrap and the platform loader, of the JDK's own
+ * modules, of the agent's loaders, and hidden classes are never woven. Methods that are abstract or
+ * native can't be; the rule's hint names them.
+ *
+ * <p>Where a class is loaded at the very end of a thread's stack, the JVM fails to call any
+ * transformer and loads the class as it is: tried on JDK 17 with 15 000 loads over the last 3 000
+ * frames of exhausted stacks, 19 classes came out unwoven. {@link
+ * io.portcullis.rules.Weaver#weaveLoaded} finds such classes and weaves them; until it is called
+ * again they are not gated.
+ */
+@NullMarked
+package io.portcullis.rules;
+
+import org.jspecify.annotations.NullMarked;

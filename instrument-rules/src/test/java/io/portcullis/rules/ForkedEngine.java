@@ -1,0 +1,41 @@
+package io.portcullis.rules;
+
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.gate.Gate;
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/** What the {@link ForkedAgent} starts: {@code shut|open|idle:pattern}. */
+public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
+  private static final int WEAVE_ERROR = 70;
+
+  @Override
+  public void accept(String argument, Instrumentation instrumentation) {
+    String[] words = argument.split(":", 2);
+    ElectionGate gate = Gate.addElection("writer");
+    RuleSpec spec = new RuleSpec("forked", words[1], "writer", "throw", Map.of(), false);
+    RuleBook book =
+        RuleBook.install(
+            List.of(Rule.of(spec, false)),
+            election -> gate,
+            RefusalWrapping.NONE,
+            (rule, state, hint) -> {});
+    Weaver weaver =
+        new Weaver(
+            book,
+            failure -> Runtime.getRuntime().halt(WEAVE_ERROR),
+            getClass().getClassLoader()::equals);
+    instrumentation.addTransformer(weaver, true);
+    if (words[0].equals("open")) {
+      gate.open(1, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+    }
+    if (!words[0].equals("idle")) {
+      Thread warmUp = new Thread(book.canary()::check, "warm-up");
+      warmUp.setDaemon(true);
+      warmUp.start();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.portcullis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleLoader.Sample;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RetransformTest {
+  private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
+  private static final String OWN = SampleLoader.SAMPLES + "OwnExceptions";
+
+  @Test
+  void classThatWasLoadedBeforeIsWovenToo() throws Throwable {
+    Sample shapes = new SampleLoader().sample("Shapes");
+    assertThat(shapes.call("secret")).isEqualTo(42);
+
+    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+      int meant = trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(meant).isPositive();
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
+      assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+    }
+  }
+
+  @Test
+  void classWovenAgainIsGatedOnceAndCountedOnce() throws Throwable {
+    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+      Sample shapes = new SampleLoader().sample("Shapes");
+
+      Trial.INSTRUMENTATION.retransformClasses(shapes.type());
+      Trial.INSTRUMENTATION.retransformClasses(shapes.type());
+      trial.open();
+      shapes.call("secret");
+
+      assertThat(trial.coverage().passed()).isEqualTo(1);
+      assertThat(trial.coverage().wovenMethods()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void classThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
+    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      Trial.INSTRUMENTATION.removeTransformer(trial.weaver);
+      Sample missed = new SampleLoader().sample("Shapes");
+      Trial.INSTRUMENTATION.addTransformer(trial.weaver, true);
+      assertThat(missed.call("secret")).isEqualTo(42);
+
+      int woven = trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(woven).isEqualTo(1);
+      assertThatThrownBy(() -> missed.call("secret")).isInstanceOf(NotLeaderException.class);
+      assertThat(trial.weaver.weaveLoaded(Trial.INSTRUMENTATION)).isZero();
+    }
+  }
+
+  @Test
+  void loadedClassThatCannotBeGatedIsBlockedAndReportedAsLoaded() throws Throwable {
+    Sample own = new SampleLoader().sample("OwnExceptions");
+    Rule rule = Trial.rule("bad", OWN + "#unchecked()", Map.of("exception", "com.acme.Missing"));
+
+    try (Trial trial = Trial.of(List.of(rule))) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThatThrownBy(() -> own.call("unchecked")).hasMessageContaining("rule 'bad'");
+      assertThat(trial.failures).isNotEmpty().allMatch(WeaveFailure::loaded);
+    }
+  }
+}

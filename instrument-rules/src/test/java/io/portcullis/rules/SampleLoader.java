@@ -1,0 +1,100 @@
+package io.portcullis.rules;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Defines the sample classes anew, as an application's loader would; notes what it is asked. */
+final class SampleLoader extends ClassLoader {
+  static final String SAMPLES = "io.portcullis.rules.sample.";
+
+  final ConcurrentLinkedQueue<String> resourcesAsked = new ConcurrentLinkedQueue<>();
+
+  private final UnaryOperator<byte[]> change;
+
+  static {
+    registerAsParallelCapable();
+  }
+
+  SampleLoader() {
+    this(UnaryOperator.identity());
+  }
+
+  SampleLoader(UnaryOperator<byte[]> change) {
+    super(SampleLoader.class.getClassLoader());
+    this.change = change;
+  }
+
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (!name.startsWith(SAMPLES)) {
+      return super.loadClass(name, resolve);
+    }
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> loaded = findLoadedClass(name);
+      if (loaded != null) {
+        return loaded;
+      }
+      byte[] classFile = change.apply(classFile(name));
+      return defineClass(name, classFile, 0, classFile.length);
+    }
+  }
+
+  Class<?> define(@Nullable String name, byte[] classFile) {
+    return defineClass(name, classFile, 0, classFile.length);
+  }
+
+  @Override
+  public @Nullable URL getResource(String name) {
+    resourcesAsked.add(name);
+    return super.getResource(name);
+  }
+
+  boolean hasLoaded(String simpleName) {
+    return findLoadedClass(SAMPLES + simpleName) != null;
+  }
+
+  static byte[] classFile(String name) throws ClassNotFoundException {
+    String file = "/" + name.replace('.', '/') + ".class";
+    try (InputStream in = SampleLoader.class.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new ClassNotFoundException(name);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
+  }
+
+  /** Loads a sample and makes an instance of it. */
+  Sample sample(String simpleName) throws ReflectiveOperationException {
+    Class<?> type = loadClass(SAMPLES + simpleName);
+    var constructor = type.getDeclaredConstructor();
+    constructor.setAccessible(true);
+    return new Sample(type, constructor.newInstance());
+  }
+
+  /** A class of which methods can be called by name. */
+  record Sample(Class<?> type, Object instance) {
+    @Nullable Object call(String method, Object... arguments) throws Throwable {
+      for (var candidate : type.getDeclaredMethods()) {
+        if (candidate.getName().equals(method)
+            && !candidate.isBridge()
+            && candidate.getParameterCount() == arguments.length) {
+          candidate.setAccessible(true);
+          try {
+            return candidate.invoke(instance, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+          }
+        }
+      }
+      throw new NoSuchMethodException(List.of(method) + " of " + type);
+    }
+  }
+}
