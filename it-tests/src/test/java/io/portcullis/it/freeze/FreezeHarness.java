@@ -3,6 +3,7 @@ package io.portcullis.it.freeze;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.portcullis.gate.Gate;
+import io.portcullis.it.support.Signals;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

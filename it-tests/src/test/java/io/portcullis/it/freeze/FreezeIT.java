@@ -3,6 +3,8 @@ package io.portcullis.it.freeze;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,11 +59,6 @@ class FreezeIT {
   }
 
   static Stream<Path> jdks() {
-    String others = System.getenv().getOrDefault("PORTCULLIS_IT_JDKS", "");
-    return Stream.concat(
-            Stream.of(System.getProperty("java.home")),
-            Stream.of(others.split(",", -1)).map(String::strip).filter(home -> !home.isEmpty()))
-        .map(Path::of)
-        .distinct();
+    return Jdks.all();
   }
 }

@@ -1,4 +1,4 @@
-package io.portcullis.it.freeze;
+package io.portcullis.it.support;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /** Stops processes for a while with the signals of a POSIX system. */
-final class Signals {
+public final class Signals {
   private static final Path PROC = Path.of("/proc");
   private static final Duration POLL = Duration.ofMillis(2);
 
   private Signals() {}
 
-  static boolean available() throws InterruptedException {
+  public static boolean available() throws InterruptedException {
     try {
       return shell("kill -0 $$", "self").waitFor() == 0;
     } catch (IOException noShell) {
@@ -28,7 +28,7 @@ final class Signals {
    *
    * @return whether the process was seen to be stopped; true where the system does not tell
    */
-  static boolean freeze(ProcessHandle process, Duration pause)
+  public static boolean freeze(ProcessHandle process, Duration pause)
       throws IOException, InterruptedException {
     String seconds = String.format(Locale.ROOT, "%d.%03d", pause.toSeconds(), pause.toMillisPart());
     Process shell =
@@ -44,6 +44,27 @@ final class Signals {
     } while (!stopped && !shell.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS));
     shell.waitFor();
     return stopped;
+  }
+
+  /** Sends SIGSTOP and returns once the process stands still, as far as the system tells. */
+  public static void stop(ProcessHandle process) throws IOException, InterruptedException {
+    send("STOP", process);
+    while (Files.exists(stat(process)) && !isStopped(process)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Lets a stopped process go on. */
+  public static void resume(ProcessHandle process) throws IOException, InterruptedException {
+    send("CONT", process);
+  }
+
+  private static void send(String signal, ProcessHandle process)
+      throws IOException, InterruptedException {
+    int code = shell("kill -" + signal + " $0", Long.toString(process.pid())).waitFor();
+    if (code != 0) {
+      throw new IOException("kill -" + signal + " " + process.pid() + " ended with " + code);
+    }
   }
 
   /** The state is the first field after the command's name, which ends with the last bracket. */

@@ -1,0 +1,93 @@
+package io.portcullis.it.beside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.OwnLogManager;
+import com.acme.app.OwnServerBuilder;
+import com.acme.app.ParticularService;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A guest in somebody else's JVM takes no seat first and makes no noise. */
+@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+class MannersIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** Time, then who speaks. */
+  private static final String OWN_LINE =
+      "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z portcullis .*";
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = SERVERS.redis();
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void fromStartToEndStderrHoldsTheAgentsOwnLinesAlone(Path jdk)
+      throws IOException, InterruptedException {
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE).set("service", "quiet");
+    ServiceJvm jvm = stage.start("a", Launch.demoService("a", journal).conf(conf).jdk(jdk));
+    jvm.awaitRole("LEADER");
+    assertThat(jvm.write().accepted()).isTrue();
+    jvm.get("/metrics");
+
+    jvm.terminate();
+    assertThat(jvm.awaitExit()).isEqualTo(143);
+
+    assertThat(jvm.output().stderr())
+        .isNotEmpty()
+        .allSatisfy(line -> assertThat(line).matches(OWN_LINE));
+    assertThat(jvm.output().stdout()).allSatisfy(line -> assertThat(line).startsWith("ledger "));
+  }
+
+  /** It touches logging and JMX only once the agent leads, and had time to be there before. */
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void theServicesOwnLogManagerAndMBeanServerAreUsed(Path jdk) throws IOException {
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .rule("{ id = work, match = \"com.acme.app.ParticularService#work()\" }")
+            .set("service", "particular");
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.application(ParticularService.class.getName())
+                .conf(conf)
+                .jdk(jdk)
+                .property("java.util.logging.manager", OwnLogManager.class.getName())
+                .property("javax.management.builder.initial", OwnServerBuilder.class.getName()));
+
+    jvm.awaitLog("log manager: " + OwnLogManager.class.getName());
+    jvm.awaitLog("MBean servers built: ");
+    jvm.awaitLog("beans of the agent: 2");
+
+    assertThat(jvm.output().stdout()).doesNotContain("MBean servers built: 0");
+    assertThat(jvm.output().stderr()).allSatisfy(line -> assertThat(line).matches(OWN_LINE));
+  }
+
+  static Stream<Path> jdks() {
+    return Jdks.all();
+  }
+}

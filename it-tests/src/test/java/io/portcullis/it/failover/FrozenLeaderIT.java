@@ -1,0 +1,81 @@
+package io.portcullis.it.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Signals;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.Write;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class FrozenLeaderIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Fewer than the service has threads, so that none is turned away for want of one. */
+  private static final int WAITING = 14;
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @BeforeAll
+  static void needSignals() throws InterruptedException {
+    assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
+  }
+
+  /** Writes in flight at the moment of the freeze may land late; so there are none of them. */
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void aLeaderThatWakesAfterAnotherTookOverRefusesEveryWriteThatWaitedForIt(Path jdk)
+      throws IOException, InterruptedException {
+    RedisServer redis = stage.redis();
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);
+    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf).jdk(jdk));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf).jdk(jdk));
+    b.awaitRole("STANDBY");
+    assertThat(a.write().accepted()).isTrue();
+
+    Signals.stop(a.handle());
+    List<CompletableFuture<Write>> waiting = new ArrayList<>();
+    for (int i = 0; i < WAITING; i++) {
+      waiting.add(a.writeAsync(PATIENCE));
+    }
+    b.awaitRole("LEADER");
+    assertThat(b.write().accepted()).isTrue();
+    Signals.resume(a.handle());
+
+    assertThat(waiting.stream().map(CompletableFuture::join))
+        .hasSize(WAITING)
+        .allSatisfy(write -> assertThat(write.refused()).as("%s", write).isTrue());
+    assertThat(a.write().refused()).isTrue();
+    a.awaitLog("lost leadership");
+    assertThat(b.write().accepted()).isTrue();
+    assertThat(JournalWitness.read(journal).runs()).containsExactly("a", "b");
+    assertThat(Transcript.of(a, b).violations(LEASE)).isEmpty();
+  }
+
+  static Stream<Path> jdks() {
+    return Jdks.all();
+  }
+}

@@ -1,0 +1,74 @@
+package io.portcullis.it.failover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.LeaderWatch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.WriteStorm;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The same nodes and witnesses as elsewhere, where there is something to object to. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class WitnessIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void inObserveModeAllWritesPassAreCountedAndTheJournalBetraysIt()
+      throws IOException, InterruptedException {
+    RedisServer redis = stage.redis();
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE).set("mode", "observe");
+    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitRole("STANDBY");
+
+    WriteStorm storm = stage.opened(WriteStorm.at(a, b));
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> JournalWitness.read(journal).runs().size() > 10);
+    storm.close();
+
+    assertThat(storm.writes()).allSatisfy(write -> assertThat(write.accepted()).isTrue());
+    JournalWitness witness = JournalWitness.read(journal);
+    assertThat(witness.violations(Transcript.of(a, b).leaders())).isNotEmpty();
+    assertThat(b.status().json().path("mode").asText()).isEqualTo("observe");
+    assertThat(b.status().json().path("rules").get(0).path("blocked").asLong())
+        .isEqualTo(witness.entries().stream().filter(entry -> entry.writer().equals("b")).count());
+    assertThat(a.status().json().path("rules").get(0).path("passed").asLong()).isPositive();
+  }
+
+  @Test
+  void twoLeadersWouldBeSeenByTheirAnswersAndTheirLogs() throws IOException, InterruptedException {
+    RedisServer redis = stage.redis();
+    Path journal = stage.folder("journal").resolve("journal.log");
+    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf(redis, "one")));
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf(redis, "other")));
+    a.awaitRole("LEADER");
+    b.awaitRole("LEADER");
+
+    LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
+    Awaitility.await().until(() -> !watch.violations().isEmpty());
+
+    assertThat(Transcript.of(a, b).violations(Duration.ofMinutes(1))).isNotEmpty();
+  }
+
+  private static AgentConf conf(RedisServer redis, String service) {
+    return AgentConf.ledger(redis.uri(), LEASE).set("service", service);
+  }
+}

@@ -1,0 +1,144 @@
+package io.portcullis.it.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.LeaderWatch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.management.JMException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+@TestMethodOrder(MethodOrderer.MethodName.class)
+class JmxIT {
+  /** Much longer than a hand-over takes. */
+  private static final Duration LEASE = Duration.ofSeconds(6);
+
+  @RegisterExtension static final Stage STAGE = Stage.shared();
+
+  private static ServiceJvm a;
+  private static ServiceJvm b;
+
+  @BeforeAll
+  static void startNodes() throws IOException {
+    RedisServer redis = STAGE.redis();
+    Path journal = STAGE.folder("journal").resolve("journal.log");
+    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);
+    a = STAGE.start("a", Launch.demoService("a", journal).conf(conf));
+    a.awaitRole("LEADER");
+    b = STAGE.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitRole("STANDBY");
+    b.awaitLog("new leader");
+  }
+
+  @Test
+  void beansShowTheElectionAndTheRules() throws IOException, InterruptedException, JMException {
+    ServiceJvm leader = leader();
+    leader.write();
+    try (JmxLink jmx = beans(leader)) {
+      String node = (String) jmx.get(JmxLink.election(), "Node");
+
+      assertThat(node).startsWith(leader.name() + "-" + leader.handle().pid());
+      assertThat(jmx.get(JmxLink.election(), "Role")).isEqualTo("LEADER");
+      assertThat(jmx.get(JmxLink.election(), "Leader")).isEqualTo(node);
+      assertThat(jmx.get(JmxLink.election(), "LeaderAddress")).isNull();
+      assertThat(jmx.get(JmxLink.election(), "Epoch")).isEqualTo(leader.status().epoch());
+      assertThat((Long) jmx.get(JmxLink.election(), "LeaseRemainingMillis"))
+          .isBetween(1L, LEASE.toMillis());
+      assertThat((Long) jmx.get(JmxLink.election(), "HeartbeatAgeMillis")).isNotNegative();
+      assertThat(jmx.get(JmxLink.election(), "Backend")).isEqualTo("redis");
+      assertThat((Long) jmx.get(JmxLink.election(), "ElectionCount")).isPositive();
+      assertThat((String) jmx.get(JmxLink.election(), "LastTransition")).contains("leader");
+      assertThat(jmx.get(JmxLink.rule("append"), "State")).isEqualTo("ARMED");
+      assertThat(jmx.get(JmxLink.rule("append"), "Match"))
+          .isEqualTo("com.acme.ledger.Ledger#append(..)");
+      assertThat(jmx.get(JmxLink.rule("append"), "Action")).isEqualTo("throw");
+      assertThat((Number) jmx.get(JmxLink.rule("append"), "WovenMethods"))
+          .satisfies(number -> assertThat(number.longValue()).isEqualTo(1));
+      assertThat((Long) jmx.get(JmxLink.rule("append"), "Passed")).isPositive();
+      assertThat((Long) jmx.get(JmxLink.rule("append"), "Blocked")).isNotNegative();
+    }
+  }
+
+  @Test
+  void steppingDownMakesTheOtherLeadAndBothNotify() throws Exception {
+    ServiceJvm before = leader();
+    ServiceJvm after = other(before);
+    LeaderWatch watch = STAGE.opened(LeaderWatch.over(a, b));
+    List<String> notified = new CopyOnWriteArrayList<>();
+    try (JmxLink jmx = beans(before)) {
+      jmx.listen((notification, handback) -> notified.add(notification.getMessage()));
+
+      long told = System.nanoTime();
+      jmx.invoke("stepDown");
+      after.awaitRole("LEADER");
+
+      assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(LEASE.dividedBy(2));
+      before.awaitRole("STANDBY");
+      assertThat(before.write().refused()).isTrue();
+      assertThat(after.write().accepted()).isTrue();
+      Awaitility.await().until(() -> !notified.isEmpty());
+    }
+    watch.close();
+    assertThat(watch.violations()).isEmpty();
+    assertThat(Transcript.of(a, b).violations(LEASE)).isEmpty();
+  }
+
+  @Test
+  void aDrainedNodeStaysOutUntilItIsResumed() throws Exception {
+    ServiceJvm drained = leader();
+    ServiceJvm after = other(drained);
+    try (JmxLink jmx = beans(drained);
+        JmxLink otherJmx = beans(after)) {
+      jmx.drain(10);
+      after.awaitRole("LEADER");
+      drained.awaitRole("DRAINED");
+      assertThat(drained.get("/healthz").status()).isEqualTo(200);
+      assertThat(jmx.get(JmxLink.election(), "Role")).isEqualTo("DRAINED");
+      assertThat(drained.write().refused()).isTrue();
+
+      jmx.invoke("resume");
+      drained.awaitRole("STANDBY");
+      otherJmx.invoke("stepDown");
+      drained.awaitRole("LEADER");
+
+      assertThat(drained.write().accepted()).isTrue();
+    }
+    assertThat(Transcript.of(a, b).violations(LEASE)).isEmpty();
+  }
+
+  private static ServiceJvm leader() {
+    return Awaitility.await()
+        .atMost(LEASE.multipliedBy(4))
+        .until(() -> a.leads() ? a : b.leads() ? b : null, leader -> leader != null);
+  }
+
+  private static ServiceJvm other(ServiceJvm one) {
+    return one == a ? b : a;
+  }
+
+  /** The beans are registered last, so they may come a moment after the election's first news. */
+  private static JmxLink beans(ServiceJvm jvm) throws IOException, JMException {
+    JmxLink link = JmxLink.to(jvm);
+    Awaitility.await()
+        .until(() -> link.has(JmxLink.election()) && link.has(JmxLink.rule("append")));
+    return link;
+  }
+}

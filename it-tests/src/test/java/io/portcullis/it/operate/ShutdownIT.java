@@ -1,0 +1,99 @@
+package io.portcullis.it.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.StubbornService;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.LeaderWatch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class ShutdownIT {
+  /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
+  private static final Duration LEASE = Duration.ofSeconds(8);
+
+  private static final Duration LINGER = Duration.ofSeconds(2);
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = SERVERS.redis();
+  }
+
+  @Test
+  void onSigtermTheServiceStillWritesItsLastEntryAndTheOtherLeadsAtOnce()
+      throws IOException, InterruptedException {
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE).set("service", "closing");
+    ServiceJvm a =
+        stage.start("a", Launch.demoService("a", journal).conf(conf).env("CLOSING_ENTRY", "true"));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitRole("STANDBY");
+    LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
+
+    Instant told = Instant.now();
+    a.terminate();
+    b.awaitRole("LEADER");
+    assertThat(a.awaitExit()).isEqualTo(143);
+    assertThat(b.write().accepted()).isTrue();
+    watch.close();
+
+    assertThat(a.output().stdout())
+        .anyMatch(line -> line.matches("closing entry \\S+ written"))
+        .contains("ledger closed");
+    Transcript transcript = Transcript.of(a, b);
+    assertThat(transcript.leaders()).containsExactly("a", "b");
+    assertThat(Duration.between(told, transcript.grants().get(1).at()))
+        .isLessThan(LEASE.dividedBy(2));
+    assertThat(transcript.violations(LEASE)).isEmpty();
+    assertThat(watch.violations()).isEmpty();
+    assertThat(JournalWitness.read(journal).runs()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aShutdownHookThatHangsKeepsTheLeaseForTheLingerAndNoLonger()
+      throws IOException, InterruptedException {
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .rule("{ id = work, match = \"com.acme.app.StubbornService#work()\" }")
+            .set("service", "stubborn")
+            .set("elections.writer.shutdown-linger", LINGER.toMillis() + "ms");
+    Launch launch = Launch.application(StubbornService.class.getName()).conf(conf);
+    ServiceJvm a = stage.start("a", launch.env("PORTCULLIS__node__id", "a"));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", launch.env("PORTCULLIS__node__id", "b"));
+    b.awaitRole("STANDBY");
+
+    Instant told = Instant.now();
+    a.terminate();
+    a.awaitLog("hook works: done");
+    b.awaitRole("LEADER");
+
+    assertThat(a.isAlive()).as("its hook still hangs").isTrue();
+    Transcript transcript = Transcript.of(a, b);
+    assertThat(transcript.violations(LEASE)).isEmpty();
+    assertThat(Duration.between(told, transcript.grants().get(1).at()))
+        .isBetween(LINGER, LEASE.dividedBy(2).plus(LINGER));
+    a.awaitLog("hook works: refused");
+  }
+}

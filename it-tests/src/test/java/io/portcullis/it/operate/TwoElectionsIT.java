@@ -1,0 +1,56 @@
+package io.portcullis.it.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class TwoElectionsIT {
+  private static final Duration LEASE = Duration.ofSeconds(4);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void aNodeDrainedOfOneElectionGoesOnLeadingTheOther() throws Exception {
+    RedisServer redis = stage.redis();
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .rule(
+                "{ id = append, match = \"com.acme.ledger.Ledger#append(..)\", election = writer }")
+            .rule(
+                "{ id = read, match = \"com.acme.ledger.Ledger#newest(int)\", election = reporter }")
+            .set("elections.reporter", "${portcullis.elections.writer}");
+    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> a.get("/leader").status() == 200);
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitRole("STANDBY");
+
+    try (JmxLink jmx = JmxLink.to(a)) {
+      Awaitility.await().until(() -> jmx.has(JmxLink.election()));
+      jmx.drain(10);
+    }
+    b.awaitRole("LEADER");
+    a.awaitRole("DRAINED");
+
+    assertThat(a.get("/leader/writer").status()).isEqualTo(503);
+    assertThat(a.get("/leader/reporter").status()).isEqualTo(200);
+    assertThat(a.get("/leader").status()).isEqualTo(503);
+    assertThat(b.get("/leader/writer").status()).isEqualTo(200);
+    assertThat(b.get("/leader/reporter").status()).isEqualTo(503);
+    assertThat(a.write().refused()).isTrue();
+    assertThat(b.write().accepted()).isTrue();
+  }
+}

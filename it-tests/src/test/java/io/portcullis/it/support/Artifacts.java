@@ -1,0 +1,37 @@
+package io.portcullis.it.support;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The files under test. */
+public final class Artifacts {
+  private Artifacts() {}
+
+  public static Path agent() {
+    return file("portcullis.it.agent", "../agent/target/portcullis-agent.jar");
+  }
+
+  public static Path demoService() {
+    return file("portcullis.it.demo", "../demo-service/target/demo-service.jar");
+  }
+
+  /** The folder with the classes of these tests, where small applications live as well. */
+  public static Path testClasses() {
+    return Path.of(
+        URI.create(Artifacts.class.getProtectionDomain().getCodeSource().getLocation().toString()));
+  }
+
+  private static Path file(String property, String otherwise) {
+    Path file = Path.of(System.getProperty(property, otherwise)).toAbsolutePath().normalize();
+    if (!Files.isRegularFile(file)) {
+      throw new IllegalStateException(
+          file
+              + " does not exist; build it first (mvn verify at the root does), or name another"
+              + " with -D"
+              + property
+              + "=…");
+    }
+    return file;
+  }
+}

@@ -1,0 +1,51 @@
+package io.portcullis.it.support;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/** Applications that need other libraries than these tests: compiled when a test wants them. */
+public final class Compiled {
+  private Compiled() {}
+
+  /** Compiles all sources below {@code from} into {@code to}; other files are copied. */
+  public static void folder(Path from, Path to, List<Path> classPath) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-d", to.toString(), "--release", "17", "-proc:none", "-cp", join(classPath)));
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (file.toString().endsWith(".java")) {
+          arguments.add(file.toString());
+        } else {
+          Path copy = to.resolve(from.relativize(file).toString());
+          Files.createDirectories(copy.getParent());
+          Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(String[]::new));
+    if (code != 0) {
+      throw new IllegalStateException("javac ended with " + code);
+    }
+  }
+
+  public static List<Path> jarsIn(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
+  }
+
+  private static String join(List<Path> classPath) {
+    return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+}

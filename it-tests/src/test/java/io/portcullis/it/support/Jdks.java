@@ -1,0 +1,40 @@
+package io.portcullis.it.support;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** The JDKs that services run on here: the running one, and those of PORTCULLIS_IT_JDKS. */
+public final class Jdks {
+  private Jdks() {}
+
+  public static Path running() {
+    return Path.of(System.getProperty("java.home"));
+  }
+
+  public static Stream<Path> all() {
+    String others = System.getenv().getOrDefault("PORTCULLIS_IT_JDKS", "");
+    return Stream.concat(
+            Stream.of(running()),
+            Stream.of(others.split(",", -1))
+                .map(String::strip)
+                .filter(home -> !home.isEmpty())
+                .map(Path::of))
+        .map(Jdks::real)
+        .distinct();
+  }
+
+  /** One JDK may have several names. */
+  private static Path real(Path home) {
+    try {
+      return home.toRealPath();
+    } catch (IOException e) {
+      throw new UncheckedIOException("no JDK is at " + home, e);
+    }
+  }
+
+  public static String tool(Path jdk, String name) {
+    return jdk.resolve("bin").resolve(name).toString();
+  }
+}

@@ -1,0 +1,73 @@
+package io.portcullis.it.support;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.NotificationListener;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** A JMX connection to a JVM of this machine, as JConsole makes one. */
+public final class JmxLink implements AutoCloseable {
+  private final JMXConnector connector;
+
+  private JmxLink(JMXConnector connector) {
+    this.connector = connector;
+  }
+
+  @SuppressWarnings("BanJNDI") // The other end is a process that the test itself has started.
+  public static JmxLink to(ServiceJvm jvm) throws IOException {
+    try {
+      VirtualMachine machine = VirtualMachine.attach(Long.toString(jvm.handle().pid()));
+      try {
+        String address = machine.startLocalManagementAgent();
+        return new JmxLink(JMXConnectorFactory.connect(new JMXServiceURL(address)));
+      } finally {
+        machine.detach();
+      }
+    } catch (AttachNotSupportedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  public static ObjectName election() throws JMException {
+    return new ObjectName("io.portcullis:type=Election,name=writer");
+  }
+
+  public static ObjectName rule(String id) throws JMException {
+    return new ObjectName("io.portcullis:type=Rule,name=" + id);
+  }
+
+  public boolean has(ObjectName bean) throws IOException {
+    return server().isRegistered(bean);
+  }
+
+  public Object get(ObjectName bean, String attribute) throws IOException, JMException {
+    return server().getAttribute(bean, attribute);
+  }
+
+  public void invoke(String operation) throws IOException, JMException {
+    server().invoke(election(), operation, new Object[0], new String[0]);
+  }
+
+  public void drain(long maxWaitSeconds) throws IOException, JMException {
+    server().invoke(election(), "drain", new Object[] {maxWaitSeconds}, new String[] {"long"});
+  }
+
+  public void listen(NotificationListener listener) throws IOException, JMException {
+    server().addNotificationListener(election(), listener, null, null);
+  }
+
+  @Override
+  public void close() throws IOException {
+    connector.close();
+  }
+
+  private MBeanServerConnection server() throws IOException {
+    return connector.getMBeanServerConnection();
+  }
+}

@@ -1,0 +1,29 @@
+package io.portcullis.it.support;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.portcullis.servers.RedisServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+
+/** One command to a Redis server, as an operator would type it. */
+public final class RedisCommand {
+  private RedisCommand() {}
+
+  /** The first line of the answer, or its second where the first only tells a length. */
+  public static String run(RedisServer redis, String command) throws IOException {
+    try (Socket socket = new Socket(redis.host(), redis.port());
+        BufferedReader reader =
+            new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
+      socket.setSoTimeout(5_000);
+      socket.getOutputStream().write((command + "\r\n").getBytes(UTF_8));
+      String line = reader.readLine();
+      if (line == null || line.startsWith("-")) {
+        throw new IOException(command + " was answered with " + line);
+      }
+      return line.startsWith("$") && !line.equals("$-1") ? reader.readLine() : line;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.portcullis.it.support;
+
+import static java.net.http.HttpResponse.BodyHandlers.ofString;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/** A running JVM, seen as its users and its operator see it. */
+public final class ServiceJvm implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
+
+  /** A gated call may wait for the store's first answer. */
+  private static final Duration WRITE_PATIENCE = Duration.ofSeconds(20);
+
+  private static final Pattern SERVICE = Pattern.compile("listening on (http://\\S+:\\d+) as ");
+  private static final Pattern AGENT =
+      Pattern.compile("portcullis .*listening on (http://\\S+:\\d+)");
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(HTTP_PATIENCE)
+          .build();
+
+  private final String name;
+  private final Process process;
+  private final Output output;
+  private final Thread killer;
+  private volatile String serviceUrl = "";
+  private volatile String agentUrl = "";
+
+  ServiceJvm(String name, Process process) {
+    this.name = name;
+    this.process = process;
+    this.output = new Output(process);
+    this.killer = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(killer);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public Output output() {
+    return output;
+  }
+
+  public ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Where the service takes writes; waits until it does. */
+  public String serviceUrl() {
+    if (serviceUrl.isEmpty()) {
+      serviceUrl = awaitMatch(false, SERVICE).group(1);
+    }
+    return serviceUrl;
+  }
+
+  /** Where the agent answers; waits until it does. */
+  public String agentUrl() {
+    if (agentUrl.isEmpty()) {
+      agentUrl = awaitMatch(true, AGENT).group(1);
+    }
+    return agentUrl;
+  }
+
+  public Reply get(String path) throws IOException, InterruptedException {
+    return send("GET", path);
+  }
+
+  public Reply status() throws IOException, InterruptedException {
+    return get("/api/status");
+  }
+
+  public Reply send(String method, String path) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(agentUrl() + path))
+            .timeout(HTTP_PATIENCE)
+            .method(method, HttpRequest.BodyPublishers.noBody())
+            .build();
+    long sent = System.nanoTime();
+    HttpResponse<String> response = CLIENT.send(request, ofString());
+    return new Reply(response.statusCode(), response.body(), sent, System.nanoTime());
+  }
+
+  /** One transfer, and what became of it. */
+  public Write write() {
+    return writeAsync(WRITE_PATIENCE).join();
+  }
+
+  public CompletableFuture<Write> writeAsync(Duration patience) {
+    String id = UUID.randomUUID().toString();
+    String body = "{\"id\":\"" + id + "\",\"from\":\"a\",\"to\":\"b\",\"amount\":1}";
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(serviceUrl() + "/transfers"))
+            .timeout(patience)
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    return CLIENT
+        .sendAsync(request, ofString())
+        .handle((answer, error) -> write(id, answer, error));
+  }
+
+  private static Write write(String id, HttpResponse<String> answer, Throwable error) {
+    if (error != null) {
+      return new Write(id, Write.Outcome.FAILED, error.toString());
+    }
+    Write.Outcome outcome =
+        switch (answer.statusCode()) {
+          case 201 -> Write.Outcome.ACCEPTED;
+          case 503 -> Write.Outcome.REFUSED;
+          default -> Write.Outcome.FAILED;
+        };
+    return new Write(id, outcome, answer.statusCode() + " " + answer.body());
+  }
+
+  public String role() {
+    try {
+      return status().role();
+    } catch (IOException e) {
+      return "(" + e + ")";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "(interrupted)";
+    }
+  }
+
+  public ServiceJvm awaitRole(String role) {
+    await("role " + role, () -> role().equals(role) ? Optional.of(role) : Optional.empty());
+    return this;
+  }
+
+  public boolean leads() {
+    return role().equals("LEADER");
+  }
+
+  public Line awaitLog(Predicate<String> wanted) {
+    return await("a line", () -> find(wanted));
+  }
+
+  public Line awaitLog(String part) {
+    return await("a line with: " + part, () -> find(text -> text.contains(part)));
+  }
+
+  public Optional<Line> find(Predicate<String> wanted) {
+    return output.lines().stream().filter(line -> wanted.test(line.text())).findFirst();
+  }
+
+  /** Sends SIGTERM. */
+  public void terminate() {
+    process.toHandle().destroy(); // Process.destroy() would stop reading its output as well.
+  }
+
+  /** SIGKILL; returns when the process is gone. */
+  public void kill() throws InterruptedException {
+    process.toHandle().destroyForcibly();
+    process.waitFor();
+    output.awaitEnd();
+  }
+
+  /** Waits for the end and returns the exit code. */
+  public int awaitExit() throws InterruptedException {
+    return awaitExit(PATIENCE);
+  }
+
+  public int awaitExit(Duration patience) throws InterruptedException {
+    if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new AssertionError(name + " did not end within " + patience + ":\n" + output.all());
+    }
+    output.awaitEnd();
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
+    Runtime.getRuntime().removeShutdownHook(killer);
+  }
+
+  private Matcher awaitMatch(boolean stderr, Pattern pattern) {
+    return await(
+        "a line like " + pattern,
+        () ->
+            output.lines().stream()
+                .filter(line -> line.stderr() == stderr)
+                .map(line -> pattern.matcher(line.text()))
+                .filter(Matcher::find)
+                .findFirst());
+  }
+
+  private <T> T await(String what, Supplier<Optional<T>> seen) {
+    return Awaitility.await(name + ": " + what)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .failFast(name + " has ended", () -> !process.isAlive() && seen.get().isEmpty())
+        .until(seen::get, Optional::isPresent)
+        .orElseThrow();
+  }
+}

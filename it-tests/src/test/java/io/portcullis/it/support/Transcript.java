@@ -1,0 +1,108 @@
+package io.portcullis.it.support;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The story of one election as the logs of its nodes tell it.
+ *
+ * <p>All nodes run on one machine, so the times of their lines can be compared.
+ */
+public final class Transcript {
+  private static final Pattern LINE =
+      Pattern.compile(
+          "^(\\S+Z) portcullis election=(\\S+) node=(\\S+) (?:\\S+=\\S+ )*?epoch=(\\d+)"
+              + " (became leader|lost leadership)\\b(.*)$");
+
+  /** What a line tells: a grant, or its end. */
+  public record Event(Instant at, String node, long epoch, boolean granted, String rest) {}
+
+  private final List<Event> events;
+
+  private Transcript(List<Event> events) {
+    this.events = events;
+  }
+
+  public static Transcript of(ServiceJvm... jvms) {
+    return of(List.of(jvms));
+  }
+
+  public static Transcript of(Collection<ServiceJvm> jvms) {
+    return ofLines(jvms.stream().flatMap(jvm -> jvm.output().stderr().stream()));
+  }
+
+  public static Transcript ofLines(Stream<String> lines) {
+    return new Transcript(
+        lines
+            .map(LINE::matcher)
+            .filter(Matcher::matches)
+            .map(
+                line ->
+                    new Event(
+                        Instant.parse(line.group(1)),
+                        line.group(3),
+                        Long.parseLong(line.group(4)),
+                        line.group(5).equals("became leader"),
+                        line.group(6)))
+            .sorted(Comparator.comparing(Event::at))
+            .toList());
+  }
+
+  public List<Event> events() {
+    return events;
+  }
+
+  /** Every grant, by rising epoch. */
+  public List<Event> grants() {
+    return events.stream()
+        .filter(Event::granted)
+        .sorted(Comparator.comparingLong(Event::epoch))
+        .toList();
+  }
+
+  /** The ids of the nodes that were granted leadership, by rising epoch. */
+  public List<String> leaders() {
+    return grants().stream().map(grant -> nodeId(grant.node())).toList();
+  }
+
+  /** Whatever two leaders at once, or an epoch that did not rise, would have left in the logs. */
+  public List<String> violations(Duration lease) {
+    List<String> found = new ArrayList<>();
+    List<Event> grants = grants();
+    for (int i = 1; i < grants.size(); i++) {
+      Event before = grants.get(i - 1);
+      Event after = grants.get(i);
+      if (before.epoch() == after.epoch()) {
+        found.add("one epoch granted twice: " + before + " and " + after);
+      } else if (after.at().isBefore(before.at())) {
+        found.add("a later grant has a lower epoch: " + before + " and " + after);
+      } else if (!endedBy(before, after.at())
+          && Duration.between(before.at(), after.at()).compareTo(lease) < 0) {
+        found.add("two grants within one lease, and the first had not ended: " + grants);
+      }
+    }
+    return found;
+  }
+
+  /** An identity is {@code <id>-<pid>-<uuid>}. */
+  static String nodeId(String identity) {
+    return identity.replaceFirst("-\\d+-[0-9a-fA-F-]+$", "");
+  }
+
+  private boolean endedBy(Event grant, Instant moment) {
+    Optional<Event> end =
+        events.stream()
+            .filter(event -> !event.granted() && event.epoch() == grant.epoch())
+            .filter(event -> event.node().equals(grant.node()))
+            .findFirst();
+    return end.isPresent() && !end.get().at().isAfter(moment);
+  }
+}

@@ -1,0 +1,109 @@
+package io.portcullis.it.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+
+/** Nodes of the demo service under continuous writes, watched until all witnesses are heard. */
+public final class Trial {
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private final Stage stage;
+  private final Path journal;
+  private final Duration longestLease;
+  private final List<ServiceJvm> nodes = new ArrayList<>();
+  private final List<LeaderWatch> watches = new ArrayList<>();
+  private final List<WriteStorm> storms = new ArrayList<>();
+
+  public Trial(Stage stage, Duration longestLease) throws IOException {
+    this.stage = stage;
+    this.journal = stage.folder("journal").resolve("journal.log");
+    this.longestLease = longestLease;
+  }
+
+  /** Starts a node under writes, and waits until it has heard from the store. */
+  public ServiceJvm join(String id, AgentConf conf) throws IOException {
+    ServiceJvm node = stage.start(id, Launch.demoService(id, journal).conf(conf));
+    nodes.add(node);
+    storms.add(stage.opened(WriteStorm.at(node)));
+    watches.add(stage.opened(LeaderWatch.over(node)));
+    Awaitility.await(id + " is ready")
+        .atMost(PATIENCE)
+        .until(() -> node.get("/readyz").status() == 200);
+    return node;
+  }
+
+  public ServiceJvm awaitLeader() {
+    return Awaitility.await("a leader")
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(this::leader, Optional::isPresent)
+        .orElseThrow();
+  }
+
+  /** Waits for a grant above {@code epoch}, and for writes under it. */
+  public ServiceJvm awaitLeaderAfter(long epoch) {
+    ServiceJvm leader =
+        Awaitility.await("a leader after epoch " + epoch)
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofMillis(20))
+            .until(() -> leader().filter(node -> epochOf(node) > epoch), Optional::isPresent)
+            .orElseThrow();
+    awaitWrites();
+    return leader;
+  }
+
+  /** Waits until more writes were accepted. */
+  public void awaitWrites() {
+    long before = accepted();
+    Awaitility.await("writes").atMost(PATIENCE).until(() -> accepted() > before);
+  }
+
+  public void awaitNobodyLeads() {
+    Awaitility.await("no leader").atMost(PATIENCE).until(() -> leader().isEmpty());
+  }
+
+  public long accepted() {
+    return storms.stream().mapToLong(WriteStorm::accepted).sum();
+  }
+
+  /** Ends writes and watching, and hears the witnesses. */
+  public Transcript verdict() throws IOException {
+    storms.forEach(WriteStorm::close);
+    watches.forEach(LeaderWatch::close);
+    List<LeaderWatch.Sample> samples =
+        watches.stream().flatMap(watch -> watch.samples().stream()).toList();
+    List<Write> writes = storms.stream().flatMap(storm -> storm.writes().stream()).toList();
+    Transcript transcript = Transcript.of(nodes);
+    JournalWitness witness = JournalWitness.read(journal);
+    assertThat(LeaderWatch.violations(samples)).isEmpty();
+    assertThat(transcript.violations(longestLease)).isEmpty();
+    assertThat(witness.violations(transcript.leaders())).isEmpty();
+    assertThat(witness.belied(writes)).isEmpty();
+    assertThat(nodes)
+        .as("nodes still up and healthy")
+        .allSatisfy(node -> assertThat(node.get("/healthz").status()).isEqualTo(200));
+    return transcript;
+  }
+
+  private Optional<ServiceJvm> leader() {
+    return nodes.stream().filter(ServiceJvm::isAlive).filter(ServiceJvm::leads).findFirst();
+  }
+
+  private static long epochOf(ServiceJvm node) {
+    try {
+      return node.status().epoch();
+    } catch (IOException e) {
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+}

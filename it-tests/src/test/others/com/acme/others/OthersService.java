@@ -1,0 +1,57 @@
+package com.acme.others;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.netty.util.Version;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Uses libraries that the agent has too, in versions of its own. */
+public final class OthersService {
+  private static final Logger LOG = LoggerFactory.getLogger(OthersService.class);
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
+
+  private OthersService() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    Config config = ConfigFactory.load();
+    System.out.println("config: " + config.getString("others.greeting") + " " + origin(Config.class));
+    System.out.println("config has the agent's keys: " + config.hasPath("portcullis"));
+    LOG.info("slf4j: {} {}", LOG.getClass().getName(), origin(Logger.class));
+    System.out.println(
+        "netty: "
+            + Version.identify(OthersService.class.getClassLoader())
+                .get("netty-common")
+                .artifactVersion()
+            + " "
+            + origin(Version.class));
+    RedisCommands<String, String> redis = RedisClient.create(args[0]).connect().sync();
+    redis.set("others", "hello");
+    System.out.println("lettuce: " + redis.get("others") + " " + origin(RedisClient.class));
+    while (!works()) {
+      NEVER.await(100, TimeUnit.MILLISECONDS);
+    }
+    System.out.println("work: done, " + redis.ping());
+    NEVER.await();
+  }
+
+  private static boolean works() {
+    try {
+      work();
+      return true;
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  static void work() {}
+
+  private static String origin(Class<?> type) {
+    String file = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return file.substring(file.lastIndexOf('/') + 1) + " " + type.getClassLoader().getClass().getName();
+  }
+}
