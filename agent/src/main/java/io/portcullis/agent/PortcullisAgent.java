@@ -7,7 +7,9 @@ import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
@@ -55,15 +57,19 @@ public final class PortcullisAgent {
       ClassLoader engine, @Nullable String argument, Instrumentation instrumentation, AgentJar jar)
       throws ReflectiveOperationException {
     Class.forName("io.portcullis.agent.start.AgentStart", true, engine)
-        .getMethod(
-            "premain", String.class, Instrumentation.class, java.util.function.Function.class)
-        .invoke(null, argument, instrumentation, jar.backendLoaders(engine));
+        .getMethod("premain", String.class, Instrumentation.class, Set.class, Function.class)
+        .invoke(
+            null,
+            argument,
+            instrumentation,
+            MainClass.names(System.getProperties()),
+            jar.backendLoaders(engine));
   }
 
   private static void command(ClassLoader engine, String[] arguments, AgentJar jar)
       throws ReflectiveOperationException {
     Class.forName("io.portcullis.agent.cli.Commands", true, engine)
-        .getMethod("main", String[].class, java.util.function.Function.class)
+        .getMethod("main", String[].class, Function.class)
         .invoke(null, arguments, jar.backendLoaders(engine));
   }
 

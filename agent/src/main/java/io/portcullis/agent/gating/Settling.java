@@ -42,9 +42,7 @@ public final class Settling {
 
     @Override
     public Verdict refuse(Checkpoint checkpoint) {
-      return !isOver() && waitForNews()
-          ? Verdict.ASK_AGAIN
-          : refusal.refuse(checkpoint);
+      return !isOver() && waitForNews() ? Verdict.ASK_AGAIN : refusal.refuse(checkpoint);
     }
 
     /** The gate is asked again only by a call that has really waited for news and got some. */
