@@ -52,7 +52,7 @@ public final class Failover {
     Map<Kind, Findings> findings = new EnumMap<>(Kind.class);
     for (int i = 0; i < pairs; i++) {
       for (Kind kind : Kind.values()) {
-        try (Pair pair = Pair.start(lab, kind, "failover-" + i)) {
+        try (Pair pair = Pair.start(lab, kind, kind.name().toLowerCase(Locale.ROOT) + "-" + i)) {
           List<Duration> times = pair.handOvers(handOvers);
           Duration crash = pair.crash((i + 0.5) / pairs);
           findings.computeIfAbsent(kind, unused -> new Findings()).add(times, crash);
