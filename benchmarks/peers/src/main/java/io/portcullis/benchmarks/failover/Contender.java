@@ -12,6 +12,7 @@ interface Contender {
   /** Hands over in order, and does not take part until the next {@link #join()}. */
   void stepDown() throws Exception;
 
+  /** A contender that is connected to its store. */
   static Contender of(Kind kind, String server, String election) throws Exception {
     return switch (kind) {
       case PORTCULLIS -> new AgentContender(election);

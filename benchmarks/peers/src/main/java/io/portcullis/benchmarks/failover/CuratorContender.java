@@ -16,12 +16,13 @@ final class CuratorContender implements Contender {
   private final String path;
   private volatile @Nullable LeaderLatch latch;
 
-  CuratorContender(String server, String election) {
+  CuratorContender(String server, String election) throws InterruptedException {
     int millis = Math.toIntExact(Pace.LEASE.toMillis());
     client =
         CuratorFrameworkFactory.newClient(
             server, millis, millis, new ExponentialBackoffRetry(FIRST_RETRY_MILLIS, RETRIES));
     client.start();
+    client.blockUntilConnected();
     path = "/" + election;
   }
 

@@ -8,8 +8,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Two nodes of one kind, one of which leads: some hand-overs, then a crash. */
 final class Pair implements AutoCloseable {
-  /** Longer than whoever stepped down or was started needs to wait for its turn again. */
-  private static final Duration SETTLING = Duration.ofMillis(500);
+  /** Long enough for a new JVM to have come to rest. */
+  private static final Duration STARTING = Duration.ofSeconds(2);
+
+  /** Long enough for whoever stepped down to wait for its turn again. */
+  private static final Duration SETTLING = Duration.ofSeconds(1);
 
   /** Steps of this size, taken modulo one, fill the interval evenly for any number of them. */
   private static final double GOLDEN = 0.618034;
@@ -31,6 +34,7 @@ final class Pair implements AutoCloseable {
   }
 
   List<Duration> handOvers(int count) throws IOException {
+    pause(STARTING);
     List<Duration> times = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       settle((i * GOLDEN) % 1);
@@ -56,7 +60,7 @@ final class Pair implements AutoCloseable {
    * @param phase how far it then is between two renewals, 0 to 1
    */
   Duration crash(double phase) {
-    settle(1 + phase);
+    settle(phase);
     Node leader = leader();
     Node other = other(leader);
     other.forget(Event.OPEN);
@@ -64,11 +68,16 @@ final class Pair implements AutoCloseable {
     return Duration.ofNanos(other.await(Event.OPEN) - killed);
   }
 
-  /** Waits at least a while, and so many renewals: rounds are to meet each phase of them. */
-  private void settle(double renewals) {
-    long nanos = SETTLING.toNanos() + (long) (renewals * Pace.RENEW.toNanos());
-    long end = System.nanoTime() + nanos;
-    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+  /**
+   * Waits a while, and then part of the time between two renewals: rounds are to meet each phase.
+   */
+  private static void settle(double phase) {
+    pause(SETTLING.plusNanos((long) (phase * Pace.RENEW.toNanos())));
+  }
+
+  private static void pause(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);
     }
   }
