@@ -14,10 +14,12 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A node's JVM, as seen from outside. */
 final class Node implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
+  private static final int LOOK_MILLIS = 200;
   private static final int LOG_LINES_SHOWN = 15;
 
   private final Path log;
@@ -98,18 +100,26 @@ final class Node implements AutoCloseable {
 
   /** The moment of the next event of this kind. */
   long await(Event event) {
-    Long nanos;
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    boolean alive = true;
+    while (alive && deadline - System.nanoTime() > 0) {
+      alive = process.isAlive();
+      Long nanos = poll(event);
+      if (nanos != null) {
+        return nanos;
+      }
+    }
+    String why = alive ? "within " + PATIENCE_SECONDS + " s" : "before it ended";
+    throw new CannotMeasure("A node did not tell " + event + " " + why + ". " + lastOfLog());
+  }
+
+  private @Nullable Long poll(Event event) {
     try {
-      nanos = queue(event).poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return queue(event).poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CannotMeasure("It was interrupted.");
     }
-    if (nanos == null) {
-      throw new CannotMeasure(
-          "A node did not tell " + event + " within " + PATIENCE_SECONDS + " s. " + lastOfLog());
-    }
-    return nanos;
   }
 
   private String lastOfLog() {

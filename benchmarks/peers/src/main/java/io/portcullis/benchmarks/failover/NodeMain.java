@@ -21,9 +21,9 @@ final class NodeMain {
   private NodeMain() {}
 
   public static void main(String[] args) throws Exception {
-    Contender contender = Contender.of(Kind.valueOf(args[0]), args[1], args[2]);
     BlockingQueue<String> commands = new LinkedBlockingQueue<>();
     daemon("commands", () -> read(commands));
+    Contender contender = Contender.of(Kind.valueOf(args[0]), args[1], args[2]);
     daemon("may-act", () -> watch(contender));
     while (true) {
       obey(Command.valueOf(commands.take()), contender);
