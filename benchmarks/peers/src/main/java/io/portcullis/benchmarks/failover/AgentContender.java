@@ -1,0 +1,47 @@
+package io.portcullis.benchmarks.failover;
+
+import java.lang.management.ManagementFactory;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/** Knows nothing of Portcullis but its bean: the agent of this JVM takes part by itself. */
+final class AgentContender implements Contender {
+  private static final Set<Object> TAKING_PART = Set.of("LEADER", "STANDBY");
+  private static final long PAUSE_NANOS = 5_000_000;
+
+  private final MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+  private final ObjectName election;
+  private final GuardedWork work = new GuardedWork();
+
+  AgentContender(String election) throws JMException {
+    this.election = new ObjectName("io.portcullis:type=Election,name=" + election);
+    join();
+  }
+
+  /** Only waits: the agent joined before main, and comes back by itself once another leads. */
+  @Override
+  public void join() throws JMException {
+    while (!beans.isRegistered(election)
+        || !TAKING_PART.contains(beans.getAttribute(election, "Role"))) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  @Override
+  public boolean mayAct() {
+    try {
+      work.act();
+      return true;
+    } catch (IllegalStateException e) { // What the gate throws extends it.
+      return false;
+    }
+  }
+
+  @Override
+  public void stepDown() throws JMException {
+    beans.invoke(election, "stepDown", new Object[0], new String[0]);
+  }
+}

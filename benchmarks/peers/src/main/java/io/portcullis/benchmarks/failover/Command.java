@@ -1,0 +1,11 @@
+package io.portcullis.benchmarks.failover;
+
+/** What a node is told to do. */
+enum Command {
+  /** Tell what the clock shows. */
+  CLOCK,
+  /** Take part. */
+  JOIN,
+  /** Hand over. */
+  STEP_DOWN
+}

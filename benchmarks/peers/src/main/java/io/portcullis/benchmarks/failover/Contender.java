@@ -1,0 +1,23 @@
+package io.portcullis.benchmarks.failover;
+
+/** A node's part in one election. All but {@link #mayAct()} is called by one thread. */
+interface Contender {
+
+  /** Takes part; may return at once or once this node leads. */
+  void join() throws Exception;
+
+  /** What an application asks before it acts. Must not leave the process. */
+  boolean mayAct();
+
+  /** Hands over in order, and does not take part until the next {@link #join()}. */
+  void stepDown() throws Exception;
+
+  /** A contender that is connected to its store. */
+  static Contender of(Kind kind, String server, String election) throws Exception {
+    return switch (kind) {
+      case PORTCULLIS -> new AgentContender(election);
+      case REDISSON -> new RedissonContender(server, election);
+      case CURATOR -> new CuratorContender(server, election);
+    };
+  }
+}

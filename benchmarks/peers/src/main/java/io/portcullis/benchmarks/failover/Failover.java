@@ -1,0 +1,86 @@
+package io.portcullis.benchmarks.failover;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Measures how soon another node leads and prints one table; started by {@code
+ * benchmarks/failover}. Exit code 0: all targets were reached; 1: some were not; 2: it could not
+ * measure.
+ */
+public final class Failover {
+  private static final Path AGENT = Path.of("agent", "target", "portcullis-agent.jar");
+  private static final int PAIRS = 5;
+  private static final int HAND_OVERS = 10;
+  private static final int QUICK_HAND_OVERS = 6;
+
+  private Failover() {}
+
+  public static void main(String[] args) throws Exception {
+    boolean quick = List.of(args).equals(List.of("--quick"));
+    if (args.length > 0 && !quick) {
+      System.err.println("Usage: failover [--quick]    (--quick: one pair each, rough figures)");
+      System.exit(2);
+    }
+    System.exit(run(quick ? 1 : PAIRS, quick ? QUICK_HAND_OVERS : HAND_OVERS));
+  }
+
+  private static int run(int pairs, int handOvers) throws Exception {
+    String circumstances = circumstances(pairs, handOvers);
+    try (Lab lab = Lab.open(AGENT)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(lab::close, "lab-end"));
+      Report report = new Report(measure(lab, pairs, handOvers));
+      System.out.println();
+      System.out.println(circumstances);
+      System.out.println();
+      System.out.print(report.render());
+      return report.allTargetsReached() ? 0 : 1;
+    } catch (CannotMeasure e) {
+      System.err.println(e.getMessage());
+      return 2;
+    }
+  }
+
+  /** One kind after the other in each round, so that a machine that gets slower slows all. */
+  private static Map<Kind, Findings> measure(Lab lab, int pairs, int handOvers) throws Exception {
+    Map<Kind, Findings> findings = new EnumMap<>(Kind.class);
+    for (int i = 0; i < pairs; i++) {
+      for (Kind kind : Kind.values()) {
+        try (Pair pair = Pair.start(lab, kind, kind.name().toLowerCase(Locale.ROOT) + "-" + i)) {
+          List<Duration> times = pair.handOvers(handOvers);
+          Duration crash = pair.crash((i + 0.5) / pairs);
+          findings.computeIfAbsent(kind, unused -> new Findings()).add(times, crash);
+          System.out.println(progress(kind, times, crash));
+        }
+      }
+    }
+    return findings;
+  }
+
+  private static String progress(Kind kind, List<Duration> handOvers, Duration crash) {
+    return kind.name().toLowerCase(Locale.ROOT)
+        + handOvers.stream().map(Report::millis).collect(Collectors.joining(", ", ": ", ""))
+        + "; crash "
+        + Report.secondsText(crash);
+  }
+
+  private static String circumstances(int pairs, int handOvers) {
+    return String.format(
+        Locale.ROOT,
+        "JDK %s, %d cores, load %.1f at the start; lease %d s, renewed every %d ms;"
+            + " of each kind %d hand-overs and %d crashes",
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+        Pace.LEASE.toSeconds(),
+        Pace.RENEW.toMillis(),
+        pairs * handOvers,
+        pairs);
+  }
+}

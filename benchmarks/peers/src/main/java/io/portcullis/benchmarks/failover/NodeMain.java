@@ -1,0 +1,78 @@
+package io.portcullis.benchmarks.failover;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One node. Takes commands line by line and tells events as {@code <event> <System.nanoTime()>}.
+ * Ends with its standard input, so that it never outlives whoever started it.
+ */
+final class NodeMain {
+  /** Leaves the processor to others between two questions, and adds no more than this. */
+  private static final long PAUSE_NANOS = 50_000;
+
+  private NodeMain() {}
+
+  public static void main(String[] args) throws Exception {
+    BlockingQueue<String> commands = new LinkedBlockingQueue<>();
+    daemon("commands", () -> read(commands));
+    Contender contender = Contender.of(Kind.valueOf(args[0]), args[1], args[2]);
+    daemon("may-act", () -> watch(contender));
+    while (true) {
+      obey(Command.valueOf(commands.take()), contender);
+    }
+  }
+
+  private static void daemon(String name, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void read(BlockingQueue<String> commands) {
+    try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+      in.lines().forEach(commands::add);
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("No more commands: " + e);
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static void obey(Command command, Contender contender) throws Exception {
+    switch (command) {
+      case CLOCK -> tell(Event.CLOCK, System.nanoTime());
+      case JOIN -> {
+        tell(Event.JOINING, System.nanoTime());
+        contender.join();
+      }
+      case STEP_DOWN -> {
+        long asked = System.nanoTime();
+        contender.stepDown();
+        tell(Event.STEPPED_DOWN, asked);
+      }
+    }
+  }
+
+  private static void watch(Contender contender) {
+    boolean before = false;
+    while (true) {
+      boolean now = contender.mayAct();
+      if (now != before) {
+        tell(now ? Event.OPEN : Event.SHUT, System.nanoTime());
+        before = now;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private static void tell(Event event, long nanos) {
+    System.out.println(event + " " + nanos);
+  }
+}

@@ -1,0 +1,20 @@
+package io.portcullis.benchmarks.failover;
+
+import java.time.Duration;
+
+/** The times that all kinds are given alike. */
+final class Pace {
+  /** Lease, watchdog's timeout, session's timeout. */
+  static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** What Redisson's watchdog and ZooKeeper's client make of that by themselves: a third. */
+  static final Duration RENEW = LEASE.dividedBy(3);
+
+  /**
+   * ZooKeeper ends sessions by ticks, and none before two of them. Its usual two seconds would not
+   * allow this lease, and a short one is to its advantage.
+   */
+  static final Duration ZOOKEEPER_TICK = Duration.ofMillis(500);
+
+  private Pace() {}
+}
