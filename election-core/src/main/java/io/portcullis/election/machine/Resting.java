@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory what was seen
  * @param absences why it does not campaign; never none
  * @param backAtNanos when having stepped down is no reason any more
+ * @param epochThen the highest epoch seen when it began to rest
  * @param pending the request under way
  * @param nextLookAtNanos when to look next if none is
  */
@@ -26,6 +27,7 @@ public record Resting(
     Memory memory,
     Absences absences,
     long backAtNanos,
+    long epochThen,
     @Nullable Pending pending,
     long nextLookAtNanos)
     implements Role {
@@ -38,7 +40,9 @@ public record Resting(
       @Nullable Pending pending,
       Moment now) {
     long backAt = now.plus(2 * config.timing().lease().toNanos());
-    return new Resting(config, memory, absences, backAt, pending, now.nanos()).orGone();
+    return new Resting(
+            config, memory, absences, backAt, memory.highestEpoch(), pending, now.nanos())
+        .orGone();
   }
 
   private Role orGone() {
@@ -48,7 +52,7 @@ public record Resting(
   @Override
   public Step passTime(Moment now) {
     if (absences.include(Absence.STEPPED_DOWN)
-        && (now.hasReached(backAtNanos) || memory.leader() != null)) {
+        && (now.hasReached(backAtNanos) || hasAnotherLed())) {
       return returning(absences.minus(Absence.STEPPED_DOWN), now);
     }
     if (pending != null) {
@@ -57,11 +61,22 @@ public record Resting(
     return now.hasReached(nextLookAtNanos) ? ask(memory, new Request.Look(), now) : Step.to(this);
   }
 
+  /** Also if that one has let go again since: two nodes that step down must not both stay out. */
+  private boolean hasAnotherLed() {
+    Sighting sighting = memory.sighting();
+    return memory.leader() != null
+        || (sighting != null
+            && sighting.record().epoch() > epochThen
+            && !sighting.record().holder().isEmpty()
+            && !sighting.record().holder().equals(config.identity()));
+  }
+
   private Step returning(Absences left, Moment now) {
     return Step.to(
         left.areNone()
-            ? new Standby(config, memory, pending, now.nanos(), 0, false)
-            : new Resting(config, memory, left, backAtNanos, pending, nextLookAtNanos).orGone());
+            ? new Standby(config, memory, pending, now.nanos(), Vain.NOT_YET, false)
+            : new Resting(config, memory, left, backAtNanos, epochThen, pending, nextLookAtNanos)
+                .orGone());
   }
 
   @Override
@@ -100,7 +115,8 @@ public record Resting(
 
   private Step lookLater(Memory known, Pace pace, Moment now) {
     long next = now.plus(pace.pauseNanos(1, now.chance()));
-    return Step.to(new Resting(config, known, absences, backAtNanos, null, next).orGone());
+    return Step.to(
+        new Resting(config, known, absences, backAtNanos, epochThen, null, next).orGone());
   }
 
   private Step ask(Memory known, Request request, Moment now) {
@@ -110,7 +126,8 @@ public record Resting(
 
   private Step waitFor(Memory asking, Pending next) {
     return Step.to(
-        new Resting(config, asking, absences, backAtNanos, next, nextLookAtNanos), next.effect());
+        new Resting(config, asking, absences, backAtNanos, epochThen, next, nextLookAtNanos),
+        next.effect());
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.FirstElection;
-import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory what was seen
  * @param pending the request under way
  * @param nextAskAtNanos when to ask next if none is
- * @param tries how many tries in a row were in vain
+ * @param vain how often it asked in vain
  * @param hinted whether something may have changed since the pending request left
  */
 public record Standby(
@@ -28,7 +27,7 @@ public record Standby(
     Memory memory,
     @Nullable Pending pending,
     long nextAskAtNanos,
-    int tries,
+    Vain vain,
     boolean hinted)
     implements Role {
 
@@ -36,7 +35,7 @@ public record Standby(
   private static final long HINT_FLOOR_NANOS = 10_000_000;
 
   static Standby askingAt(ElectionConfig config, Memory memory, long nextAskAtNanos) {
-    return new Standby(config, memory, null, nextAskAtNanos, 0, false);
+    return new Standby(config, memory, null, nextAskAtNanos, Vain.NOT_YET, false);
   }
 
   /** Just out of office: others get the first pause to themselves. */
@@ -48,7 +47,7 @@ public record Standby(
   @Override
   public Step passTime(Moment now) {
     if (pending != null) {
-      return now.hasReached(pending.overdueAtNanos()) ? inVain(memory, unknownPace(), now) : stay();
+      return now.hasReached(pending.overdueAtNanos()) ? unanswered(memory, now) : stay();
     }
     return now.hasReached(nextAskAtNanos) ? ask(memory, nextRequest(now), now) : stay();
   }
@@ -61,16 +60,16 @@ public record Standby(
     if (answer instanceof HeldByOther held) {
       return onRecord(asked, held.record(), now);
     }
-    return inVain(memory, unknownPace(), now);
+    return unanswered(memory, now);
   }
 
   private Step onGranted(Pending asked, Granted won, Moment now) {
     if (!(asked.request() instanceof Request.Acquire)) {
-      return inVain(memory, unknownPace(), now); // A yes to what was not asked says nothing.
+      return unanswered(memory, now); // A yes to what was not asked says nothing.
     }
     if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch()) {
       // The store broke its word. Never lead by it, not even should the record turn out to be ours.
-      return inVain(memory.spending(won.epoch()), unknownPace(), now);
+      return unanswered(memory.spending(won.epoch()), now);
     }
     Memory known = memory.winning(won);
     Grant grant = Grant.of(won.epoch(), asked, timing());
@@ -92,7 +91,7 @@ public record Standby(
         return asked.request() instanceof Request.Release
                 || now.callsInFlight() > 0
                 || !sighting.trusted()
-            ? inVain(known, unknownPace(), now)
+            ? unanswered(known, now)
             : releaseAgain(known, seen.epoch(), now);
       }
       if (sighting.trusted() && memory.incarnation() != null) {
@@ -105,8 +104,7 @@ public record Standby(
     if (hinted) {
       return Step.to(askingAt(config, known, known.nextHintedAskNanos(HINT_FLOOR_NANOS)));
     }
-    Step waiting = inVain(known, timing().whenHeld(), now);
-    return sighting.hasEndedBy(now) ? waiting : noLaterThan(waiting, sighting.endsAtNanos());
+    return inVain(known, vain.again(false), now);
   }
 
   private Step releaseAgain(Memory known, long epoch, Moment now) {
@@ -124,14 +122,14 @@ public record Standby(
   private Step noLaterThan(Step waiting, long atNanos) {
     Standby standby = (Standby) waiting.role();
     return standby.nextAskAtNanos - atNanos > 0
-        ? Step.to(new Standby(config, standby.memory, null, atNanos, standby.tries, false))
+        ? Step.to(new Standby(config, standby.memory, null, atNanos, standby.vain, false))
         : waiting;
   }
 
   @Override
   public Step onHint(Moment now) {
     if (pending != null) {
-      return Step.to(new Standby(config, memory, pending, nextAskAtNanos, tries, true));
+      return Step.to(new Standby(config, memory, pending, nextAskAtNanos, vain, true));
     }
     long soon = memory.nextHintedAskNanos(HINT_FLOOR_NANOS);
     return now.hasReached(soon) ? ask(memory, nextRequest(now), now) : noLaterThan(stay(), soon);
@@ -177,21 +175,25 @@ public record Standby(
   }
 
   private Step waitFor(Memory asking, Pending next) {
-    return Step.to(new Standby(config, asking, next, nextAskAtNanos, tries, false), next.effect());
+    return Step.to(new Standby(config, asking, next, nextAskAtNanos, vain, false), next.effect());
   }
 
-  private Step inVain(Memory known, Pace pace, Moment now) {
-    int failed = tries + 1;
-    long next = now.plus(pace.pauseNanos(failed, now.chance()));
-    return Step.to(new Standby(config, known, null, next, failed, false));
+  private Step unanswered(Memory known, Moment now) {
+    return inVain(known, vain.again(true), now);
+  }
+
+  /** Asks again after a pause, but not later than the known end of the holder's lease. */
+  private Step inVain(Memory known, Vain again, Moment now) {
+    long next = now.plus(again.pauseNanos(timing(), now.chance()));
+    Step waiting = Step.to(new Standby(config, known, null, next, again, false));
+    Sighting sighting = known.sighting();
+    return sighting == null || sighting.hasEndedBy(now)
+        ? waiting
+        : noLaterThan(waiting, sighting.endsAtNanos());
   }
 
   private Step stay() {
     return Step.to(this);
-  }
-
-  private Pace unknownPace() {
-    return timing().whenUnknown();
   }
 
   private Timing timing() {

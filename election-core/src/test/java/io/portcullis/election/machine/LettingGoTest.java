@@ -94,6 +94,16 @@ class LettingGoTest {
   }
 
   @Test
+  void afterSteppingDownANodeReturnsAlsoIfTheOtherHasLetGoAgain() {
+    Puppet node = leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+    node.sees(released(SELF, 7, "v2")).tick();
+
+    node.sees(released(OTHER, 8, "v3"));
+
+    assertThat(node.tick().role()).isInstanceOf(Standby.class);
+  }
+
+  @Test
   void afterSteppingDownANodeReturnsAfterTwoLeasesIfNobodyLeads() {
     Puppet node = leading(7).order(new Command.StepDown(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));

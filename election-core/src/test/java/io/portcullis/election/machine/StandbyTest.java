@@ -289,4 +289,29 @@ class StandbyTest {
 
     assertThat(node.after(10).tick().asked()).isInstanceOf(Request.Acquire.class);
   }
+
+  @Test
+  void withoutAnAnswerTooTheHoldersEndIsNotMissed() {
+    Pace slow = new Pace(Duration.ofSeconds(4), Duration.ofSeconds(60), 0);
+    Puppet node = standby(timing().whenHeld(slow).whenUnknown(slow)).sees(record(OTHER, 7, "v1"));
+    node.after(4_000).tick().unknown();
+    node.after(4_000).tick().unknown();
+
+    assertThat(node.after(1_999).tick().asked()).isNull();
+    assertThat(claim(node.after(1).tick()).waitedOut()).isEqualTo(record(OTHER, 7, "v1").stamp());
+  }
+
+  @Test
+  void havingWaitedLongForALeaderIsNoReasonToWaitLongForAnAnswer() {
+    Pace slow = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(60), 0);
+    Puppet node = standby(timing().whenHeld(slow).whenUnknown(slow));
+    for (int i = 0; i < 8; i++) {
+      node.sees(record(OTHER, 7, "v" + i)).after(10_000).tick();
+    }
+
+    node.unknown();
+
+    assertThat(node.after(999).tick().asked()).isNull();
+    assertThat(node.after(1).tick().asked()).isNotNull();
+  }
 }
