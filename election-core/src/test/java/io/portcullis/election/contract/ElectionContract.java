@@ -1,6 +1,7 @@
 package io.portcullis.election.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
@@ -10,6 +11,9 @@ import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** What whole elections must do on a real store. Extended by {@link BackendContract}. */
 abstract class ElectionContract {
   private static final Duration LONG = Duration.ofSeconds(30);
+  private static final int CROWD = 50;
 
   private final List<Claimant> claimants = new ArrayList<>();
   private Place place;
@@ -124,5 +129,29 @@ abstract class ElectionContract {
       assertThat(second.epoch()).isGreaterThan(epoch);
       watch.assertSafe();
     }
+  }
+
+  @Test
+  void ofFiftyCandidatesAtOnceOneWins() {
+    try (GateWatch watch = new GateWatch()) {
+      List<LeaderElection> crowd =
+          IntStream.range(0, CROWD)
+              .mapToObj(i -> config("node-" + i))
+              .map(config -> watch.add(new LeaderElection(config, place.open(config))))
+              .toList();
+
+      crowd.forEach(LeaderElection::start);
+
+      await().atMost(LONG).until(() -> leadersKnownTo(crowd).size() == 1);
+      watch.assertSafe();
+    }
+  }
+
+  /** Whom each node takes for the leader; empty as long as one of them knows none. */
+  private static Set<String> leadersKnownTo(List<LeaderElection> crowd) {
+    boolean allKnow = crowd.stream().allMatch(node -> node.leader().isPresent());
+    return allKnow
+        ? crowd.stream().flatMap(node -> node.leader().stream()).collect(Collectors.toSet())
+        : Set.of();
   }
 }
