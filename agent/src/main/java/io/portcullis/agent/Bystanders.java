@@ -1,5 +1,6 @@
 package io.portcullis.agent;
 
+import java.lang.module.ModuleFinder;
 import java.util.Properties;
 import java.util.Set;
 
@@ -28,8 +29,11 @@ final class Bystanders {
     if (mainClass.startsWith(SOURCE_LAUNCHER)) {
       return false;
     }
-    return mainModule.startsWith("jdk.")
-        || mainModule.startsWith("java.")
-        || TOOLS_OUTSIDE_MODULES.stream().anyMatch(mainClass::startsWith);
+    return isOfTheJdk(mainModule) || TOOLS_OUTSIDE_MODULES.stream().anyMatch(mainClass::startsWith);
+  }
+
+  /** By where it comes from: an application may call its modules as it likes. */
+  private static boolean isOfTheJdk(String module) {
+    return !module.isEmpty() && ModuleFinder.ofSystem().find(module).isPresent();
   }
 }

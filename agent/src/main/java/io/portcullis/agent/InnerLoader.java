@@ -5,6 +5,11 @@ import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
+import java.net.URLConnection;
+import java.net.URLStreamHandler;
+import java.security.AllPermission;
+import java.security.Permissions;
+import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
@@ -21,6 +26,9 @@ final class InnerLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
+  /** A security manager that trusts only the application must not keep the agent from its work. */
+  private static final ProtectionDomain TRUSTED = trusted();
+
   private static final String CLASS = ".class";
   private static final String CLASS_DATA = ".classdata";
 
@@ -33,6 +41,12 @@ final class InnerLoader extends ClassLoader {
     this.jar = jar;
     this.file = file;
     this.folder = folder;
+  }
+
+  private static ProtectionDomain trusted() {
+    Permissions all = new Permissions();
+    all.add(new AllPermission());
+    return new ProtectionDomain(null, all);
   }
 
   /** Asked for a class file by its usual name, the one that is there is shown. */
@@ -51,20 +65,24 @@ final class InnerLoader extends ClassLoader {
     }
     try (InputStream in = jar.getInputStream(entry)) {
       byte[] bytes = in.readAllBytes();
-      return defineClass(name, bytes, 0, bytes.length);
+      return defineClass(name, bytes, 0, bytes.length, TRUSTED);
     } catch (IOException e) {
       throw new ClassNotFoundException(name + " can't be read from the agent's jar", e);
     }
   }
 
+  /**
+   * With a handler of our own, and not by the JVM's for jars: the application may have replaced
+   * that by one that does not read this jar.
+   */
   @Override
   protected @Nullable URL findResource(String name) {
-    String entry = entryName(name);
-    if (jar.getEntry(entry) == null) {
+    ZipEntry entry = jar.getEntry(entryName(name));
+    if (entry == null) {
       return null;
     }
     try {
-      return new URL("jar:" + file + "!/" + entry);
+      return new URL(null, "jar:" + file + "!/" + entry.getName(), new EntryHandler(jar, entry));
     } catch (MalformedURLException e) {
       throw new IllegalStateException("The place of the agent's jar makes no URL: " + file, e);
     }
@@ -74,5 +92,31 @@ final class InnerLoader extends ClassLoader {
   protected Enumeration<URL> findResources(String name) {
     URL found = findResource(name);
     return Collections.enumeration(found == null ? List.of() : List.of(found));
+  }
+
+  /** Opens one entry of the jar. */
+  private static final class EntryHandler extends URLStreamHandler {
+    private final JarFile jar;
+    private final ZipEntry entry;
+
+    EntryHandler(JarFile jar, ZipEntry entry) {
+      this.jar = jar;
+      this.entry = entry;
+    }
+
+    @Override
+    protected URLConnection openConnection(URL url) {
+      return new URLConnection(url) {
+        @Override
+        public void connect() {
+          connected = true;
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+          return jar.getInputStream(entry);
+        }
+      };
+    }
   }
 }

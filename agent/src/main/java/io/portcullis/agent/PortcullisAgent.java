@@ -1,15 +1,12 @@
 package io.portcullis.agent;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
-import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
@@ -57,13 +54,20 @@ public final class PortcullisAgent {
       ClassLoader engine, @Nullable String argument, Instrumentation instrumentation, AgentJar jar)
       throws ReflectiveOperationException {
     Class.forName("io.portcullis.agent.start.AgentStart", true, engine)
-        .getMethod("premain", String.class, Instrumentation.class, Set.class, Function.class)
+        .getMethod(
+            "premain",
+            String.class,
+            Instrumentation.class,
+            Set.class,
+            Function.class,
+            ObjIntConsumer.class)
         .invoke(
             null,
             argument,
             instrumentation,
             MainClass.names(System.getProperties()),
-            jar.backendLoaders(engine));
+            jar.backendLoaders(engine),
+            (ObjIntConsumer<String>) LastWords::say);
   }
 
   private static void command(ClassLoader engine, String[] arguments, AgentJar jar)
@@ -104,12 +108,10 @@ public final class PortcullisAgent {
   }
 
   private static void halt(String what, Throwable e) {
-    PrintStream err =
-        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-    err.println("portcullis: " + what + e);
+    StringBuilder words = new StringBuilder("portcullis: ").append(what).append(e);
     for (StackTraceElement frame : e.getStackTrace()) {
-      err.println("    at " + frame);
+      words.append(System.lineSeparator()).append("    at ").append(frame);
     }
-    Runtime.getRuntime().halt(CANNOT_WORK);
+    LastWords.say(words.toString(), CANNOT_WORK);
   }
 }

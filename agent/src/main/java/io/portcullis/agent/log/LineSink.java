@@ -1,9 +1,6 @@
 package io.portcullis.agent.log;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -21,8 +18,7 @@ public final class LineSink {
   /** Of libraries only what is worse than this is worth a line in somebody else's log. */
   private static final Level FOR_LIBRARIES = Level.WARN;
 
-  private static final PrintStream ERR =
-      new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+  private static final StderrWriter WRITER = StderrWriter.start();
 
   private static volatile Level level = Level.INFO;
   private static volatile boolean json;
@@ -35,10 +31,9 @@ public final class LineSink {
     json = asJson;
   }
 
-  /** Writes a text as it is, for what must be read before the JVM ends. */
-  public static void raw(String text) {
-    ERR.println(text);
-    ERR.flush();
+  /** Waits until everything is written, at most so long. */
+  public static void flush(Duration atMost) {
+    WRITER.flush(atMost.toNanos());
   }
 
   static boolean isEnabled(Level wanted, String logger) {
@@ -52,7 +47,7 @@ public final class LineSink {
 
   static void write(Level at, String logger, String message, @Nullable Throwable error) {
     String time = TIME.format(Instant.now());
-    ERR.println(
+    WRITER.write(
         json
             ? JsonLine.of(time, at, logger, message, error)
             : TextLine.of(time, at, logger, message, error));

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -20,12 +21,18 @@ public final class AgentStart {
 
   private AgentStart() {}
 
-  /** Called by the launcher before the application's {@code main}. */
+  /**
+   * Called by the launcher before the application's {@code main}.
+   *
+   * @param mainClasses what this JVM was started to run
+   * @param lastWords says why and ends the JVM with an exit code
+   */
   public static void premain(
       @Nullable String argument,
       Instrumentation instrumentation,
       Set<String> mainClasses,
-      Function<String, @Nullable ClassLoader> backendLoaders) {
+      Function<String, @Nullable ClassLoader> backendLoaders,
+      ObjIntConsumer<String> lastWords) {
     Properties properties = System.getProperties();
     ConfigSource source =
         new ConfigSource(
@@ -38,8 +45,7 @@ public final class AgentStart {
     try {
       config = AgentConfig.load(source, new InnerBackends(backendLoaders), new CheckedRules());
     } catch (InvalidConfig e) {
-      LineSink.raw(String.valueOf(e.getMessage()));
-      Runtime.getRuntime().halt(BAD_CONFIG);
+      lastWords.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
       return;
     }
     if (!means(config, mainClasses)) {
@@ -48,7 +54,8 @@ public final class AgentStart {
     Delegation.arrange(properties);
     LineSink.configure(
         Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
-    new Installation(config, instrumentation).install();
+    new Installation(config, instrumentation, new Unsafety(config.onWeaveError(), lastWords))
+        .install();
   }
 
   private static boolean means(AgentConfig config, Set<String> mainClasses) {

@@ -23,13 +23,15 @@ import java.util.Map;
 final class Installation {
   private final AgentConfig config;
   private final Instrumentation instrumentation;
+  private final Unsafety unsafety;
   private final AgentThread thread = new AgentThread();
   private final Map<String, ElectionGate> gates = new LinkedHashMap<>();
   private final Map<String, Settling> settlings = new LinkedHashMap<>();
 
-  Installation(AgentConfig config, Instrumentation instrumentation) {
+  Installation(AgentConfig config, Instrumentation instrumentation, Unsafety unsafety) {
     this.config = config;
     this.instrumentation = instrumentation;
+    this.unsafety = unsafety;
   }
 
   void install() {
@@ -42,16 +44,15 @@ final class Installation {
     List<Rule> rules =
         single ? List.of() : CheckedRules.rules(config.rules(), config.stackTraces());
     RuleBook book = RuleBook.install(rules, gates::get, this::wrap, news);
-    Unsafety unsafety = new Unsafety(config.onWeaveError());
     Weaver weaver = new Weaver(book, unsafety, Installation::isOurs);
     instrumentation.addTransformer(weaver, true);
     Sweep sweep = new Sweep(weaver, instrumentation);
+    unsafety.guard(sweep); // Other agents may have loaded classes before us.
     Running running =
         new Running(config, instrumentation, gates, settlings, book, unsafety, thread);
     thread.soon(
         () -> {
           unsafety.guard(book.canary()::check);
-          unsafety.guard(sweep);
           unsafety.guard(running::start);
           news.watch(book);
           thread.every(Sweep.PAUSE, sweep);

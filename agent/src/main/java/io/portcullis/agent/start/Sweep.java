@@ -6,15 +6,19 @@ import java.time.Duration;
 
 /**
  * Looks for classes that got past the weaver, and has them woven. A JVM loads a class unwoven if
- * the thread that loads it has no stack left to call the weaver. Where no class has come or gone
- * since the last look, there is nothing to look at.
+ * the thread that loads it has no stack left to call the weaver, or is inside the weaver itself.
+ * Where as many classes are loaded as before, most looks are left out.
  */
 final class Sweep implements Runnable {
   static final Duration PAUSE = Duration.ofSeconds(2);
 
+  /** One class may have come while another went. */
+  private static final int MOST_LEFT_OUT = 5;
+
   private final Weaver weaver;
   private final Instrumentation instrumentation;
   private int loadedBefore;
+  private int leftOut;
 
   Sweep(Weaver weaver, Instrumentation instrumentation) {
     this.weaver = weaver;
@@ -24,8 +28,9 @@ final class Sweep implements Runnable {
   @Override
   public void run() {
     int loaded = instrumentation.getAllLoadedClasses().length;
-    if (loaded != loadedBefore) {
+    if (loaded != loadedBefore || ++leftOut == MOST_LEFT_OUT) {
       loadedBefore = loaded;
+      leftOut = 0;
       weaver.weaveLoaded(instrumentation);
     }
   }

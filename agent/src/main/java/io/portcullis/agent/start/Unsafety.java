@@ -1,12 +1,12 @@
 package io.portcullis.agent.start;
 
 import io.portcullis.agent.config.OnWeaveError;
-import io.portcullis.agent.log.LineSink;
 import io.portcullis.rules.WeaveFailure;
 import io.portcullis.rules.WeaveFailures;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ObjIntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,11 +21,13 @@ final class Unsafety implements WeaveFailures {
   private static final int CANNOT_GATE = 70;
 
   private final OnWeaveError policy;
+  private final ObjIntConsumer<String> lastWords;
   private final AtomicBoolean found = new AtomicBoolean();
   private final List<Runnable> precautions = new CopyOnWriteArrayList<>();
 
-  Unsafety(OnWeaveError policy) {
+  Unsafety(OnWeaveError policy, ObjIntConsumer<String> lastWords) {
     this.policy = policy;
+    this.lastWords = lastWords;
   }
 
   /**
@@ -66,8 +68,9 @@ final class Unsafety implements WeaveFailures {
     precautions.forEach(Runnable::run);
   }
 
-  private static void halt(String why) {
-    LineSink.raw("portcullis: " + why + "; the JVM is stopped, since a method would run ungated");
-    Runtime.getRuntime().halt(CANNOT_GATE);
+  private void halt(String why) {
+    lastWords.accept(
+        "portcullis: " + why + "; the JVM is stopped, since a method would run ungated",
+        CANNOT_GATE);
   }
 }

@@ -46,13 +46,13 @@ local now = second * 1000 + math.floor(tonumber(time[2]) / 1000)
 
 local value = redis.call('GET', key)
 local read = redis.call('HMGET', hash, 'epoch', 'holder', 'lease_ms', 'renewed', 'released',
-  'address', 'version', 'granted_in')
+  'address', 'version', 'granted_in', 'written_in')
 local record = nil
 if read[1] or read[2] then
   record = {
     epoch = whole(read[1]), holder = read[2], lease = whole(read[3]), renewed = whole(read[4]),
     released = read[5] == '1', address = read[6] or '', version = read[7] or '',
-    granted_in = read[8] or ''
+    granted_in = read[8] or '', written_in = read[9] or ''
   }
   if not (record.epoch and record.holder and record.lease and record.renewed) then
     return redis.error_reply('BADRECORD epoch, holder, lease_ms or renewed is missing or no number')
@@ -102,10 +102,15 @@ show()
 local young = longest + 1000 - lived
 if young > 0 then young = math.ceil(young / 1000) * 1000 + 150 else young = 0 end
 
+-- A record whose holder has not written in this life of the server may be an old copy: a later
+-- tenure may have been forgotten, by a replica that was behind when it took over. Then a release
+-- proves nothing, and whoever wants the lease waits for the longest there may be.
+local stale = informed == '1' and record and record.written_in ~= incarnation
+
 local function answer(verdict)
   local waits = shown.holder ~= '' or shown.epoch > 0
-  local rest = waits and math.max(remaining, young) or remaining
-  local released = shown.released and young == 0
+  local rest = waits and math.max(remaining, young, stale and longest or 0) or remaining
+  local released = shown.released and young == 0 and not stale
   return { verdict, incarnation, shown.holder, digits(shown.epoch), digits(shown.lease),
     digits(rest), released and '1' or '0', shown.address, shown.version, informed }
 end
@@ -136,15 +141,17 @@ if asked == 'acquire' then
     local wait = ARGV[11] == '1' and 0 or longest
     write({ epoch = digits(math.max(highest, second)), holder = '', lease_ms = digits(wait),
       renewed = digits(now), released = '0', address = '', version = version,
-      granted_in = incarnation })
+      granted_in = incarnation, written_in = incarnation })
     record = { epoch = math.max(highest, second), holder = '', lease = wait, renewed = now,
-      released = false, address = '', version = version, granted_in = incarnation }
+      released = false, address = '', version = version, granted_in = incarnation,
+      written_in = incarnation }
+    stale = false
     show()
     return answer('held')
   end
   local waited_out = ARGV[12] == '1' and ARGV[13] == incarnation and ARGV[14] == record.holder
     and ARGV[15] == digits(record.epoch) and ARGV[16] == record.version
-  local given_back = record.released and record.epoch >= highest
+  local given_back = record.released and not stale and record.epoch >= highest
     and (known == '' or known == incarnation)
   if remaining > 0 or young > 0 or not (waited_out or given_back) then return answer('held') end
 
@@ -157,7 +164,8 @@ if asked == 'acquire' then
     return redis.error_reply('BADRECORD the key appeared while nobody wrote')
   end
   write({ epoch = digits(epoch), holder = node, lease_ms = digits(lease), renewed = digits(now),
-    released = '0', address = address, version = version, granted_in = incarnation })
+    released = '0', address = address, version = version, granted_in = incarnation,
+    written_in = incarnation })
   return granted(epoch)
 end
 
@@ -168,7 +176,8 @@ if asked == 'renew' then
   -- 7 epoch, 8 lease ms, 9 address
   if not (mine and value and named()) then return answer('held') end
   redis.call('SET', key, value, 'PX', ARGV[8])
-  write({ lease_ms = ARGV[8], renewed = digits(now), address = ARGV[9], version = version })
+  write({ lease_ms = ARGV[8], renewed = digits(now), address = ARGV[9], version = version,
+    written_in = incarnation })
   return granted(epoch)
 end
 
@@ -178,8 +187,8 @@ if mine and ARGV[8] == incarnation then
     redis.call('DEL', key)
     value = false
   end
-  write({ released = '1', version = version })
-  record.released, record.version = true, version
+  write({ released = '1', version = version, written_in = incarnation })
+  record.released, record.version, stale = true, version, false
   redis.pcall('PUBLISH', ARGV[9], node)
   show()
 end

@@ -58,7 +58,9 @@ class AccessTest {
       first.stepDown();
 
       assertThat(second.awaitLeadership(Site.LONG)).isTrue();
-      assertThat(plain.say("PUBSUB", "NUMSUB", plain.keys().channel())).endsWith("2");
+      await()
+          .atMost(Site.LONG)
+          .until(() -> plain.say("PUBSUB", "NUMSUB", plain.keys().channel()).endsWith("2"));
     }
   }
 

@@ -1,0 +1,67 @@
+package io.portcullis.agent.log;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Writes lines to standard error on a daemon thread of its own, so that a pipe nobody reads holds
+ * up no election. The queue is bounded: what does not fit is dropped, and counted in the next line
+ * that does.
+ */
+final class StderrWriter {
+  private static final int MOST = 1024;
+
+  private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MOST);
+  private final AtomicLong dropped = new AtomicLong();
+  private final PrintStream err =
+      new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8);
+  private volatile boolean writing;
+
+  /** Starts the thread, and arranges that what is waiting is written before the JVM ends. */
+  static StderrWriter start() {
+    StderrWriter writer = new StderrWriter();
+    Thread thread = new Thread(writer::run, "portcullis-log");
+    thread.setDaemon(true);
+    thread.setContextClassLoader(StderrWriter.class.getClassLoader());
+    thread.start();
+    return writer;
+  }
+
+  /** Never waits. */
+  void write(String line) {
+    if (!waiting.offer(line)) {
+      dropped.incrementAndGet();
+    }
+  }
+
+  /** Waits until all is written, at most so long. */
+  void flush(long atMostNanos) {
+    long endNanos = System.nanoTime() + atMostNanos;
+    while ((writing || !waiting.isEmpty()) && endNanos - System.nanoTime() > 0) {
+      java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        String line = waiting.take();
+        writing = true;
+        long lost = dropped.getAndSet(0);
+        if (lost > 0) {
+          err.println("portcullis " + lost + " lines of this log were dropped");
+        }
+        err.println(line);
+        err.flush();
+        writing = !waiting.isEmpty();
+      }
+    } catch (InterruptedException e) { // Nobody of ours interrupts it; then it is over.
+      err.flush();
+    }
+  }
+}
