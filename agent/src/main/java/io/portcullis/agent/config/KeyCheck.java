@@ -38,7 +38,8 @@ final class KeyCheck {
     if (known == null) {
       // The secret itself may stand where its file could; whoever reads it judges that.
       if (reference.get(key + FILE_SUFFIX) == null) {
-        problems.refuse(node.spot(), unknown(key, node, reference));
+        // Without its value: the key may be a misspelt password.
+        problems.refuse(new Spot(node.place(), node.path(), null), unknown(key, node, reference));
       }
     } else if (known instanceof Section section && !node.isUnset()) {
       if (!(node instanceof Section inner)) {

@@ -158,7 +158,7 @@ class ConfigFileTest {
     trial.file("conf/base.conf", "\nportcullis.mod = x");
 
     assertThat(trial.argument("conf/agent.conf").problems())
-        .containsExactly("conf/base.conf:2: portcullis.mod = x: unknown key; did you mean mode?");
+        .containsExactly("conf/base.conf:2: portcullis.mod: unknown key; did you mean mode?");
   }
 
   @Test

@@ -142,14 +142,14 @@ class OverridesTest {
     assertThat(trial.problems())
         .containsExactly(
             "environment PORTCULLIS__elections__writer__timing__leese:"
-                + " portcullis.elections.writer.timing.leese = 1s: unknown key; did you mean"
+                + " portcullis.elections.writer.timing.leese: unknown key; did you mean"
                 + " lease?",
             "environment PORTCULLIS__elections__wrtier__timing__lease:"
                 + " portcullis.elections.wrtier.timing.lease = 1s: the file has no election"
                 + " wrtier; did you mean writer?",
-            "environment PORTCULLIS__rule__orders__moed: portcullis.rule.orders.moed = observe:"
+            "environment PORTCULLIS__rule__orders__moed: portcullis.rule.orders.moed:"
                 + " unknown key; did you mean mode?",
-            "environment PORTCULLIS__servcie: portcullis.servcie = x: unknown key; did you mean"
+            "environment PORTCULLIS__servcie: portcullis.servcie: unknown key; did you mean"
                 + " service?",
             "system property portcullis.rule.order.mode: portcullis.rule.order.mode = observe: the"
                 + " file has no rule order; did you mean orders?");

@@ -47,13 +47,13 @@ class ProblemsTest {
         .containsExactly(
             "portcullis: 14 problems in the configuration; the JVM was stopped before main",
             "agent.conf:1: portcullis.service: is missing; set it",
-            "agent.conf:2: portcullis.servcie = orders: unknown key; did you mean service?",
+            "agent.conf:2: portcullis.servcie: unknown key; did you mean service?",
             "agent.conf:6: portcullis.elections.writer.timing.lease = 30: a duration needs a unit;"
                 + " write 30s",
             "agent.conf:6: portcullis.elections.writer.timing.renew = 0s: a duration must be longer"
                 + " than nothing, such as 10s",
             "agent.conf:7: portcullis.elections.writer.trial.uri: is missing; set it",
-            "agent.conf:7: portcullis.elections.writer.trial.url = trial://h: unknown key; did you"
+            "agent.conf:7: portcullis.elections.writer.trial.url: unknown key; did you"
                 + " mean uri?",
             "agent.conf:9: portcullis.elections.read er: an id may have letters A-Z a-z, digits,"
                 + " dot, underscore and hyphen only",
@@ -262,7 +262,7 @@ class ProblemsTest {
 
     assertThat(trial.problems())
         .containsExactly(
-            "agent.conf:2: portcullis.mod = x: unknown key; did you mean mode?",
+            "agent.conf:2: portcullis.mod: unknown key; did you mean mode?",
             "agent.conf:11: portcullis.rule.orders: is missing; wait needs it",
             "agent.conf:11: portcullis.rule.orders.match = com.acme.OrderStore#save(..): no such"
                 + " pattern");

@@ -94,6 +94,13 @@ class RedactionTest {
   }
 
   @Test
+  void theValueOfAMisspeltKeyIsNotShown() {
+    trial.variable("PORTCULLIS__elections__writer__trial__pasword", SECRET);
+
+    assertThat(trial.problems()).isNotEmpty().noneMatch(problem -> problem.contains(SECRET));
+  }
+
+  @Test
   void aRuleModuleThatQuotesASecretIsScrubbed() {
     trial
         .with("elections.writer.trial.password-file = pw")

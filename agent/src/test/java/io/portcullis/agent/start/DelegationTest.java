@@ -10,12 +10,23 @@ class DelegationTest {
   @Test
   void containersAreToldToAskTheBootstrapLoaderForTheGate() {
     Properties properties = new Properties();
+    properties.setProperty("org.osgi.framework.bootdelegation", "sun.*");
 
     Delegation.arrange(properties);
 
     assertThat(properties)
         .containsEntry("jboss.modules.system.pkgs", "io.portcullis.gate")
-        .containsEntry("org.osgi.framework.bootdelegation", "io.portcullis.gate");
+        .containsEntry("org.osgi.framework.bootdelegation", "sun.*,io.portcullis.gate");
+  }
+
+  /** A framework would take the property instead of the list in its own configuration. */
+  @Test
+  void anOsgiFrameworksOwnListIsNotReplaced() {
+    Properties properties = new Properties();
+
+    Delegation.arrange(properties);
+
+    assertThat(properties).doesNotContainKey("org.osgi.framework.bootdelegation");
   }
 
   @Test

@@ -10,13 +10,19 @@ import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.Rule;
 import io.portcullis.rules.RuleSpec;
 import io.portcullis.rules.WeaveFailure;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Only the branch that lets the JVM live; the other one ends it. */
 class UnsafetyTest {
-  private final Unsafety unsafety = new Unsafety(OnWeaveError.REFUSE);
+  private final List<String> lastWords = new ArrayList<>();
+  private final Unsafety unsafety = with(OnWeaveError.REFUSE);
+
+  private Unsafety with(OnWeaveError policy) {
+    return new Unsafety(policy, (words, code) -> lastWords.add(code + " " + words));
+  }
 
   private static WeaveFailure failureWhileLoading() {
     Rule rule =
@@ -73,5 +79,22 @@ class UnsafetyTest {
     unsafety.guard(() -> assertThat(told).hasValue(0));
 
     assertThat(told).hasValue(0);
+  }
+
+  @Test
+  void byDefaultTheJvmIsStopped() {
+    with(OnWeaveError.HALT).failed(failureWhileLoading());
+
+    assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("orders");
+  }
+
+  @Test
+  void aClassInUseStopsTheJvmWhateverThePolicy() {
+    WeaveFailure inUse = failureWhileLoading();
+
+    unsafety.failed(
+        new WeaveFailure(inUse.rule(), inUse.className(), inUse.problem(), true, inUse.cause()));
+
+    assertThat(lastWords).singleElement().asString().startsWith("70 ");
   }
 }
