@@ -11,7 +11,8 @@ import java.util.List;
  *       {@code **.} at the beginning of a segment for any number of packages, none included.
  *   <li>{@code method} is a name that may contain {@code *}. With a wildcard it never means
  *       constructors, static initialisers, synthetic or {@code lambda$} methods, nor those of
- *       {@code java.lang.Object}. A name without one means what it says.
+ *       {@code java.lang.Object}; but it does mean bridges, by which inherited methods may be
+ *       called. A name without one means what it says.
  *   <li>The parameters are {@code (..)}, or a list of erased binary names, {@code *} for any one
  *       type; {@code ..} may end the list. Varargs are arrays, and may be written either way.
  * </ul>
