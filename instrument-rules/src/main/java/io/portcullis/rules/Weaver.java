@@ -2,10 +2,13 @@ package io.portcullis.rules;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.module.ModuleFinder;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,12 +122,26 @@ public final class Weaver implements ClassFileTransformer {
     return isOfTheJdk(module) || ownLoader.test(loader);
   }
 
-  /** Modules of the JDK that the application loader loads: compilers and other tools. */
+  /**
+   * Modules of the JDK that the application loader loads: compilers and other tools. All have names
+   * that begin with {@code jdk.}, but the name alone proves nothing: an application's jar may have
+   * such a name too. Nor does it prove anything to be a part of the run-time image, where an
+   * application that was linked into it is as well.
+   */
   private static boolean isOfTheJdk(@Nullable Module module) {
     return module != null
         && module.isNamed()
         && module.getLayer() == ModuleLayer.boot()
-        && (module.getName().startsWith("java.") || module.getName().startsWith("jdk."));
+        && module.getName().startsWith("jdk.")
+        && SystemModules.NAMES.contains(module.getName());
+  }
+
+  /** Deferred, since few JVMs ever need them. */
+  private static final class SystemModules {
+    static final Set<String> NAMES =
+        ModuleFinder.ofSystem().findAll().stream()
+            .map(module -> module.descriptor().name())
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
