@@ -15,7 +15,8 @@
  *
  * <p><b>Not promised.</b> Classes of the bootstrap and the platform loader, of the JDK's own
  * modules, of the agent's loaders, and hidden classes are never woven. Methods that are abstract or
- * native can't be; the rule's hint names them.
+ * native can't be; the rule's hint names them. Where a rule in force names class and method without
+ * a wildcard, a native method is a weave error: gate the methods that call it instead.
  *
  * <p>Where a class is loaded at the very end of a thread's stack, the JVM fails to call any
  * transformer and loads the class as it is: tried on JDK 17 with 15 000 loads over the last 3 000

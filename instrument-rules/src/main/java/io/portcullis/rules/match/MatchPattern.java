@@ -42,6 +42,11 @@ public final class MatchPattern {
     return type;
   }
 
+  /** Whether type and method are named without a wildcard, so that it can mean nothing else. */
+  public boolean namesItsMethod() {
+    return type instanceof TypePattern.Exact && !method.hasWildcard();
+  }
+
   /** The methods meant of those that a class declares, those without a body included. */
   public List<MethodShape> select(ClassShape shape) {
     return method.select(shape.methods());
