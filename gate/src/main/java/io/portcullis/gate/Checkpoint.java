@@ -50,7 +50,10 @@ public final class Checkpoint {
     refusal = newRefusal;
   }
 
-  /** Calls whose body has ended, normally or not, those that were only observed included. */
+  /**
+   * Calls that have ended, normally or not, those that were only observed included. A call that
+   * answers by a future ends when that is done.
+   */
   public long passed() {
     return ledger.ended();
   }
@@ -60,7 +63,7 @@ public final class Checkpoint {
     return ledger.refused();
   }
 
-  /** Calls whose body runs now, and calls still being judged. */
+  /** Calls whose body runs or whose future is not done, and calls still being judged. */
   public long callsInFlight() {
     return ledger.inFlight();
   }

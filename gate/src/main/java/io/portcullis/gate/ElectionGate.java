@@ -111,8 +111,9 @@ public final class ElectionGate {
    * How many calls are between {@link Gate#enter} and {@link Gate#exit}, over all checkpoints of
    * this election.
    *
-   * <p>After {@link #shut}, a zero means that no call let in before is still running. Why, and why
-   * the gate must be shut first, is told at {@link CallLedger}.
+   * <p>After {@link #shut}, a zero means that no call let in before is still running, and that the
+   * futures which such calls returned are done, as far as {@link Gate#exitWhenDone} saw them. Why,
+   * and why the gate must be shut first, is told at {@link CallLedger}.
    */
   public long callsInFlight() {
     long left = 0;

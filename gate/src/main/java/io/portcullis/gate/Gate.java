@@ -2,6 +2,7 @@ package io.portcullis.gate;
 
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -17,6 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   Gate.exit(7);
  * }
  * }</pre>
+ *
+ * <p>A method declared to return a {@code CompletionStage} or {@code CompletableFuture} calls
+ * {@link #enterOrFail} first, and {@link #exitWhenDone} with what it returns.
  *
  * <p>The number is the slot of the rule's {@link Checkpoint}, fixed before the class is woven.
  * While the gate is open a call costs one volatile read, one reading of the clock and two additions
@@ -52,6 +56,21 @@ public final class Gate {
   }
 
   /**
+   * Tells that a body which was let in has returned a future: the call ends when that is done, and
+   * is in flight until then. The future itself is left as it is. Where it can't be waited for, the
+   * call ends at once.
+   */
+  public static void exitWhenDone(int rule, CompletionStage<?> returned) {
+    CallLedger ledger = checkpoint(rule).ledger;
+    if (returned.getClass() == CompletableFuture.class
+        && ((CompletableFuture<?>) returned).isDone()) {
+      ledger.end();
+    } else {
+      CallEnd.when(returned, ledger);
+    }
+  }
+
+  /**
    * Judges a call as {@link #enter} does, without any {@link #exit} to follow. For constructors,
    * whose end can't be seen: they are never in flight and never counted as passed.
    */
@@ -61,10 +80,10 @@ public final class Gate {
   }
 
   /**
-   * Judges a call of a method that answers by a future. Null: the body runs, and {@link #exit} must
-   * follow as after {@link #enter}. Else the body must be skipped, and the method returns the given
-   * future, failed with the {@link NotLeaderException}. Any other exception of the refusal is
-   * thrown.
+   * Judges a call of a method that answers by a future. Null: the body runs, and {@link
+   * #exitWhenDone} must follow, or {@link #exit} if it threw or returned null. Else the body must
+   * be skipped, and the method returns the given future, failed with the {@link
+   * NotLeaderException}. Any other exception of the refusal is thrown.
    */
   public static @Nullable CompletableFuture<Object> enterOrFail(int rule) {
     Checkpoint checkpoint = checkpoint(rule);

@@ -7,13 +7,26 @@ package io.portcullis.gate;
  * the one and only instance, and {@link #active()} is false. With the agent, a name that no
  * election has is an {@link IllegalArgumentException}.
  *
+ * <p>The agent answers by the copy of this class on the bootstrap loader. Where an application
+ * brings a copy of its own and prefers it, that copy knows nothing of the elections and must not
+ * speak for the one and only instance: each question to it is an {@link IllegalStateException}.
+ *
  * <p>Each answer holds for the moment at which it is given.
  */
 public final class Leadership {
+  private static final boolean SHADOWS_THE_AGENTS = shadowsTheAgents();
+
   private Leadership() {}
 
   /** Whether an agent is here to answer. */
   public static boolean active() {
+    if (SHADOWS_THE_AGENTS) {
+      throw new IllegalStateException(
+          "This copy of io.portcullis.gate was loaded by %s, beside the agent's own on the bootstrap"
+                  .formatted(Leadership.class.getClassLoader())
+              + " loader, and can't know who leads. Do not bundle portcullis-gate with the"
+              + " application: depend on it for compiling only (scope provided, compileOnly).");
+    }
     return !Elections.none();
   }
 
@@ -65,6 +78,17 @@ public final class Leadership {
     Permit open = gate.openPermit();
     if (open == Permit.NONE || open.epoch != epoch) {
       throw new NotLeaderException(gate, null, epoch, false);
+    }
+  }
+
+  private static boolean shadowsTheAgents() {
+    if (Leadership.class.getClassLoader() == null) {
+      return false;
+    }
+    try {
+      return Class.forName(Leadership.class.getName(), false, null) != Leadership.class;
+    } catch (ClassNotFoundException withoutAgent) {
+      return false;
     }
   }
 }

@@ -21,7 +21,7 @@ final class Barricade {
   private Barricade() {}
 
   /**
-   * Blocks methods.
+   * Blocks methods. Those that were native are not any more.
    *
    * @param messages what each throws, by {@link Gating#key}
    */
@@ -37,12 +37,15 @@ final class Barricade {
               String descriptor,
               @Nullable String signature,
               String @Nullable [] exceptions) {
-            MethodVisitor target =
-                super.visitMethod(access, name, descriptor, signature, exceptions);
             String message = messages.get(Gating.key(name, descriptor));
-            return message == null
-                ? target
-                : new BlockedMethod(target, message, localsOf(access, descriptor));
+            if (message == null) {
+              return super.visitMethod(access, name, descriptor, signature, exceptions);
+            }
+            int withCode = access & ~Opcodes.ACC_NATIVE;
+            return new BlockedMethod(
+                super.visitMethod(withCode, name, descriptor, signature, exceptions),
+                message,
+                localsOf(access, descriptor));
           }
         },
         0);
@@ -103,8 +106,9 @@ final class Barricade {
       }
     }
 
+    /** Comes last, whether or not there was any code before. */
     @Override
-    public void visitCode() {
+    public void visitEnd() {
       target.visitCode();
       target.visitTypeInsn(Opcodes.NEW, EXCEPTION);
       target.visitInsn(Opcodes.DUP);
@@ -113,10 +117,6 @@ final class Barricade {
           Opcodes.INVOKESPECIAL, EXCEPTION, "<init>", "(Ljava/lang/String;)V", false);
       target.visitInsn(Opcodes.ATHROW);
       target.visitMaxs(3, locals);
-    }
-
-    @Override
-    public void visitEnd() {
       target.visitEnd();
     }
   }

@@ -25,8 +25,8 @@ final class ClassShapes {
     ClassReader reader = OpenedClassReader.of(classFile);
     List<MethodShape> methods = new ArrayList<>();
     reader.accept(
-        new MethodCollector(methods),
-        ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        new MethodCollector(reader.getClassName(), methods),
+        ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
     String superclass = reader.getSuperName();
     return new ClassShape(
         reader.getAccess(),
@@ -55,11 +55,14 @@ final class ClassShapes {
         : Arrays.stream(internalNames).map(ClassShapes::binary).toList();
   }
 
+  /** Reads no code but that of bridges. */
   private static final class MethodCollector extends ClassVisitor {
+    private final String owner;
     private final List<MethodShape> methods;
 
-    MethodCollector(List<MethodShape> methods) {
+    MethodCollector(String owner, List<MethodShape> methods) {
       super(OpenedClassReader.ASM_API);
+      this.owner = owner;
       this.methods = methods;
     }
 
@@ -70,8 +73,12 @@ final class ClassShapes {
         String descriptor,
         @Nullable String signature,
         String @Nullable [] exceptions) {
-      methods.add(new MethodShape(access, name, descriptor, binary(exceptions)));
-      return null;
+      MethodShape method = new MethodShape(access, name, descriptor, binary(exceptions));
+      int index = methods.size();
+      methods.add(method);
+      return method.isBridge()
+          ? new BridgeTarget(owner, name, target -> methods.set(index, method.leadingTo(target)))
+          : null;
     }
   }
 }

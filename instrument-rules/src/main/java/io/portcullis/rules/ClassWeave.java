@@ -68,7 +68,11 @@ final class ClassWeave {
   private void plan(InstalledRule rule, ClassShape shape) {
     List<MethodShape> selected = rule.rule().match().select(shape);
     List<MethodShape> withBody = selected.stream().filter(MethodShape::hasBody).toList();
+    boolean failed = failNatives(rule, selected);
     if (withBody.isEmpty()) {
+      if (failed) {
+        return;
+      }
       rule.nothingFound(loader, className, rule.rule().match().nearMisses(shape));
       return;
     }
@@ -82,6 +86,27 @@ final class ClassWeave {
         fail(rule, method.signature() + ": " + e.getMessage(), e);
       }
     }
+  }
+
+  /**
+   * A native method that a rule in force names is a weave error, since it would run ungated. One
+   * that a wildcard happens to mean is not: the rule's hint names it. Of a class in use the method
+   * stays native, since a loaded class must keep its shape.
+   */
+  private boolean failNatives(InstalledRule rule, List<MethodShape> selected) {
+    if (rule.rule().observe() || !rule.rule().match().namesItsMethod()) {
+      return false;
+    }
+    List<MethodShape> natives = selected.stream().filter(MethodShape::isNative).toList();
+    for (MethodShape method : natives) {
+      CannotGate problem =
+          new CannotGate("it is native and can't be gated; name the methods that call it instead");
+      if (!loaded) {
+        block(rule, method, problem.getMessage());
+      }
+      fail(rule, method.signature() + ": " + problem.getMessage(), problem);
+    }
+    return !natives.isEmpty();
   }
 
   private byte @Nullable [] woven(ClassShape shape) {
@@ -103,8 +128,8 @@ final class ClassWeave {
       block(gating.rule(), gating.method(), String.valueOf(cause));
     }
     meant.keySet().forEach(rule -> fail(rule, String.valueOf(cause), cause));
-    if (!enforced(meant.keySet())) {
-      return null;
+    if (blocked.isEmpty()) {
+      return null; // All of the rules only observe.
     }
     try {
       return Barricade.block(classFile, blocked);

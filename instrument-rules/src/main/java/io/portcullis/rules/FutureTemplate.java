@@ -2,6 +2,7 @@ package io.portcullis.rules;
 
 import io.portcullis.gate.Gate;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Woven into a method that answers by a future. What enter returns, if anything, is returned
- * instead of running the body.
+ * instead of running the body. A call that returns a future ends when that is done; one that throws
+ * or returns null ends at once.
  */
 final class FutureTemplate {
   private FutureTemplate() {}
@@ -28,10 +30,12 @@ final class FutureTemplate {
       @Slot int slot,
       @Enter @Nullable CompletableFuture<Object> failed,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
-    if (failed == null) {
+    if (failed != null) {
+      returned = failed;
+    } else if (returned == null) {
       Gate.exit(slot);
     } else {
-      returned = failed;
+      Gate.exitWhenDone(slot, (CompletionStage<?>) returned);
     }
   }
 }

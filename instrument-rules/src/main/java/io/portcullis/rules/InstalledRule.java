@@ -4,6 +4,7 @@ import io.portcullis.gate.Checkpoint;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +19,12 @@ final class InstalledRule {
 
   private final AtomicReference<RuleState> reported = new AtomicReference<>(RuleState.PENDING);
 
+  private final AtomicBoolean hiddenTold = new AtomicBoolean();
+
   private volatile boolean classSeen;
   private volatile String nearMisses = "";
   private volatile String withoutBody = "";
+  private volatile String hidden = "";
   private volatile @Nullable String failure;
 
   InstalledRule(Rule rule, Checkpoint checkpoint, RuleListener listener) {
@@ -64,6 +68,19 @@ final class InstalledRule {
     report();
   }
 
+  /** A class that can't be woven, since it is hidden. Told once for each rule: the first. */
+  void hiddenFound(String className) {
+    if (hiddenTold.compareAndSet(false, true)) {
+      hidden =
+          "%s is a hidden class, which can't be woven, and is not gated: name what calls it"
+              .formatted(className);
+      classSeen = true;
+      RuleState now = state();
+      reported.set(now);
+      tell(now);
+    }
+  }
+
   /** Whether this class has come to the rule's notice, whatever was found. */
   boolean hasSeen(ClassLoader loader, String className) {
     return methodsByClass.containsKey(WovenClass.of(loader, className));
@@ -93,6 +110,12 @@ final class InstalledRule {
   }
 
   private String hint() {
+    String found = hintOfClasses();
+    String note = hidden;
+    return found.isEmpty() || note.isEmpty() ? found + note : found + "; " + note;
+  }
+
+  private String hintOfClasses() {
     String problem = failure;
     if (problem != null) {
       return problem;

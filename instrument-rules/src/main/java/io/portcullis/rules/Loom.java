@@ -56,10 +56,17 @@ final class Loom {
             typesOfTemplates);
     TypeDescription type = pool.describe(shape.name()).resolve();
     DynamicType.Builder<?> woven = byteBuddy.decorate(type, ownFile);
-    for (Map.Entry<GateKind, Set<String>> entry : methodsByKind(gatings).entrySet()) {
+    Map<GateKind, Set<String>> missing = methodsByKind(gatings);
+    for (Map.Entry<GateKind, Set<String>> entry : missing.entrySet()) {
       woven = woven.visit(wrapper(advice(entry.getKey()), entry.getValue()));
     }
-    return woven.make(TypeResolutionStrategy.Disabled.INSTANCE, pool).getBytes();
+    byte[] result = woven.make(TypeResolutionStrategy.Disabled.INSTANCE, pool).getBytes();
+    for (Set<String> methods : missing.values()) {
+      if (!methods.isEmpty()) {
+        throw new IllegalStateException("Byte Buddy left out " + methods);
+      }
+    }
+    return result;
   }
 
   private static Map<GateKind, Set<String>> methodsByKind(List<Gating> gatings) {
@@ -73,10 +80,12 @@ final class Loom {
     return methods;
   }
 
+  /** Each method is asked for once, as it is written; those woven are taken out of the set. */
   private static AsmVisitorWrapper wrapper(Advice advice, Set<String> methods) {
     ElementMatcher<MethodDescription> meant =
-        method -> methods.contains(Gating.key(method.getInternalName(), method.getDescriptor()));
-    return new AsmVisitorWrapper.ForDeclaredMethods().invokable(meant, advice);
+        method -> methods.remove(Gating.key(method.getInternalName(), method.getDescriptor()));
+    return new EveryDeclaredMethod(
+        new AsmVisitorWrapper.ForDeclaredMethods().invokable(meant, advice));
   }
 
   /** Without a lock: two threads may prepare the same advice, and either will do. */

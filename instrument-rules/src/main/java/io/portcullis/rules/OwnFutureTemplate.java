@@ -2,6 +2,7 @@ package io.portcullis.rules;
 
 import io.portcullis.gate.Gate;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
@@ -25,10 +26,12 @@ final class OwnFutureTemplate {
       @Slot int slot,
       @Enter @Nullable CompletableFuture<Object> failed,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
-    if (failed == null) {
+    if (failed != null) {
+      returned = failed;
+    } else if (returned == null) {
       Gate.exit(slot);
     } else {
-      returned = failed;
+      Gate.exitWhenDone(slot, (CompletionStage<?>) returned);
     }
   }
 }

@@ -2,10 +2,13 @@ package io.portcullis.rules;
 
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
+import java.lang.module.ModuleFinder;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,17 @@ import org.jspecify.annotations.Nullable;
 public final class Weaver implements ClassFileTransformer {
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
   private static final int BATCH = 64;
+
+  /** In the names of hidden classes that nobody wrote: of lambdas, and of code like them. */
+  private static final List<String> MADE_BY_THE_JDK =
+      List.of("$$Lambda", "$$InjectedInvoker", "$$TypeSwitch", "$$StringConcat");
+
+  private static final String OWN_PACKAGES = "io/portcullis/";
+
+  /**
+   * Stands for the bootstrap loader, which is null: finds the same resources, and is one object.
+   */
+  private static final ClassLoader BOOTSTRAP = new ClassLoader(null) {};
 
   /**
    * No JVM takes this for a class: what can be neither gated nor blocked must not be loaded. Kept
@@ -58,26 +72,27 @@ public final class Weaver implements ClassFileTransformer {
       @Nullable Class<?> beingRedefined,
       @Nullable ProtectionDomain domain,
       byte[] classFile) {
-    if (loader == null || loader == PLATFORM) {
+    ClassLoader origin = origin(module, loader);
+    if (origin == null) {
       return null;
     }
     @Nullable List<InstalledRule> rules = null;
     try {
       String name = className == null ? ClassFileName.of(classFile) : className;
-      if (name == null || !filter.mayMean(name) || isExempt(module, loader)) {
+      if (name == null || !filter.mayMean(name) || isExempt(module, origin, name)) {
         return null;
       }
       rules = filter.meaning(name);
       return new ClassWeave(
               Looms.LOOM,
               failures,
-              loader,
+              origin,
               name.replace('/', '.'),
               beingRedefined != null,
               classFile)
           .by(rules);
     } catch (Throwable e) {
-      return afterCollapse(rules, loader, className, beingRedefined != null, e);
+      return afterCollapse(rules, origin, className, beingRedefined != null, e);
     }
   }
 
@@ -115,33 +130,69 @@ public final class Weaver implements ClassFileTransformer {
         new WeaveFailure(rule.rule(), className, String.valueOf(cause), loaded, cause));
   }
 
-  private boolean isExempt(@Nullable Module module, ClassLoader loader) {
-    return isOfTheJdk(module) || ownLoader.test(loader);
+  /**
+   * The loader, or what stands for it; null if none of its classes in this module is ever woven. On
+   * the bootstrap loader the unnamed module alone is not the JDK's: the application can add to it,
+   * as the agent does with the gate.
+   */
+  private static @Nullable ClassLoader origin(
+      @Nullable Module module, @Nullable ClassLoader loader) {
+    if (loader != null) {
+      return loader == PLATFORM ? null : loader;
+    }
+    return module == null || module.isNamed() ? null : BOOTSTRAP;
   }
 
-  /** Modules of the JDK that the application loader loads: compilers and other tools. */
+  private boolean isExempt(@Nullable Module module, ClassLoader origin, String internalName) {
+    return origin == BOOTSTRAP
+        ? internalName.startsWith(OWN_PACKAGES)
+        : isOfTheJdk(module) || ownLoader.test(origin);
+  }
+
+  /**
+   * Modules of the JDK that the application loader loads: compilers and other tools. All have names
+   * that begin with {@code jdk.}, but the name alone proves nothing: an application's jar may have
+   * such a name too. Nor does it prove anything to be a part of the run-time image, where an
+   * application that was linked into it is as well.
+   */
   private static boolean isOfTheJdk(@Nullable Module module) {
     return module != null
         && module.isNamed()
         && module.getLayer() == ModuleLayer.boot()
-        && (module.getName().startsWith("java.") || module.getName().startsWith("jdk."));
+        && module.getName().startsWith("jdk.")
+        && SystemModules.NAMES.contains(module.getName());
+  }
+
+  /** Deferred, since few JVMs ever need them. */
+  private static final class SystemModules {
+    static final Set<String> NAMES =
+        ModuleFinder.ofSystem().findAll().stream()
+            .map(module -> module.descriptor().name())
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /**
    * Weaves the classes that are loaded and have not come past this weaver: those from before it was
    * added, and those for which the JVM left it out.
    *
-   * <p>The JVM does leave it out where a class is loaded at the very end of a thread's stack: the
-   * call of a transformer fails before it begins, and the class is loaded as it is. So this is to
-   * be called again from time to time, on a thread with room to spare. A call that finds nothing
-   * changes nothing.
+   * <p>The JVM does leave it out in two cases. Where a class is loaded at the very end of a
+   * thread's stack, the call of a transformer fails before it begins. And where a transformer
+   * itself makes a thread load a class, no transformer is asked about that one: a rule with an
+   * exception of the application's has this weaver ask the application's loader for class files,
+   * and whatever class that loader needs for the first time to find them is such a one. Either
+   * class is loaded as it is. So this is to be called again from time to time (the agent does so
+   * every two seconds), on a thread with room to spare. A call that finds nothing changes nothing.
+   *
+   * <p>Hidden classes that a rule means can't be woven; the rule's listener is told of the first.
    *
    * @return how many classes had to be woven
    */
   public int weaveLoaded(Instrumentation instrumentation) {
     List<Class<?>> missed = new ArrayList<>();
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      if (isMissed(type)) {
+      if (type.isHidden()) {
+        tellIfMeant(type);
+      } else if (isMissed(type)) {
         missed.add(type);
       }
     }
@@ -151,16 +202,30 @@ public final class Weaver implements ClassFileTransformer {
     return missed.size();
   }
 
+  /** The JVM lets nobody change hidden classes, so all that is left is to tell. */
+  private void tellIfMeant(Class<?> hidden) {
+    ClassLoader origin = origin(hidden.getModule(), hidden.getClassLoader());
+    String name = hidden.getName();
+    String givenName = name.substring(0, name.indexOf('/'));
+    String internalName = givenName.replace('.', '/');
+    if (origin != null
+        && MADE_BY_THE_JDK.stream().noneMatch(givenName::contains)
+        && filter.mayMean(internalName)
+        && !isExempt(hidden.getModule(), origin, internalName)) {
+      filter.meaning(internalName).forEach(rule -> rule.hiddenFound(givenName));
+    }
+  }
+
   private boolean isMissed(Class<?> type) {
-    ClassLoader loader = type.getClassLoader();
-    if (loader == null || loader == PLATFORM || type.isArray() || type.isHidden()) {
+    ClassLoader origin = origin(type.getModule(), type.getClassLoader());
+    if (origin == null || type.isArray()) {
       return false;
     }
     String name = type.getName();
     String internalName = name.replace('.', '/');
     return filter.mayMean(internalName)
-        && !isExempt(type.getModule(), loader)
-        && !filter.meaning(internalName).stream().allMatch(rule -> rule.hasSeen(loader, name));
+        && !isExempt(type.getModule(), origin, internalName)
+        && !filter.meaning(internalName).stream().allMatch(rule -> rule.hasSeen(origin, name));
   }
 
   /** One class that can't be woven fails its whole batch, so the others are then tried alone. */
@@ -173,9 +238,11 @@ public final class Weaver implements ClassFileTransformer {
         return;
       }
       Class<?> type = batch.get(0);
+      ClassLoader loader = type.getClassLoader();
+      ClassLoader origin = loader == null ? BOOTSTRAP : loader;
       filter
           .meaning(type.getName().replace('.', '/'))
-          .forEach(rule -> tellFailed(rule, type.getClassLoader(), type.getName(), true, e));
+          .forEach(rule -> tellFailed(rule, origin, type.getName(), true, e));
     }
   }
 }

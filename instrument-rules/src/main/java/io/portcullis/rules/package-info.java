@@ -13,15 +13,19 @@
  * {@link java.lang.NoClassDefFoundError}: shut, not open. A class that is already loaded can't be
  * unloaded: if it can't be woven, all that is left is to tell.
  *
- * <p><b>Not promised.</b> Classes of the bootstrap and the platform loader, of the JDK's own
- * modules, of the agent's loaders, and hidden classes are never woven. Methods that are abstract or
- * native can't be; the rule's hint names them.
+ * <p><b>Not promised.</b> Classes of the JDK's own modules, of the platform loader, of the agent's
+ * loaders, and hidden classes are never woven. Hidden classes that a rule means are told by {@link
+ * io.portcullis.rules.Weaver#weaveLoaded}. Of the bootstrap loader, what the application added to
+ * it is woven, and nothing else. Methods that are abstract or native can't be; the rule's hint
+ * names them. Where a rule in force names class and method without a wildcard, a native method is a
+ * weave error: gate the methods that call it instead.
  *
  * <p>Where a class is loaded at the very end of a thread's stack, the JVM fails to call any
  * transformer and loads the class as it is: tried on JDK 17 with 15 000 loads over the last 3 000
  * frames of exhausted stacks, 19 classes came out unwoven. {@link
  * io.portcullis.rules.Weaver#weaveLoaded} finds such classes and weaves them; until it is called
- * again they are not gated.
+ * again they are not gated. The same holds for a class that a loader of the application's first
+ * needs while the weaver asks it for the class file of an exception.
  */
 @NullMarked
 package io.portcullis.rules;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** What the {@link ForkedAgent} starts: {@code shut|open|idle:pattern}. */
+/** What the {@link ForkedAgent} starts: {@code shut|open|idle|late:pattern}. */
 public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
   private static final int WEAVE_ERROR = 70;
 
@@ -28,7 +28,13 @@ public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
             book,
             failure -> Runtime.getRuntime().halt(WEAVE_ERROR),
             getClass().getClassLoader()::equals);
+    if (words[0].equals("late")) {
+      load(words[1].substring(0, words[1].indexOf('#')));
+    }
     instrumentation.addTransformer(weaver, true);
+    if (words[0].equals("late")) {
+      weaver.weaveLoaded(instrumentation);
+    }
     if (words[0].equals("open")) {
       gate.open(1, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
     }
@@ -36,6 +42,14 @@ public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
       Thread warmUp = new Thread(book.canary()::check, "warm-up");
       warmUp.setDaemon(true);
       warmUp.start();
+    }
+  }
+
+  private static void load(String className) {
+    try {
+      Class.forName(className, true, ClassLoader.getSystemClassLoader());
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -54,6 +54,12 @@ class ForkedWeavingTest {
             public class Main {
               public static void main(String[] args) throws Exception {
                 if (args[0].equals("one")) { System.out.println(outcome(0)); return; }
+                if (args[0].equals("javac")) {
+                  var javac = java.util.spi.ToolProvider.findFirst("javac").orElseThrow();
+                  var out = new java.io.PrintStream(java.io.OutputStream.nullOutputStream());
+                  System.out.println(javac.run(out, out, "--version"));
+                  return;
+                }
                 ExecutorService pool = Executors.newFixedThreadPool(8);
                 List<Future<String>> outcomes = new ArrayList<>();
                 for (int round = 0; round < 4; round++) {
@@ -107,6 +113,57 @@ class ForkedWeavingTest {
 
     assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
     assertThat(open).isEqualTo(new Outcome(0, "ran\n", ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void moduleOfTheApplicationThatIsNamedLikeOneOfTheJdkIsGated(String jdk) throws Exception {
+    for (String name : List.of("java.mail", "jdk.mail")) {
+      Path jar =
+          writeJar(name.replace('.', '-') + "-1.6.jar", "acme/Main", "acme/gen/G0", "acme/gen/P0");
+      List<String> options = List.of("-p", jar.toString(), "-m", name + "/acme.Main");
+
+      Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
+
+      assertThat(shut).as(name).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void moduleOfTheJdkIsLeftAlone(String jdk) throws Exception {
+    List<String> options = new ArrayList<>(List.of("--add-modules", "jdk.compiler"));
+    options.addAll(onClassPath());
+
+    Outcome shut = run(jdk, "shut:com.sun.tools.javac.**#*(..)", options, "javac");
+
+    assertThat(shut).isEqualTo(new Outcome(0, "0\n", ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void classThatTheApplicationPutOnTheBootstrapLoaderIsGated(String jdk) throws Exception {
+    List<String> options = List.of("-Xbootclasspath/a:" + app(), "acme.Main");
+
+    Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
+    Outcome open = run(jdk, "open:acme.gen.G0#save()", options, "one");
+    Outcome many = run(jdk, "shut:**#save(..)", options, "many");
+
+    assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
+    assertThat(open).isEqualTo(new Outcome(0, "ran\n", ""));
+    assertThat(many)
+        .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void classOnTheBootstrapLoaderThatWasLoadedBeforeIsFoundAndGatedLater(String jdk)
+      throws Exception {
+    List<String> options = List.of("-Xbootclasspath/a:" + app(), "acme.Main");
+
+    Outcome swept = run(jdk, "late:acme.gen.G0#save()", options, "one");
+
+    assertThat(swept).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
   }
 
   @ParameterizedTest
@@ -210,6 +267,18 @@ class ForkedWeavingTest {
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
     return file.toString();
+  }
+
+  private static Path writeJar(String fileName, String... classes) throws IOException {
+    Path jar = folder.resolve(fileName);
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      for (String name : classes) {
+        out.putNextEntry(new ZipEntry(name + ".class"));
+        out.write(Files.readAllBytes(app().resolve(name + ".class")));
+        out.closeEntry();
+      }
+    }
+    return jar;
   }
 
   private static void writeAgentJar() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader.Sample;
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,46 @@ class RetransformTest {
       assertThat(woven).isEqualTo(1);
       assertThatThrownBy(() -> missed.call("secret")).isInstanceOf(NotLeaderException.class);
       assertThat(trial.weaver.weaveLoaded(Trial.INSTRUMENTATION)).isZero();
+    }
+  }
+
+  @Test
+  void hiddenClassThatARuleMeansIsReportedOnce() throws Throwable {
+    String hidden = "io.portcullis.rules.HiddenSample";
+    Class<?> type =
+        MethodHandles.lookup()
+            .defineHiddenClass(SampleLoader.classFile(hidden), false)
+            .lookupClass();
+    Runnable lambda = () -> {};
+    assertThat(lambda.getClass().isHidden() && type.isHidden()).isTrue();
+    try (Trial trial = Trial.of(hidden + "#save()", getClass().getName() + "*#run()")) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.NO_METHOD);
+      assertThat(trial.coverage().hint()).contains(hidden, "hidden", "not gated");
+      assertThat(trial.news).containsOnlyOnce("rule-0 NO_METHOD");
+      assertThat(trial.book.coverage().get(1).hint()).doesNotContain("hidden");
+    }
+  }
+
+  @Test
+  void hiddenClassIsReportedOfARuleThatGatesOthersToo() throws Throwable {
+    String hidden = "io.portcullis.rules.HiddenSample";
+    Class<?> type =
+        MethodHandles.lookup()
+            .defineHiddenClass(SampleLoader.classFile(hidden), false)
+            .lookupClass();
+    try (Trial trial = Trial.of("io.portcullis.rules.**#save()")) {
+      new SampleLoader().loadClass(SampleLoader.SAMPLES + "Saving");
+
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(type.isHidden()).isTrue();
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
+      assertThat(trial.coverage().hint()).contains(hidden, "hidden", "not gated");
+      assertThat(trial.news).containsExactly("rule-0 ARMED", "rule-0 ARMED");
     }
   }
 

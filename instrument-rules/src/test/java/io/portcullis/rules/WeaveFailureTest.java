@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever goes wrong, a method that a rule in force means never runs ungated. */
 class WeaveFailureTest {
   private static final String OWN = SampleLoader.SAMPLES + "OwnExceptions";
+  private static final String NATIVE = SampleLoader.SAMPLES + "Native";
   private static final String HUGE = SampleLoader.SAMPLES + "Huge";
   private static final Map<String, Object> BAD_EXCEPTION = Map.of("exception", "com.acme.Missing");
 
@@ -34,6 +35,59 @@ class WeaveFailureTest {
       assertThat(trial.failures)
           .singleElement()
           .satisfies(failure -> assertThat(failure.loaded()).isFalse());
+    }
+  }
+
+  @Test
+  void nativeMethodThatARuleNamesIsBlockedAndReportedWithTheRemedy() throws Throwable {
+    try (Trial trial = Trial.of(NATIVE + "#hashCode()", NATIVE + "#*(..)")) {
+      Sample sample = new SampleLoader().sample("Native");
+      trial.open();
+
+      assertThatThrownBy(() -> sample.call("hashCode"))
+          .isExactlyInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("rule 'rule-0' means " + NATIVE + "#hashCode()");
+
+      assertThat(sample.call("real")).isEqualTo(1);
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsExactly(RuleState.FAILED, RuleState.ARMED);
+      assertThat(trial.failures)
+          .singleElement()
+          .asString()
+          .contains("hashCode(): it is native", "name the methods that call it");
+    }
+  }
+
+  @Test
+  void nativeMethodThatAWildcardMeansOrThatIsOnlyObservedIsAHint() throws Throwable {
+    Rule wildcard = Trial.rule("wildcard", NATIVE + "#hash*()", Map.of());
+    Rule types = Trial.rule("types", SampleLoader.SAMPLES + "Nativ*#hashCode()", Map.of());
+    Rule watch = Trial.observing("watch", NATIVE + "#hashCode()", Map.of());
+    try (Trial trial = Trial.of(List.of(types, watch, wildcard))) {
+      Sample sample = new SampleLoader().sample("Native");
+
+      assertThat(sample.call("other")).isEqualTo(2);
+
+      assertThat(trial.failures).isEmpty();
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsOnly(RuleState.NO_METHOD);
+      assertThat(trial.book.coverage().get(0).hint()).contains("hashCode() is native");
+    }
+  }
+
+  @Test
+  void nativeMethodOfALoadedClassIsReportedAndTheOthersOfItsClassAreGated() throws Throwable {
+    Sample sample = new SampleLoader().sample("Native");
+    try (Trial trial = Trial.of(NATIVE + "#hashCode()", NATIVE + "#real()")) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThatThrownBy(() -> sample.call("real")).isInstanceOf(NotLeaderException.class);
+      assertThat(trial.failures).isNotEmpty().allMatch(WeaveFailure::loaded);
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsExactly(RuleState.FAILED, RuleState.ARMED);
     }
   }
 

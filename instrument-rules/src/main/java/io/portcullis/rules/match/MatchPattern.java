@@ -11,7 +11,8 @@ import java.util.List;
  *       {@code **.} at the beginning of a segment for any number of packages, none included.
  *   <li>{@code method} is a name that may contain {@code *}. With a wildcard it never means
  *       constructors, static initialisers, synthetic or {@code lambda$} methods, nor those of
- *       {@code java.lang.Object}. A name without one means what it says.
+ *       {@code java.lang.Object}; but it does mean bridges, by which inherited methods may be
+ *       called. A name without one means what it says.
  *   <li>The parameters are {@code (..)}, or a list of erased binary names, {@code *} for any one
  *       type; {@code ..} may end the list. Varargs are arrays, and may be written either way.
  * </ul>
@@ -39,6 +40,11 @@ public final class MatchPattern {
   /** The classes meant. */
   public TypePattern type() {
     return type;
+  }
+
+  /** Whether type and method are named without a wildcard, so that it can mean nothing else. */
+  public boolean namesItsMethod() {
+    return type instanceof TypePattern.Exact && !method.hasWildcard();
   }
 
   /** The methods meant of those that a class declares, those without a body included. */

@@ -41,8 +41,8 @@ final class MethodPattern {
   }
 
   /**
-   * The methods meant. A bridge is left out if the method it leads to is among them, since its
-   * calls would be counted twice; a bridge to an inherited method stays.
+   * The methods meant. A bridge is left out if it surely leads to another of them, since its calls
+   * would be counted twice; a bridge to an inherited method stays, and so does one in doubt.
    */
   List<MethodShape> select(List<MethodShape> declared) {
     List<MethodShape> meant = new ArrayList<>();
@@ -51,9 +51,7 @@ final class MethodPattern {
         meant.add(method);
       }
     }
-    List<MethodShape> real = meant.stream().filter(method -> !method.isBridge()).toList();
-    meant.removeIf(method -> method.isBridge() && real.stream().anyMatch(method::mayBeABridgeTo));
-    return List.copyOf(meant);
+    return meant.stream().filter(method -> meant.stream().noneMatch(method::isBridgeTo)).toList();
   }
 
   private boolean matches(MethodShape method) {
@@ -67,7 +65,7 @@ final class MethodPattern {
       return name.equals(method.name());
     }
     return glob.matches(method.name(), '.')
-        && !method.isSynthetic()
+        && (!method.isSynthetic() || method.isBridge())
         && !method.name().startsWith("lambda$")
         && !METHODS_OF_OBJECT.contains(method.signature());
   }

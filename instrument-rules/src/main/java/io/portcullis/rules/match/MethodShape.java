@@ -3,18 +3,32 @@ package io.portcullis.rules.match;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A method as its class file declares it.
  *
  * @param exceptions binary names of the exceptions it declares
+ * @param leadsTo for a bridge that surely does nothing but call the method of this descriptor, of
+ *     its own class and name: that descriptor; else null
  */
-public record MethodShape(int access, String name, String descriptor, List<String> exceptions) {
+public record MethodShape(
+    int access, String name, String descriptor, List<String> exceptions, @Nullable String leadsTo) {
   private static final int BRIDGE = 0x0040;
   private static final int SYNTHETIC = 0x1000;
 
   public MethodShape {
     exceptions = List.copyOf(exceptions);
+  }
+
+  /** A method of which it is not known that it leads to another. */
+  public MethodShape(int access, String name, String descriptor, List<String> exceptions) {
+    this(access, name, descriptor, exceptions, null);
+  }
+
+  /** The same, known to lead to another of its class. */
+  public MethodShape leadingTo(String target) {
+    return new MethodShape(access, name, descriptor, exceptions, target);
   }
 
   /** Binary names, arrays as {@code byte[]}. */
@@ -57,7 +71,8 @@ public record MethodShape(int access, String name, String descriptor, List<Strin
     return (access & SYNTHETIC) != 0;
   }
 
-  boolean isBridge() {
+  /** A method that the compiler made to lead to another. */
+  public boolean isBridge() {
     return (access & BRIDGE) != 0;
   }
 
@@ -66,8 +81,13 @@ public record MethodShape(int access, String name, String descriptor, List<Strin
     return name.startsWith("<");
   }
 
-  boolean mayBeABridgeTo(MethodShape other) {
-    return name.equals(other.name) && parameterTypes().size() == other.parameterTypes().size();
+  /** Whether each call of this bridge surely comes to the given method's body. */
+  boolean isBridgeTo(MethodShape other) {
+    return isBridge()
+        && !other.isBridge()
+        && other.hasBody()
+        && name.equals(other.name)
+        && other.descriptor.equals(leadsTo);
   }
 
   private int endOfType(int start) {

@@ -157,10 +157,30 @@ class MatchPatternTest {
 
   @Test
   void bridgeIsLeftOutWhereTheMethodItLeadsToIsMeantToo() {
-    MethodShape bridge = shape(0x1041, "save", "(Ljava/lang/Object;)V");
     MethodShape real = shape(1, "save", "(Lcom/acme/Order;)V");
+    MethodShape bridge =
+        shape(0x1041, "save", "(Ljava/lang/Object;)V").leadingTo("(Lcom/acme/Order;)V");
 
     assertThat(select("save(..)", bridge, real)).containsExactly(real);
+    assertThat(select("s*(..)", bridge, real)).containsExactly(real);
+    assertThat(select("save(java.lang.Object)", bridge, real)).containsExactly(bridge);
+  }
+
+  @Test
+  void bridgeOfWhichNobodyKnowsWhereItLeadsIsMeantBesideAMethodThatLooksLikeItsTarget() {
+    MethodShape bridge = shape(0x1041, "save", "(Ljava/lang/Object;)V");
+    MethodShape other = shape(1, "save", "(Lcom/acme/Order;)V");
+
+    assertThat(select("save(..)", bridge, other)).containsExactly(bridge, other);
+  }
+
+  @Test
+  void bridgeToAMethodWithoutABodyIsMeantToo() {
+    MethodShape bridge =
+        shape(0x1041, "save", "(Ljava/lang/Object;)V").leadingTo("(Lcom/acme/Order;)V");
+    MethodShape abstractMethod = shape(0x0401, "save", "(Lcom/acme/Order;)V");
+
+    assertThat(select("save(..)", bridge, abstractMethod)).containsExactly(bridge, abstractMethod);
   }
 
   @Test

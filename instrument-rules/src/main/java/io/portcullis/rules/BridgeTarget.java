@@ -1,0 +1,122 @@
+package io.portcullis.rules;
+
+import java.util.function.Consumer;
+import net.bytebuddy.jar.asm.Handle;
+import net.bytebuddy.jar.asm.Label;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.utility.OpenedClassReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads from a bridge's code which method of its own class it leads to. Only code that does nothing
+ * but hand its arguments on to one such method counts: a call of a parent's method, which a gate in
+ * this class does not see, or anything else beside the call gives no target.
+ */
+final class BridgeTarget extends MethodVisitor {
+  private final String owner;
+  private final String name;
+  private final Consumer<String> target;
+
+  private @Nullable String found;
+  private boolean plain = true;
+
+  /**
+   * Makes a reader.
+   *
+   * @param owner internal name of the bridge's class
+   * @param target told the descriptor of the method that has the bridge's name, if there is one
+   */
+  BridgeTarget(String owner, String name, Consumer<String> target) {
+    super(OpenedClassReader.ASM_API);
+    this.owner = owner;
+    this.name = name;
+    this.target = target;
+  }
+
+  @Override
+  public void visitMethodInsn(
+      int opcode, String calledOwner, String calledName, String descriptor, boolean isInterface) {
+    plain &=
+        found == null
+            && opcode != Opcodes.INVOKESPECIAL
+            && calledOwner.equals(owner)
+            && calledName.equals(name);
+    found = descriptor;
+  }
+
+  @Override
+  public void visitVarInsn(int opcode, int variable) {
+    plain &= opcode >= Opcodes.ILOAD && opcode <= Opcodes.ALOAD;
+  }
+
+  @Override
+  public void visitTypeInsn(int opcode, String type) {
+    plain &= opcode == Opcodes.CHECKCAST;
+  }
+
+  @Override
+  public void visitInsn(int opcode) {
+    plain &= opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN && found != null;
+  }
+
+  @Override
+  public void visitIntInsn(int opcode, int operand) {
+    plain = false;
+  }
+
+  @Override
+  public void visitFieldInsn(int opcode, String of, String field, String descriptor) {
+    plain = false;
+  }
+
+  @Override
+  public void visitInvokeDynamicInsn(
+      String called, String descriptor, Handle bootstrap, Object... arguments) {
+    plain = false;
+  }
+
+  @Override
+  public void visitJumpInsn(int opcode, Label label) {
+    plain = false;
+  }
+
+  @Override
+  public void visitLdcInsn(Object value) {
+    plain = false;
+  }
+
+  @Override
+  public void visitIincInsn(int variable, int increment) {
+    plain = false;
+  }
+
+  @Override
+  public void visitTableSwitchInsn(int min, int max, Label other, Label... labels) {
+    plain = false;
+  }
+
+  @Override
+  public void visitLookupSwitchInsn(Label other, int[] keys, Label[] labels) {
+    plain = false;
+  }
+
+  @Override
+  public void visitMultiANewArrayInsn(String descriptor, int dimensions) {
+    plain = false;
+  }
+
+  @Override
+  public void visitTryCatchBlock(
+      Label start, Label end, Label handler, @Nullable String exception) {
+    plain = false;
+  }
+
+  @Override
+  public void visitEnd() {
+    String descriptor = found;
+    if (plain && descriptor != null) {
+      target.accept(descriptor);
+    }
+  }
+}
