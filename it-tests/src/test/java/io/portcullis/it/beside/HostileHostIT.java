@@ -46,7 +46,7 @@ class HostileHostIT {
       "{ id = broken, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }";
 
   /** For an end that needs nobody's help. */
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   @RegisterExtension final Stage stage = Stage.perTest();
 
