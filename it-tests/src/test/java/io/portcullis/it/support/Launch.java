@@ -25,11 +25,13 @@ public final class Launch {
   }
 
   private final List<String> program = new ArrayList<>();
+  private final List<String> agentsBefore = new ArrayList<>();
   private final List<String> options = new ArrayList<>();
   private final Map<String, String> env = new TreeMap<>();
   private ConfBy confBy = ConfBy.ARGUMENT;
   private Path jdk = Jdks.running();
   private boolean withAgent = true;
+  private boolean stderrRead = true;
   private String agent = "";
   private String conf = "";
 
@@ -105,6 +107,22 @@ public final class Launch {
     return this;
   }
 
+  /** Somebody else's agent, listed before ours. */
+  public Launch agentBefore(Path jar, String argument) {
+    agentsBefore.add("-javaagent:" + jar + "=" + argument);
+    return this;
+  }
+
+  /** Nobody reads standard error before the process has ended: it is a pipe that fills up. */
+  public Launch stderrUnread() {
+    stderrRead = false;
+    return this;
+  }
+
+  boolean isStderrRead() {
+    return stderrRead;
+  }
+
   public Launch withoutAgent() {
     withAgent = false;
     return this;
@@ -114,6 +132,7 @@ public final class Launch {
     List<String> command = new ArrayList<>();
     command.add(Jdks.tool(jdk, "java"));
     command.addAll(MODEST);
+    command.addAll(agentsBefore);
     if (withAgent) {
       command.addAll(agentOptions(folder));
     }

@@ -17,9 +17,10 @@ public final class Output {
   private final Thread out;
   private final Thread err;
 
-  Output(Process process) {
-    this.out = reader(process.getInputStream(), false);
-    this.err = reader(process.getErrorStream(), true);
+  /** Standard error may be left alone until the process has ended. */
+  Output(Process process, boolean stderrRead) {
+    this.out = reader(() -> read(process.getInputStream(), false));
+    this.err = reader(() -> readStderr(process, stderrRead));
   }
 
   public List<Line> lines() {
@@ -50,11 +51,18 @@ public final class Output {
     return lines.stream().filter(line -> line.stderr() == stderr).map(Line::text);
   }
 
-  private Thread reader(InputStream stream, boolean stderr) {
-    Thread thread = new Thread(() -> read(stream, stderr), "output-reader");
+  private static Thread reader(Runnable work) {
+    Thread thread = new Thread(work, "output-reader");
     thread.setDaemon(true);
     thread.start();
     return thread;
+  }
+
+  private void readStderr(Process process, boolean atOnce) {
+    if (!atOnce) {
+      process.onExit().join();
+    }
+    read(process.getErrorStream(), true);
   }
 
   private void read(InputStream stream, boolean stderr) {

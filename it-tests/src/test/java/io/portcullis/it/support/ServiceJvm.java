@@ -42,10 +42,10 @@ public final class ServiceJvm implements AutoCloseable {
   private volatile String serviceUrl = "";
   private volatile String agentUrl = "";
 
-  ServiceJvm(String name, Process process) {
+  ServiceJvm(String name, Process process, boolean stderrRead) {
     this.name = name;
     this.process = process;
-    this.output = new Output(process);
+    this.output = new Output(process, stderrRead);
     this.killer = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(killer);
   }
@@ -80,6 +80,12 @@ public final class ServiceJvm implements AutoCloseable {
       agentUrl = awaitMatch(true, AGENT).group(1);
     }
     return agentUrl;
+  }
+
+  /** Tells where the agent answers, if its log can't. */
+  public ServiceJvm agentPort(int port) {
+    agentUrl = "http://127.0.0.1:" + port;
+    return this;
   }
 
   public Reply get(String path) throws IOException, InterruptedException {

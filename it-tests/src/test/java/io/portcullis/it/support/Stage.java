@@ -41,7 +41,7 @@ public final class Stage
 
   /** Starts a JVM; it may still be starting on return. */
   public synchronized ServiceJvm start(String name, Launch launch) throws IOException {
-    ServiceJvm jvm = new ServiceJvm(name, launch.start(folder(name)));
+    ServiceJvm jvm = new ServiceJvm(name, launch.start(folder(name)), launch.isStderrRead());
     jvms.add(jvm);
     open.push(jvm);
     return jvm;

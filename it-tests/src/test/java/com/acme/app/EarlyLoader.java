@@ -1,0 +1,14 @@
+package com.acme.app;
+
+import java.lang.instrument.Instrumentation;
+
+/** An agent that loads a class of the application before anybody else has a look at it. */
+public final class EarlyLoader {
+  private EarlyLoader() {}
+
+  public static void premain(String className, Instrumentation unused)
+      throws ClassNotFoundException {
+    Class<?> loaded = Class.forName(className);
+    System.out.println("loaded before main: " + loaded.getName());
+  }
+}

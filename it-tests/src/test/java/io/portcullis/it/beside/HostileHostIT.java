@@ -1,0 +1,190 @@
+package io.portcullis.it.beside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.EarlyLoader;
+import com.acme.app.GuardedService;
+import com.acme.app.HurriedService;
+import com.acme.app.JarlessService;
+import com.acme.app.UnreadService;
+import com.acme.app.Workshop;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.condition.EnabledOnJre;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Whatever else goes on in the JVM: no gated call passes, and an ungated one ends it. */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class HostileHostIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** Nobody listens there. */
+  private static final String NO_REDIS = "redis://127.0.0.1:1";
+
+  private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
+
+  /** An exception that the method does not declare can't be thrown there. */
+  private static final String UNTHROWABLE =
+      "{ id = broken, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }";
+
+  /** For an end that needs nobody's help. */
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void aClassThatAnAgentBeforeOursHasLoadedIsGatedFromTheFirstCallOn() throws IOException {
+    AgentConf conf =
+        leaderless().rule("{ id = work, match = \"com.acme.app.HurriedService#work()\" }");
+    String application = HurriedService.class.getName();
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.application(application)
+                .agentBefore(agentJar(EarlyLoader.class), application)
+                .conf(conf));
+    jvm.awaitLog("calls done: ");
+
+    assertThat(jvm.output().stdout())
+        .containsExactly(
+            "loaded before main: " + application, "refused at all: true", "calls done: 0");
+  }
+
+  @Test
+  void aMethodThatCantBeGatedStopsTheJvmThoughNobodyReadsStderr()
+      throws IOException, InterruptedException {
+    AgentConf conf = leaderless().rule(UNTHROWABLE);
+
+    ServiceJvm jvm =
+        stage.start(
+            "a", Launch.application(UnreadService.class.getName()).conf(conf).stderrUnread());
+    jvm.awaitLog("stderr is stuck");
+
+    assertThat(jvm.awaitExit(SOON)).isEqualTo(70);
+    assertThat(jvm.output().stdout()).doesNotContain("other: done");
+  }
+
+  @Test
+  void aBadConfigurationStopsTheJvmThoughNobodyReadsStderr()
+      throws IOException, InterruptedException {
+    AgentConf conf = leaderless().rule(WORK).set("http.port", "70000");
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.application(Workshop.class.getName())
+                .agentBefore(agentJar(UnreadService.class), "")
+                .conf(conf)
+                .stderrUnread());
+    jvm.awaitLog("stderr is stuck");
+
+    assertThat(jvm.awaitExit(SOON)).isEqualTo(78);
+    assertThat(jvm.output().stdout()).containsExactly("stderr is stuck");
+  }
+
+  /** Redis comes back only once stderr is stuck, so the node leads afterwards. */
+  @Test
+  void aNodeWhoseStderrNobodyReadsLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
+    RedisServer redis = stage.redis();
+    redis.kill();
+    int port = freePort();
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .rule(WORK)
+            .set("http.port", Integer.toString(port))
+            .set("elections.writer.shutdown-linger", "30s");
+
+    ServiceJvm jvm =
+        stage
+            .start("a", Launch.application(UnreadService.class.getName()).conf(conf).stderrUnread())
+            .agentPort(port);
+    jvm.awaitLog("stderr is stuck");
+    redis.restart();
+    Awaitility.await("the node leads")
+        .atMost(Duration.ofSeconds(15))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> jvm.get("/leader").status() == 200);
+    jvm.awaitLog("work: done");
+    jvm.terminate();
+
+    assertThat(jvm.awaitExit(SOON)).isEqualTo(143);
+  }
+
+  @Test
+  void anApplicationWhoseJarUrlsCantBeOpenedIsGatedAllTheSame() throws IOException {
+    AgentConf conf = leaderless().rule(WORK);
+
+    ServiceJvm jvm =
+        stage.start("a", Launch.application(JarlessService.class.getName()).conf(conf));
+    jvm.awaitLog("work: refused");
+    jvm.awaitLog("other: done");
+
+    assertThat(jvm.isAlive()).isTrue();
+    assertThat(jvm.output().stdout()).doesNotContain("work: done");
+  }
+
+  @Test
+  @EnabledOnJre(JRE.JAVA_17)
+  void aMethodThatCantBeGatedStopsTheJvmThoughOnlyTheApplicationMayEndIt()
+      throws IOException, InterruptedException {
+    AgentConf conf = leaderless().rule(UNTHROWABLE);
+    Path policy =
+        Files.writeString(
+            stage.folder("policy").resolve("application.policy"),
+            "grant codeBase \"%s\" { permission java.security.AllPermission; };"
+                .formatted(Artifacts.testClasses().toUri()));
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.application(GuardedService.class.getName())
+                .conf(conf)
+                .property("java.security.manager", "allow")
+                .property("java.security.policy", "=" + policy));
+    jvm.awaitLog("guarded");
+
+    assertThat(jvm.awaitExit(SOON)).isEqualTo(70);
+    assertThat(jvm.output().stdout()).doesNotContain("other: done");
+  }
+
+  /** A node that can't lead, and does not wait long to find out. */
+  private static AgentConf leaderless() {
+    return AgentConf.redis(NO_REDIS, LEASE).set("elections.writer.settle", "100ms");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Its classes are found on the application's class path. */
+  private Path agentJar(Class<?> premainClass) throws IOException {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.putValue("Premain-Class", premainClass.getName());
+    Path jar = stage.folder("other-agent").resolve("other-agent.jar");
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    return jar;
+  }
+}
