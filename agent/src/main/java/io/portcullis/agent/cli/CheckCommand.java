@@ -7,6 +7,7 @@ import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.start.CheckedRules;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,12 +62,25 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private static void tell(AgentConfig config, PrintWriter out) {
-    out.println(config.file() + ": service " + config.service() + " can be used.");
+    out.println(
+        config.file()
+            + ": service "
+            + config.service()
+            + ", mode "
+            + config.mode().name().toLowerCase(Locale.ROOT)
+            + ", can be used. Classes were not looked at: see the rules' states once it runs.");
     config
         .elections()
         .forEach(
             election ->
-                out.println("  election " + election.name() + ": " + election.plan().describe()));
+                out.println(
+                    "  election "
+                        + election.name()
+                        + ": "
+                        + election.plan().describe()
+                        + ", lease "
+                        + election.plan().timing().lease().toMillis()
+                        + " ms"));
     config
         .rules()
         .forEach(

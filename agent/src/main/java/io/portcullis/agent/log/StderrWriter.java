@@ -20,9 +20,9 @@ final class StderrWriter {
   private final AtomicLong dropped = new AtomicLong();
   private final PrintStream err =
       new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8);
-  private volatile boolean writing;
+  private final AtomicLong unwritten = new AtomicLong();
 
-  /** Starts the thread, and arranges that what is waiting is written before the JVM ends. */
+  /** Starts the thread. */
   static StderrWriter start() {
     StderrWriter writer = new StderrWriter();
     Thread thread = new Thread(writer::run, "portcullis-log");
@@ -34,7 +34,9 @@ final class StderrWriter {
 
   /** Never waits. */
   void write(String line) {
+    unwritten.incrementAndGet();
     if (!waiting.offer(line)) {
+      unwritten.decrementAndGet();
       dropped.incrementAndGet();
     }
   }
@@ -42,7 +44,7 @@ final class StderrWriter {
   /** Waits until all is written, at most so long. */
   void flush(long atMostNanos) {
     long endNanos = System.nanoTime() + atMostNanos;
-    while ((writing || !waiting.isEmpty()) && endNanos - System.nanoTime() > 0) {
+    while (unwritten.get() > 0 && endNanos - System.nanoTime() > 0) {
       java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
     }
   }
@@ -51,14 +53,13 @@ final class StderrWriter {
     try {
       while (true) {
         String line = waiting.take();
-        writing = true;
         long lost = dropped.getAndSet(0);
         if (lost > 0) {
           err.println("portcullis " + lost + " lines of this log were dropped");
         }
         err.println(line);
         err.flush();
-        writing = !waiting.isEmpty();
+        unwritten.decrementAndGet();
       }
     } catch (InterruptedException e) { // Nobody of ours interrupts it; then it is over.
       err.flush();

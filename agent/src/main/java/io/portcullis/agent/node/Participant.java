@@ -130,7 +130,7 @@ public final class Participant implements NodeElection {
         heartbeat == null ? -1 : heartbeat.toMillis(),
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
-        why(status),
+        mayCampaign() ? why(status) : "waits until the rules it requires are armed",
         status.answered(),
         mayCampaign(),
         status.failure(),

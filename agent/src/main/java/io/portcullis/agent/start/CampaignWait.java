@@ -27,6 +27,10 @@ record CampaignWait(List<String> requiredRules, Duration after) {
 
   /** Lets {@code participant} campaign once the wait is over. */
   void watch(Participant participant, RuleBook book, AgentThread thread) {
+    LOG.info(
+        "portcullis election={} campaigns once the rules {} are armed",
+        participant.name(),
+        requiredRules);
     long endNanos = System.nanoTime() + after.toNanos();
     look(participant, book, thread, endNanos);
   }

@@ -26,7 +26,7 @@ public final class CheckedRules implements RuleCheck {
         String remedy = problem.remedy();
         problems.refuse(
             section.spot(problem.key()),
-            problem.problem() + (remedy.isEmpty() ? "" : "; " + remedy));
+            problem.problem() + (remedy.isEmpty() ? "" : ". " + remedy));
       }
     }
   }

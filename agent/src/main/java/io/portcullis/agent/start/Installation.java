@@ -3,6 +3,7 @@ package io.portcullis.agent.start;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.config.RuleSection;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.gate.ElectionGate;
@@ -15,6 +16,8 @@ import java.lang.instrument.Instrumentation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Installs the agent in this JVM. The gates and the weaver are there, shut, when {@link #install}
@@ -40,7 +43,7 @@ final class Installation {
     if (!single) {
       config.elections().forEach(this::addGate);
     }
-    RuleNews news = new RuleNews(thread);
+    RuleNews news = new RuleNews(thread, observing());
     List<Rule> rules =
         single ? List.of() : CheckedRules.rules(config.rules(), config.stackTraces());
     RuleBook book = RuleBook.install(rules, gates::get, this::wrap, news);
@@ -57,6 +60,13 @@ final class Installation {
           news.watch(book);
           thread.every(Sweep.PAUSE, sweep);
         });
+  }
+
+  private Set<String> observing() {
+    return config.rules().stream()
+        .filter(RuleSection::observe)
+        .map(RuleSection::id)
+        .collect(Collectors.toSet());
   }
 
   private void addGate(ElectionSection election) {

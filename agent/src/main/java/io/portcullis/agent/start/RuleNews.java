@@ -8,6 +8,7 @@ import io.portcullis.rules.RuleState;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +22,17 @@ final class RuleNews implements RuleListener {
   private static final Duration BETWEEN_REFUSALS = Duration.ofSeconds(10);
 
   private final AgentThread thread;
+  private final Set<String> observing;
   private final Map<String, Long> toldRefusals = new HashMap<>();
 
-  RuleNews(AgentThread thread) {
+  /**
+   * News told on {@code thread}.
+   *
+   * @param observing the ids of rules whose calls are counted and never refused
+   */
+  RuleNews(AgentThread thread, Set<String> observing) {
     this.thread = thread;
+    this.observing = Set.copyOf(observing);
   }
 
   /** Called in the middle of loading a class: the news is only handed on here. */
@@ -70,10 +78,11 @@ final class RuleNews implements RuleListener {
     if (rule.blocked() > before) {
       toldRefusals.put(rule.id(), rule.blocked());
       LOG.info(
-          "portcullis rule={} refused {} calls in the last {} s, {} in all",
+          "portcullis rule={} {} in the last {} s: {}, in all: {}",
           rule.id(),
-          rule.blocked() - before,
+          observing.contains(rule.id()) ? "calls only observed" : "calls refused",
           BETWEEN_REFUSALS.toSeconds(),
+          rule.blocked() - before,
           rule.blocked());
     }
   }

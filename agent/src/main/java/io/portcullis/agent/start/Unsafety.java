@@ -70,7 +70,6 @@ final class Unsafety implements WeaveFailures {
 
   private void halt(String why) {
     lastWords.accept(
-        "portcullis: " + why + "; the JVM is stopped, since a method would run ungated",
-        CANNOT_GATE);
+        "portcullis: the JVM is stopped, since a method would run ungated: " + why, CANNOT_GATE);
   }
 }

@@ -71,7 +71,7 @@ class CommandsTest {
     assertThat(check(GOOD)).isEqualTo("exit 0");
 
     assertThat(out())
-        .contains("service orders can be used")
+        .contains("service orders, mode enforce, can be used")
         .contains("election writer: ")
         .contains("rule save: throw at com.acme.OrderStore#save(..)")
         .doesNotContain("s3cret");

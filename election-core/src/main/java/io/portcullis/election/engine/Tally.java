@@ -68,7 +68,7 @@ final class Tally {
   }
 
   private void onSighting(@Nullable Sighting before, @Nullable Sighting after, long nowNanos) {
-    if (after != null && !after.equals(before)) {
+    if (after != null && after.record().isHeld() && !after.equals(before)) {
       heartbeatAtNanos = nowNanos;
     }
   }
