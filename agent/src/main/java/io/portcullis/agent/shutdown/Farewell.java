@@ -1,6 +1,5 @@
 package io.portcullis.agent.shutdown;
 
-import io.portcullis.agent.log.LineSink;
 import java.lang.instrument.Instrumentation;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +13,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Farewell {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-
-  /** How long the last lines of the log may take. */
-  private static final Duration FLUSH = Duration.ofSeconds(1);
 
   private final String election;
   private final Duration linger;
@@ -50,7 +46,6 @@ public final class Farewell {
       LOG.warn("portcullis election={} interrupted while lingering", election);
     }
     leave.run();
-    LineSink.flush(FLUSH);
   }
 
   private void lingerFor(List<Thread> others) throws InterruptedException {

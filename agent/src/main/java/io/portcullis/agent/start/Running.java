@@ -8,6 +8,7 @@ import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.agent.http.HttpListener;
 import io.portcullis.agent.jmx.Beans;
+import io.portcullis.agent.log.LineSink;
 import io.portcullis.agent.metrics.Figures;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
@@ -21,6 +22,7 @@ import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.RuleBook;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +35,9 @@ import org.slf4j.LoggerFactory;
 /** What goes on beside the application: elections, HTTP, JMX. */
 final class Running {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** How long the last lines of the log may take to be written. */
+  private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
   private final AgentConfig config;
   private final Instrumentation instrumentation;
@@ -136,8 +141,13 @@ final class Running {
       wait.watch(participant, book, thread);
     }
     Farewell.arrange(
-        election.name(), election.shutdownLinger(), participant::close, instrumentation);
+        election.name(), election.shutdownLinger(), () -> leave(participant), instrumentation);
     return participant;
+  }
+
+  private static void leave(Participant participant) {
+    participant.close();
+    LineSink.flush(LAST_LINES);
   }
 
   /** On a thread of its own, since the application may have to go first. */
