@@ -91,7 +91,7 @@ public final class Engine {
     Reading now = clocks.read();
     this.role = machine.begin(absences, new Moment(now, 0, 0));
     this.tally = new Tally(now.nanos());
-    this.storeWatch = new StoreWatch(config);
+    this.storeWatch = new StoreWatch(config, now.nanos());
     this.sinceMillis = now.wallMillis();
     this.board =
         new StatusBoard(
@@ -236,7 +236,7 @@ public final class Engine {
       door.shut();
     }
     if (input instanceof Input.Answered got) {
-      storeWatch.onAnswer(got.sequence(), got.answer());
+      storeWatch.onAnswer(got.sequence(), got.answer(), now.nanos());
       answered |= !(got.answer() instanceof Answer.Unknown);
     }
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
@@ -258,7 +258,7 @@ public final class Engine {
   }
 
   private void ask(long sequence, Request request) {
-    storeWatch.onAsk(sequence);
+    storeWatch.onAsk(sequence, clocks.read().nanos());
     try {
       store
           .ask(request)

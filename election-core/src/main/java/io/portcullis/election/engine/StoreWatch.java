@@ -2,6 +2,8 @@ package io.portcullis.election.engine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.Answer;
+import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,36 +15,40 @@ import org.slf4j.LoggerFactory;
 final class StoreWatch {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
+  /** In a cold JVM the way to a store takes a while: nothing to complain of before that. */
+  private static final Duration COLD_START = Duration.ofSeconds(3);
+
   private final ElectionConfig config;
-
-  /** The first request of a cold JVM may take longer than one can wait for it. */
-  private static final int FORGIVEN = 1;
-
-  private int silences;
+  private final long startedNanos;
+  private boolean everAnswered;
   private long lastAsked;
   private long lastAnswered;
   private @Nullable String trouble;
+  private @Nullable String told;
 
-  StoreWatch(ElectionConfig config) {
+  StoreWatch(ElectionConfig config, long nowNanos) {
     this.config = config;
+    this.startedNanos = nowNanos;
   }
 
   /** A request goes out. If the one before was never answered, that is trouble too. */
-  void onAsk(long sequence) {
-    if (lastAnswered == lastAsked) {
-      silences = 0;
-    } else if (++silences > FORGIVEN) {
-      complain("no answer within " + config.timing().askTimeout().toMillis() + " ms");
+  void onAsk(long sequence, long nowNanos) {
+    if (lastAnswered != lastAsked) {
+      complain("no answer within " + config.timing().askTimeout().toMillis() + " ms", nowNanos);
     }
     lastAsked = sequence;
   }
 
-  void onAnswer(long sequence, Answer answer) {
+  void onAnswer(long sequence, Answer answer, long nowNanos) {
     lastAnswered = sequence;
     if (answer instanceof Answer.Unknown unknown) {
-      complain(unknown.why());
-    } else if (trouble != null) {
-      trouble = null;
+      complain(unknown.why(), nowNanos);
+      return;
+    }
+    everAnswered = true;
+    trouble = null;
+    if (told != null) {
+      told = null;
       LOG.info(
           "portcullis election={} node={} the store answers again",
           config.name(),
@@ -50,9 +56,11 @@ final class StoreWatch {
     }
   }
 
-  private void complain(String why) {
-    if (!why.equals(trouble)) {
-      trouble = why;
+  private void complain(String why, long nowNanos) {
+    trouble = why;
+    boolean cold = !everAnswered && nowNanos - startedNanos < COLD_START.toNanos();
+    if (!cold && !Objects.equals(why, told)) {
+      told = why;
       LOG.warn(
           "portcullis election={} node={} the store gives no answer why=\"{}\"",
           config.name(),
