@@ -31,7 +31,10 @@ public final class PortcullisAgent {
     }
     try {
       AgentJar jar = AgentJar.ofThisClass();
-      showGateToEveryClass(jar, instrumentation);
+      if (!isOnBootstrapLoader()) {
+        moveToBootstrapLoader(jar, argument, instrumentation);
+        return;
+      }
       ClassLoader engine = jar.engineLoader(ClassLoader.getPlatformClassLoader());
       inContextOf(engine, () -> start(engine, argument, instrumentation, jar));
     } catch (Throwable e) {
@@ -77,17 +80,23 @@ public final class PortcullisAgent {
         .invoke(null, arguments, jar.backendLoaders(engine));
   }
 
+  private static boolean isOnBootstrapLoader() {
+    return PortcullisAgent.class.getClassLoader() == null;
+  }
+
   /**
-   * The manifest's Boot-Class-Path has done it already, unless the jar was renamed. Appending later
-   * works too, but makes the JVM give up its shared archive for the application's classes.
+   * The manifest's Boot-Class-Path puts gate and launcher where every class can see them, unless
+   * the jar was renamed. Appending later works too, but makes the JVM give up its shared archive
+   * for the application's classes. From then on this package belongs to the bootstrap loader, so
+   * the copy of this class there goes on.
    */
-  private static void showGateToEveryClass(AgentJar jar, Instrumentation instrumentation)
-      throws IOException {
-    try {
-      Class.forName("io.portcullis.gate.Gate", false, null);
-    } catch (ClassNotFoundException renamed) {
-      instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar.file()));
-    }
+  private static void moveToBootstrapLoader(
+      AgentJar jar, @Nullable String argument, Instrumentation instrumentation)
+      throws IOException, ReflectiveOperationException {
+    instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(jar.file()));
+    Class.forName(PortcullisAgent.class.getName(), true, null)
+        .getMethod("premain", String.class, Instrumentation.class)
+        .invoke(null, argument, instrumentation);
   }
 
   private interface Work {
