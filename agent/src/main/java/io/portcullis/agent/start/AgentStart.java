@@ -4,6 +4,8 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ConfigSource;
 import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.config.LogSection.Format;
+import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.config.OnWeaveError;
 import io.portcullis.agent.log.LineSink;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
@@ -54,8 +56,12 @@ public final class AgentStart {
     Delegation.arrange(properties);
     LineSink.configure(
         Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
-    new Installation(config, instrumentation, new Unsafety(config.onWeaveError(), lastWords))
-        .install();
+    new Installation(config, instrumentation, new Unsafety(policy(config), lastWords)).install();
+  }
+
+  /** Whoever only observes is never stopped. */
+  private static OnWeaveError policy(AgentConfig config) {
+    return config.mode() == Mode.OBSERVE ? OnWeaveError.REFUSE : config.onWeaveError();
   }
 
   private static boolean means(AgentConfig config, Set<String> mainClasses) {
