@@ -1,0 +1,116 @@
+package io.portcullis.backend.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the role must be allowed, and the statement that allows what is missing. */
+final class Grants {
+  private static final String NOT_PERMITTED = "42501";
+  private static final List<String> FUNCTIONS =
+      List.of(
+          "pg_try_advisory_lock(bigint)", "pg_advisory_unlock(bigint)", "pg_notify(text, text)");
+
+  private Grants() {}
+
+  static boolean areMissing(SQLException e) {
+    return NOT_PERMITTED.equals(e.getSQLState());
+  }
+
+  /** Throws with the statements to run if anything is missing that is surely needed. */
+  static void check(Connection connection, PostgresPlan plan) throws SQLException, Refused {
+    check(connection, plan, false);
+  }
+
+  /**
+   * The same where a row has to be inserted; where there is one, the right to do so is not needed.
+   */
+  static void checkForInsert(Connection connection, PostgresPlan plan)
+      throws SQLException, Refused {
+    check(connection, plan, true);
+  }
+
+  private static void check(Connection connection, PostgresPlan plan, boolean inserting)
+      throws SQLException, Refused {
+    String question =
+        "SELECT current_user, r.oid IS NOT NULL, has_table_privilege(r.oid, 'SELECT'),"
+            + " has_table_privilege(r.oid, 'UPDATE'), has_table_privilege(r.oid, 'INSERT'),"
+            + " has_function_privilege(?, 'EXECUTE'), has_function_privilege(?, 'EXECUTE'),"
+            + " has_function_privilege(?, 'EXECUTE'), "
+            + (plan.table().schema() == null
+                ? "coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)"
+                : "coalesce((SELECT has_schema_privilege(n.oid, 'CREATE') FROM pg_namespace n"
+                    + " WHERE n.nspname = '"
+                    + plan.table().schema()
+                    + "'), false)")
+            + " FROM (SELECT to_regclass(?)::oid AS oid) r";
+    try (PreparedStatement statement = connection.prepareStatement(question)) {
+      for (int i = 0; i < FUNCTIONS.size(); i++) {
+        statement.setString(i + 1, FUNCTIONS.get(i));
+      }
+      statement.setString(FUNCTIONS.size() + 1, plan.table().quoted());
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        judge(found, plan, inserting);
+      }
+    }
+  }
+
+  private static void judge(ResultSet found, PostgresPlan plan, boolean inserting)
+      throws SQLException, Refused {
+    String role = found.getString(1);
+    boolean tableExists = found.getBoolean(2);
+    if (!tableExists && !found.getBoolean(9)) {
+      throw new Refused(missingTable(plan, role));
+    }
+    List<String> remedies = new ArrayList<>();
+    List<String> onTable = new ArrayList<>();
+    if (tableExists) {
+      addUnless(found.getBoolean(3), "SELECT", onTable);
+      addUnless(found.getBoolean(4), "UPDATE", onTable);
+      addUnless(found.getBoolean(5) || !inserting, "INSERT", onTable);
+    }
+    if (!onTable.isEmpty()) {
+      remedies.add(String.join(", ", onTable) + " ON " + plan.table());
+    }
+    for (int i = 0; i < FUNCTIONS.size(); i++) {
+      addUnless(found.getBoolean(6 + i), "EXECUTE ON FUNCTION " + FUNCTIONS.get(i), remedies);
+    }
+    if (!remedies.isEmpty()) {
+      throw new Refused(
+          "role "
+              + role
+              + " lacks "
+              + String.join("; ", remedies)
+              + ". Run: "
+              + remedies.stream()
+                  .map(right -> "GRANT " + right + " TO \"" + role + "\";")
+                  .reduce((one, other) -> one + " " + other)
+                  .orElseThrow());
+    }
+  }
+
+  private static void addUnless(boolean has, String right, List<String> missing) {
+    if (!has) {
+      missing.add(right);
+    }
+  }
+
+  /** Says what an operator has to run before the role can take part. */
+  static String missingTable(PostgresPlan plan, String role) {
+    return "there is no table "
+        + plan.table()
+        + ", and role "
+        + role
+        + " may not create it. Run: "
+        + LeaseSql.definition(plan.table())
+        + "; GRANT SELECT, INSERT, UPDATE ON "
+        + plan.table()
+        + " TO \""
+        + role
+        + "\";";
+  }
+}

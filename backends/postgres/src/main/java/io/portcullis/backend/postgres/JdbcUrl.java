@@ -1,0 +1,126 @@
+package io.portcullis.backend.postgres;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A JDBC URL of the Postgres driver, read as far as we have to understand it. Its texts hold no
+ * secret.
+ *
+ * @param url as it was written
+ * @param hosts the servers named, each with its port
+ * @param database the database
+ * @param options what stands after the question mark
+ */
+record JdbcUrl(String url, List<String> hosts, String database, Map<String, String> options) {
+  private static final String EXAMPLE = "jdbc:postgresql://10.0.0.5:5432/app";
+  private static final Pattern FORM =
+      Pattern.compile("jdbc:postgresql:(?://([^/?]*)/?)?([^?]*)(?:\\?(.*))?");
+  private static final Pattern HOST =
+      Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)?(?::(\\d{1,5}))?");
+
+  /** What the election must set by itself, since its safety or its pace rests on it. */
+  private static final Set<String> OURS =
+      Set.of(
+          "connectTimeout",
+          "loginTimeout",
+          "socketTimeout",
+          "queryTimeout",
+          "tcpKeepAlive",
+          "prepareThreshold",
+          "readOnly");
+
+  /** The url, or {@link IllegalArgumentException} with a sentence that tells no secret. */
+  static JdbcUrl parse(String url) {
+    Matcher form = FORM.matcher(url);
+    if (!form.matches() || form.group(2).contains("/")) {
+      throw new IllegalArgumentException(
+          "is no JDBC URL of Postgres: it must be like "
+              + EXAMPLE
+              + ", perhaps with several hosts"
+              + " separated by commas, and options after a question mark.");
+    }
+    if (form.group(2).isEmpty()) {
+      throw new IllegalArgumentException("names no database. Example: " + EXAMPLE);
+    }
+    String hosts = form.group(1) == null ? "" : form.group(1);
+    return new JdbcUrl(url, hosts(hosts), decoded(form.group(2)), options(form.group(3)));
+  }
+
+  private static List<String> hosts(String list) {
+    List<String> hosts = new ArrayList<>();
+    for (String text : list.split(",", -1)) {
+      Matcher host = HOST.matcher(text);
+      if (!host.matches()) {
+        throw new IllegalArgumentException(
+            "names a host that is not like name or name:port; user and password go into settings of"
+                + " their own. Example: "
+                + EXAMPLE);
+      }
+      int port = host.group(2) == null ? 5432 : Integer.parseInt(host.group(2));
+      if (port < 1 || port > 65_535) {
+        throw new IllegalArgumentException("has port " + port + "; it must be from 1 to 65535.");
+      }
+      hosts.add((host.group(1) == null ? "localhost" : host.group(1)) + ":" + port);
+    }
+    return List.copyOf(hosts);
+  }
+
+  private static Map<String, String> options(String text) {
+    Map<String, String> options = new LinkedHashMap<>();
+    if (text != null && !text.isEmpty()) {
+      for (String option : text.split("&", -1)) {
+        String[] parts = option.split("=", 2);
+        options.put(parts[0], parts.length < 2 ? "" : decoded(parts[1]));
+      }
+    }
+    Set<String> ours = new TreeSet<>(options.keySet());
+    ours.retainAll(OURS);
+    if (!ours.isEmpty()) {
+      throw new IllegalArgumentException(
+          "sets "
+              + String.join(", ", ours)
+              + ", which the election sets by itself according to its timing; leave it out.");
+    }
+    String target = options.getOrDefault("targetServerType", "primary");
+    if (!Set.of("primary", "any", "master").contains(target)) {
+      throw new IllegalArgumentException(
+          "asks for targetServerType="
+              + target
+              + ", but only a primary can hold an election; leave"
+              + " it out.");
+    }
+    return options;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("has a % that starts no %XX; write a lone one as %25.");
+    }
+  }
+
+  /** Whether the driver has to find the primary among several servers. */
+  boolean hasSeveralHosts() {
+    return hosts.size() > 1;
+  }
+
+  /** Servers and database alone. */
+  String withoutSecrets() {
+    return "jdbc:postgresql://" + String.join(",", hosts) + "/" + database;
+  }
+
+  @Override
+  public String toString() {
+    return withoutSecrets();
+  }
+}

@@ -1,0 +1,111 @@
+package io.portcullis.backend.postgres;
+
+/**
+ * The statements on one table. Each is one round trip and one transaction, so that a client that
+ * stops between two of them leaves no row locked.
+ */
+final class LeaseSql {
+  /** Tells a session from a later one with the same process id. */
+  private static final String OWN_START =
+      "(SELECT a.backend_start FROM pg_stat_get_activity(pg_backend_pid()) a)";
+
+  private final String table;
+  private final Life life;
+  private final String notify;
+
+  LeaseSql(PostgresPlan plan, Life life) {
+    this.table = plan.table().quoted();
+    this.life = life;
+    String channel = plan.channel();
+    // The payload is bound in either case.
+    this.notify =
+        channel == null
+            ? "CASE WHEN ?::text IS NULL THEN 1 END"
+            : "pg_notify('" + channel + "', ?)";
+  }
+
+  /** What an operator runs who does not let us create the table. */
+  static String definition(TableName name) {
+    return "CREATE TABLE "
+        + name
+        + " (scope text PRIMARY KEY, scope_key bigint NOT NULL, epoch bigint NOT NULL,"
+        + " holder_identity text NOT NULL, address text, backend_pid integer,"
+        + " backend_start timestamptz, lease_ms bigint NOT NULL, beats bigint NOT NULL,"
+        + " last_heartbeat timestamptz NOT NULL, released boolean NOT NULL, life text NOT NULL)";
+  }
+
+  /** One row always: the life, the time, the kind of table, and the election's row or nulls. */
+  String read() {
+    return "SELECT l.life, l.unix_second, l.persistence, t.scope_key, t.epoch, t.holder_identity,"
+        + " t.address, t.lease_ms, t.beats, t.released, t.life AS granted_in FROM (SELECT "
+        + life.expression()
+        + " AS life, extract(epoch FROM clock_timestamp())::bigint AS unix_second,"
+        + " (SELECT c.relpersistence FROM pg_class c WHERE c.oid = '"
+        + table
+        + "'::regclass) AS persistence) l LEFT JOIN "
+        + table
+        + " t ON t.scope = ?";
+  }
+
+  /** Scope, lock key, epoch, lease, beats, life. */
+  String insertGround() {
+    return "INSERT INTO "
+        + table
+        + " (scope, scope_key, epoch, holder_identity, lease_ms, beats, last_heartbeat, released,"
+        + " life) VALUES (?, ?, ?, '', ?, ?, clock_timestamp(), false, ?)"
+        + " ON CONFLICT (scope) DO NOTHING";
+  }
+
+  /**
+   * Lock key, new epoch, identity, address, lease, life; scope, and the epoch, beats and holder
+   * that were seen; payload. A row comes back if the lease was taken.
+   */
+  String take() {
+    return "WITH taken AS (UPDATE "
+        + table
+        + " SET scope_key = ?, epoch = ?, holder_identity = ?, address = ?, lease_ms = ?, life = ?,"
+        + " backend_pid = pg_backend_pid(), backend_start = "
+        + OWN_START
+        + ", beats = beats + 1, last_heartbeat = clock_timestamp(), released = false"
+        + " WHERE scope = ? AND epoch = ? AND beats = ? AND holder_identity = ? RETURNING 1)"
+        + " SELECT "
+        + notify
+        + " FROM taken";
+  }
+
+  /** Lease, address; scope, epoch, identity. */
+  String beat() {
+    return "UPDATE "
+        + table
+        + " SET lease_ms = ?, address = ?, beats = beats + 1, last_heartbeat = clock_timestamp()"
+        + " WHERE scope = ? AND epoch = ? AND holder_identity = ? AND NOT released"
+        + " AND backend_pid = pg_backend_pid() AND backend_start = "
+        + OWN_START;
+  }
+
+  /**
+   * Scope, epoch, identity; payload; whether to unlock, lock key. The lock is free before anybody
+   * can hear of the release.
+   */
+  String release() {
+    return "WITH freed AS (UPDATE "
+        + table
+        + " SET released = true WHERE scope = ? AND epoch = ? AND holder_identity = ?"
+        + " AND NOT released RETURNING 1)"
+        + " SELECT "
+        + notify
+        + ", CASE WHEN ? THEN pg_advisory_unlock(?) END FROM freed";
+  }
+
+  /**
+   * Scope, epoch, beats. Ends the session that the row names, if it still is that very session;
+   * says which.
+   */
+  String endHolder() {
+    return "SELECT a.pid, pg_terminate_backend(a.pid) FROM "
+        + table
+        + " t JOIN pg_stat_activity a"
+        + " ON a.pid = t.backend_pid AND a.backend_start = t.backend_start"
+        + " WHERE t.scope = ? AND t.epoch = ? AND t.beats = ? AND a.pid <> pg_backend_pid()";
+  }
+}

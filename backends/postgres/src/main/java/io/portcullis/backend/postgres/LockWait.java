@@ -1,0 +1,36 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long a claim that is right by the row has been kept waiting by the lock.
+ *
+ * <p>The row alone decides, so waiting for the lock is a courtesy with an end. A holder whose lease
+ * is waited out but whose session lives gets a little longer: a stall that is over soon costs no
+ * change of leader. Where nobody is named in the row, only the lock can tell of a leader whose row
+ * was taken away, so it is waited for as long as that one could lead.
+ */
+final class LockWait {
+  private static final Duration LONGEST_GRACE = Duration.ofSeconds(3);
+
+  private @Nullable Stamp stamp;
+  private long sinceNanos;
+
+  /** Notes that the lock was refused to a claim on {@code shown}; true once that lasted enough. */
+  boolean isOver(LeaseRecord shown, Duration longestLease, long nowNanos) {
+    if (!shown.stamp().equals(stamp)) {
+      stamp = shown.stamp();
+      sinceNanos = nowNanos;
+    }
+    Duration wait = shown.isHeld() ? grace(shown.lease()) : longestLease;
+    return nowNanos - sinceNanos >= wait.toNanos();
+  }
+
+  private static Duration grace(Duration lease) {
+    Duration half = lease.dividedBy(2);
+    return half.compareTo(LONGEST_GRACE) < 0 ? half : LONGEST_GRACE;
+  }
+}

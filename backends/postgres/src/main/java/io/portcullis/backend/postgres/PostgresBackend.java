@@ -1,0 +1,126 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.election.backend.Backend;
+import io.portcullis.election.backend.LeaseTiming;
+import io.portcullis.election.backend.Settings;
+import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.TimingBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Chosen by {@code backend = postgres}. */
+public final class PostgresBackend implements Backend {
+  /** While the database does not answer, pauses grow up to this. */
+  private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(3);
+
+  private static final Duration STALE = Duration.ofSeconds(30);
+  private static final double JITTER = 0.2;
+  private static final String NO_CHANNEL = "off";
+
+  /** For {@link java.util.ServiceLoader}. */
+  public PostgresBackend() {}
+
+  @Override
+  public String name() {
+    return "postgres";
+  }
+
+  @Override
+  public @Nullable StorePlan plan(String service, String election, Settings settings) {
+    int before = settings.problems();
+    Timing timing = timing(settings.section("timing"));
+    Settings postgres = settings.section("postgres");
+    Access access = access(postgres);
+    TableName table = table(postgres);
+    String scope = postgres.optionalText("scope").orElse(service + ":" + election);
+    long lockKey = lockKey(postgres, scope);
+    String channel = channel(postgres);
+    return timing == null || access == null || table == null || settings.problems() > before
+        ? null
+        : new PostgresPlan(timing, access, table, scope, lockKey, channel);
+  }
+
+  private static @Nullable Timing timing(Settings timing) {
+    TimingBuilder builder = LeaseTiming.read(timing);
+    Duration lease = timing.duration("lease");
+    builder.renew(timing.optionalDuration("renew").orElse(lease.dividedBy(2)));
+    builder.renewJitter(timing.share("jitter"));
+    builder.retryUntilLapse(List.of(lease.dividedBy(24), lease.dividedBy(12)));
+    builder.holdAfterLapse(lease);
+    builder.stale(timing.optionalDuration("stale").orElse(longer(STALE, lease)));
+    Duration least = timing.duration("acquire-min");
+    Duration most = timing.duration("acquire-max");
+    if (least.compareTo(most) > 0) {
+      timing.refuse("acquire-min", "must not be longer than acquire-max.");
+      return null;
+    }
+    builder.whenHeld(Pace.between(least, most));
+    builder.whenUnknown(new Pace(least, longer(LONGEST_BACK_OFF, most), JITTER));
+    return LeaseTiming.build(builder, timing);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
+  }
+
+  private static @Nullable Access access(Settings postgres) {
+    Optional<String> user = postgres.optionalText("user");
+    Optional<String> password = postgres.secret("password");
+    String written = postgres.text("url");
+    if (written.isEmpty()) {
+      return null; // Reported as missing.
+    }
+    JdbcUrl url;
+    try {
+      url = JdbcUrl.parse(written);
+    } catch (IllegalArgumentException e) {
+      postgres.refuse("url", String.valueOf(e.getMessage()));
+      return null;
+    }
+    if (user.isPresent() && url.options().containsKey("user")) {
+      postgres.refuse("user", "is set, but the url names a user too; name it in one place.");
+    }
+    if (password.isPresent() && url.options().containsKey("password")) {
+      postgres.refuse("password", "is set, but the url holds one too; keep it out of the url.");
+    }
+    return new Access(url, user.orElse(null), password.orElse(null));
+  }
+
+  private static @Nullable TableName table(Settings postgres) {
+    try {
+      return TableName.parse(postgres.text("table"));
+    } catch (IllegalArgumentException e) {
+      postgres.refuse("table", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static long lockKey(Settings postgres, String scope) {
+    Optional<String> given = postgres.optionalText("lock-key");
+    try {
+      return given.isPresent() ? Long.parseLong(given.get()) : ScopeKey.of(scope);
+    } catch (NumberFormatException e) {
+      postgres.refuse(
+          "lock-key",
+          "is '" + given.get() + "'; it must be a whole number of 64 bits, such as 4711.");
+      return 0;
+    }
+  }
+
+  private static @Nullable String channel(Settings postgres) {
+    String channel = postgres.text("channel");
+    if (!TableName.isPlain(channel)) {
+      postgres.refuse(
+          "channel",
+          "'"
+              + channel
+              + "' is no name of a channel: it must be lower-case letters, digits and underscores,"
+              + " at most 63; or off for none.");
+    }
+    return channel.equals(NO_CHANNEL) ? null : channel;
+  }
+}

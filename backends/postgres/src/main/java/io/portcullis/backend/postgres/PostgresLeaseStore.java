@@ -1,0 +1,169 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's way to one election's row. Whoever asks is never kept waiting: looks and claims go to
+ * the thread that reads by the pool, and from there to the thread that owns the dedicated session,
+ * if the row lets them; heartbeats and releases go to that one at once.
+ */
+final class PostgresLeaseStore implements LeaseStore {
+  /** The machine asks one thing at a time; more than this waits only if a statement is stuck. */
+  private static final int MOST_WAITING = 64;
+
+  private final PostgresPlan plan;
+  private final ElectionConfig config;
+  private final Dialer dialer;
+  private final LeaseSql sql;
+  private final Trouble trouble;
+  private final Keeper keeper;
+  private final @Nullable Ears ears;
+  private final ThreadPoolExecutor reading;
+  private final ThreadPoolExecutor keeping;
+  private volatile Runnable wake = () -> {};
+  private volatile boolean closed;
+  private @Nullable SideReader reader;
+
+  private PostgresLeaseStore(PostgresPlan plan, ElectionConfig config) {
+    this.plan = plan;
+    this.config = config;
+    dialer = new Dialer(plan);
+    sql = new LeaseSql(plan, dialer.life());
+    trouble = new Trouble(plan);
+    Notices notices = new Notices(plan);
+    keeper = new Keeper(plan, new SessionOpening(plan, dialer, sql, notices), trouble, notices);
+    String channel = plan.channel();
+    ears =
+        channel == null
+            ? null
+            : new Ears(plan, channel, config.identity(), dialer, () -> wake.run());
+    reading = executor("read");
+    keeping = executor("session");
+  }
+
+  static PostgresLeaseStore open(PostgresPlan plan, ElectionConfig config) {
+    PostgresLeaseStore store = new PostgresLeaseStore(plan, config);
+    store.keeping.execute(() -> store.keeper.open(store.deadline()));
+    if (store.ears != null) {
+      store.ears.start(store.threads("listen"));
+    }
+    return store;
+  }
+
+  private ThreadPoolExecutor executor(String what) {
+    return new ThreadPoolExecutor(
+        1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), threads(what));
+  }
+
+  private ThreadFactory threads(String what) {
+    return task -> {
+      Thread made = new Thread(task, "portcullis-" + config.name() + "-postgres-" + what);
+      made.setDaemon(true);
+      return made;
+    };
+  }
+
+  private long deadline() {
+    return System.nanoTime() + plan.timing().askTimeout().toNanos();
+  }
+
+  @Override
+  public CompletionStage<Answer> ask(Request request) {
+    long deadline = deadline();
+    CompletableFuture<Answer> reply = new CompletableFuture<>();
+    boolean byRow = request instanceof Request.Look || request instanceof Request.Acquire;
+    run(
+        byRow ? reading : keeping,
+        reply,
+        () -> {
+          if (byRow) {
+            read(request, deadline, reply);
+          } else {
+            reply.complete(keeper.serve(request, deadline));
+          }
+        });
+    return reply;
+  }
+
+  private void read(Request request, long deadline, CompletableFuture<Answer> reply) {
+    Answer answer = reader().answer(request);
+    if (answer != null) {
+      reply.complete(answer);
+    } else {
+      run(keeping, reply, () -> reply.complete(keeper.serve(request, deadline)));
+    }
+  }
+
+  private void run(ThreadPoolExecutor thread, CompletableFuture<Answer> reply, Runnable task) {
+    try {
+      thread.execute(
+          () -> {
+            try {
+              task.run();
+            } catch (RuntimeException | LinkageError e) {
+              reply.complete(new Unknown(trouble.at(e.toString())));
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      String why = closed ? "the store is closed" : "too many requests wait for one that is stuck";
+      reply.complete(new Unknown(trouble.at(why)));
+    }
+  }
+
+  private SideReader reader() {
+    SideReader made = reader;
+    if (made == null) {
+      made = new SideReader(plan, dialer, sql, trouble, threads("pool"));
+      reader = made;
+    }
+    return made;
+  }
+
+  @Override
+  public void onHint(Runnable listener) {
+    wake = listener;
+  }
+
+  @Override
+  public String logMark() {
+    return plan.logMark();
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (ears != null) {
+      ears.close();
+    }
+    boolean stuck = keeping.getActiveCount() > 0;
+    keeping.execute(keeper::close);
+    keeping.shutdown();
+    reading.execute(this::closeReader);
+    reading.shutdown();
+    if (stuck) {
+      keeper.abort(); // Else a statement without an end would keep the lock.
+    }
+  }
+
+  private void closeReader() {
+    SideReader made = reader;
+    if (made != null) {
+      made.close();
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.portcullis.backend.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the election's row, from a server that can be relied on. */
+final class RowReader {
+  private static final String NO_TABLE = "42P01";
+
+  private final PostgresPlan plan;
+  private final LeaseSql sql;
+
+  RowReader(PostgresPlan plan, LeaseSql sql) {
+    this.plan = plan;
+    this.sql = sql;
+  }
+
+  static boolean isMissingTable(SQLException e) {
+    return NO_TABLE.equals(e.getSQLState());
+  }
+
+  /** Fails with {@link #isMissingTable} where there is no table. */
+  Row read(Connection connection) throws SQLException, Refused {
+    try (PreparedStatement statement = connection.prepareStatement(sql.read())) {
+      statement.setString(1, plan.scope());
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        return row(found);
+      }
+    }
+  }
+
+  /** The life of the server, which must be a primary. */
+  static String life(Connection connection, Life life) throws SQLException, Refused {
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT " + life.expression())) {
+      found.next();
+      return ensurePrimary(found.getString(1));
+    }
+  }
+
+  private static String ensurePrimary(@Nullable String life) throws Refused {
+    if (life == null) {
+      throw new Refused(
+          "is a replica in recovery, which can't hold an election; name the primary in postgres.url,"
+              + " or all servers: jdbc:postgresql://a,b/app");
+    }
+    return life;
+  }
+
+  private Row row(ResultSet found) throws SQLException, Refused {
+    String life = ensurePrimary(found.getString("life"));
+    String persistence = Objects.requireNonNullElse(found.getString("persistence"), "p");
+    if (!persistence.equals("p")) {
+      throw new Refused(
+          "table "
+              + plan.table()
+              + " is "
+              + (persistence.equals("u") ? "unlogged" : "temporary")
+              + ", so that a crash would empty it; run ALTER TABLE "
+              + plan.table()
+              + " SET LOGGED");
+    }
+    long unixSecond = found.getLong("unix_second");
+    String holder = found.getString("holder_identity");
+    if (holder == null) {
+      return new Row(life, unixSecond, null);
+    }
+    return new Row(
+        life,
+        unixSecond,
+        new Row.Content(
+            found.getLong("scope_key"),
+            found.getLong("epoch"),
+            holder,
+            found.getString("address"),
+            found.getLong("lease_ms"),
+            found.getLong("beats"),
+            found.getBoolean("released"),
+            Objects.requireNonNullElse(found.getString("granted_in"), "")));
+  }
+}

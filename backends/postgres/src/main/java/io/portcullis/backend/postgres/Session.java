@@ -1,0 +1,230 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.Request;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one session that may hold the lock and beat: dedicated, never pooled, owned by one thread. No
+ * statement on it is ever cancelled, since a cancelled wait for a synchronous replica reports
+ * success; for the same reason a warning makes the outcome of a write unknown.
+ */
+final class Session {
+  private final PostgresPlan plan;
+  private final Connection connection;
+  private final LeaseSql sql;
+  private final RowReader rows;
+  private final int pid;
+  private final String life;
+  private boolean locked;
+
+  Session(PostgresPlan plan, Connection connection, LeaseSql sql, int pid, String life) {
+    this.plan = plan;
+    this.connection = connection;
+    this.sql = sql;
+    this.rows = new RowReader(plan, sql);
+    this.pid = pid;
+    this.life = life;
+  }
+
+  /** The life of the database behind this session; it can't change while the session lasts. */
+  String life() {
+    return life;
+  }
+
+  /** Whether this session holds the lock. Session locks stack, so it is taken once. */
+  boolean isLocked() {
+    return locked;
+  }
+
+  boolean tryLock() throws SQLException {
+    if (!locked) {
+      locked = ask("SELECT pg_try_advisory_lock(?)");
+    }
+    return locked;
+  }
+
+  void unlock() throws SQLException {
+    if (locked) {
+      locked = false;
+      ask("SELECT pg_advisory_unlock(?)");
+    }
+  }
+
+  private boolean ask(String question) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(question)) {
+      statement.setLong(1, plan.lockKey());
+      try (ResultSet answer = statement.executeQuery()) {
+        answer.next();
+        return answer.getBoolean(1);
+      }
+    }
+  }
+
+  /**
+   * Throws if the statements of this session do not all reach the same backend, or its lock is not
+   * seen there.
+   */
+  void ensureUnpooled() throws SQLException, Refused {
+    String seen =
+        "SELECT pg_backend_pid(), EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory'"
+            + " AND l.pid = pg_backend_pid() AND l.granted AND l.objsubid = 1"
+            + " AND (l.classid::bigint << 32 | l.objid::bigint) = ?)";
+    try (PreparedStatement statement = connection.prepareStatement(seen)) {
+      statement.setLong(1, plan.lockKey());
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        if (found.getInt(1) != pid || found.getBoolean(2) != locked) {
+          throw SessionOpening.pooled();
+        }
+      }
+    }
+  }
+
+  Row read() throws SQLException, Refused {
+    return rows.read(connection);
+  }
+
+  /** Puts an ownerless row where there is none. */
+  void insertGround(Claim claim, Row seen, Duration wait, long firstBeat) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.insertGround())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, plan.lockKey());
+      statement.setLong(3, Math.max(claim.highestEpoch(), seen.unixSecond()));
+      statement.setLong(4, wait.toMillis());
+      statement.setLong(5, firstBeat);
+      statement.setString(6, seen.life());
+      statement.executeUpdate();
+      ensureSilent(statement);
+    }
+  }
+
+  /** Takes the lease under {@code epoch} if the row is still the one that was seen. */
+  boolean take(Claim claim, Row seen, Row.Content content, long epoch) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.take())) {
+      statement.setLong(1, plan.lockKey());
+      statement.setLong(2, epoch);
+      statement.setString(3, claim.node());
+      statement.setString(4, claim.address());
+      statement.setLong(5, claim.lease().toMillis());
+      statement.setString(6, seen.life());
+      statement.setString(7, plan.scope());
+      statement.setLong(8, content.epoch());
+      statement.setLong(9, content.beats());
+      statement.setString(10, content.holder());
+      statement.setString(11, News.text(plan, claim.node(), epoch));
+      return hasRow(statement);
+    }
+  }
+
+  boolean beat(Request.Renew renewal) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.beat())) {
+      statement.setLong(1, renewal.lease().toMillis());
+      statement.setString(2, renewal.address());
+      statement.setString(3, plan.scope());
+      statement.setLong(4, renewal.epoch());
+      statement.setString(5, renewal.node());
+      int beaten = statement.executeUpdate();
+      ensureSilent(statement);
+      return beaten == 1;
+    }
+  }
+
+  /** Marks the row released and frees the lock in one step, if the row is still that node's. */
+  boolean release(Request.Release release) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.release())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, release.epoch());
+      statement.setString(3, release.node());
+      statement.setString(4, News.text(plan, release.node(), release.epoch()));
+      statement.setBoolean(5, locked);
+      statement.setLong(6, plan.lockKey());
+      boolean released = hasRow(statement);
+      locked = locked && !released;
+      return released;
+    }
+  }
+
+  /** Ends the session that the row names, if it is still there; its process id, null if not. */
+  @Nullable Integer endHolder(Row.Content content) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.endHolder())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, content.epoch());
+      statement.setLong(3, content.beats());
+      try (ResultSet ended = statement.executeQuery()) {
+        return ended.next() ? ended.getInt(1) : null;
+      }
+    }
+  }
+
+  /** Creates the table and its first row in one transaction; false if somebody else is at it. */
+  boolean createTable(Claim claim, Duration wait, long firstBeat) throws SQLException, Refused {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      long tableKey = ScopeKey.of("table " + plan.table());
+      boolean mine;
+      try (ResultSet lock =
+          statement.executeQuery("SELECT pg_try_advisory_xact_lock(" + tableKey + ")")) {
+        mine = lock.next() && lock.getBoolean(1);
+      }
+      if (mine) {
+        statement.execute(LeaseSql.definition(plan.table()));
+        insertGround(claim, read(), wait, firstBeat);
+      }
+      connection.commit();
+      ensureSilent(statement);
+      return mine;
+    } catch (SQLException | Refused e) {
+      connection.rollback();
+      throw e;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static boolean hasRow(PreparedStatement statement) throws SQLException {
+    boolean has;
+    try (ResultSet result = statement.executeQuery()) {
+      has = result.next();
+    }
+    ensureSilent(statement);
+    return has;
+  }
+
+  /** A warning may mean that the change is not as durable as it should be. */
+  private static void ensureSilent(Statement statement) throws SQLException {
+    SQLWarning warning = statement.getWarnings();
+    if (warning != null) {
+      throw warning;
+    }
+  }
+
+  /** False once the connection is known to be lost. */
+  boolean isOpen() {
+    try {
+      return !connection.isClosed();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  void close() {
+    Dialer.hangUp(connection);
+  }
+
+  /** Ends it from another thread, also in the middle of a statement. */
+  void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      return; // It is gone either way.
+    }
+  }
+}

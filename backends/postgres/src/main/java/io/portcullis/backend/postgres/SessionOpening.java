@@ -1,0 +1,70 @@
+package io.portcullis.backend.postgres;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Opens the dedicated session and makes sure that it can be relied on. */
+final class SessionOpening {
+  private final PostgresPlan plan;
+  private final Dialer dialer;
+  private final LeaseSql sql;
+  private final Notices notices;
+
+  SessionOpening(PostgresPlan plan, Dialer dialer, LeaseSql sql, Notices notices) {
+    this.plan = plan;
+    this.dialer = dialer;
+    this.sql = sql;
+    this.notices = notices;
+  }
+
+  Session open() throws SQLException, Refused {
+    Connection connection = dialer.dialSession();
+    try {
+      int pid = pid(connection);
+      ensureOwnBackend(connection, pid);
+      String life = RowReader.life(connection, dialer.life());
+      Grants.check(connection, plan);
+      notices.onOpened(connection);
+      return new Session(plan, connection, sql, pid, life);
+    } catch (SQLException | Refused | RuntimeException e) {
+      Dialer.hangUp(connection);
+      throw e;
+    }
+  }
+
+  /**
+   * A pooler that lends backends for a transaction gives an idle session's backend to somebody
+   * else, and the session another one. So a second connection opens a transaction: it must not be
+   * served by our backend, and we must still be served by it afterwards.
+   */
+  private void ensureOwnBackend(Connection connection, int pid) throws SQLException, Refused {
+    Connection other = dialer.dialForReading();
+    try {
+      other.setAutoCommit(false);
+      if (pid(other) == pid || pid(connection) != pid) {
+        throw pooled();
+      }
+      other.rollback();
+    } finally {
+      Dialer.hangUp(other);
+    }
+  }
+
+  private static int pid(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT pg_backend_pid()")) {
+      found.next();
+      return found.getInt(1);
+    }
+  }
+
+  static Refused pooled() {
+    return new Refused(
+        "the statements of one session reach different backends: a pooler that lends them for a"
+            + " transaction stands between, such as PgBouncer with pool_mode = transaction. A lock"
+            + " taken through it belongs to anybody. Name Postgres itself in postgres.url, or a"
+            + " PgBouncer database with pool_mode = session");
+  }
+}

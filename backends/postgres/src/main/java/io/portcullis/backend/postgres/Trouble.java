@@ -1,0 +1,77 @@
+package io.portcullis.backend.postgres;
+
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.util.Map;
+
+/** Turns failures into sentences that name the place and the remedy, and tell no secret. */
+final class Trouble {
+  private final PostgresPlan plan;
+  private final Map<String, String> sentences;
+
+  Trouble(PostgresPlan plan) {
+    this.plan = plan;
+    this.sentences =
+        Map.ofEntries(
+            Map.entry("28P01", "refuses the password; check postgres.user and password-file"),
+            Map.entry("28000", "lets this user not in; see pg_hba.conf"),
+            Map.entry("3D000", "has no such database; check postgres.url"),
+            Map.entry(
+                "3F000",
+                "has no schema "
+                    + plan.table().schema()
+                    + ". Run: CREATE SCHEMA "
+                    + plan.table().schema()
+                    + "; "
+                    + LeaseSql.definition(plan.table())
+                    + ";"),
+            Map.entry("25006", "takes no writes; name the primary in postgres.url"),
+            Map.entry("53300", "has no connection to spare; a node needs up to four"),
+            Map.entry("55P03", "somebody keeps the row of scope " + plan.scope() + " locked"),
+            Map.entry("57P01", "has ended the session"),
+            Map.entry("57P02", "has ended the session after a crash"),
+            Map.entry("57P03", "is starting up or shutting down"));
+  }
+
+  String sentence(SQLException failure) {
+    String state = String.valueOf(failure.getSQLState());
+    String said = redacted(String.valueOf(failure.getMessage()));
+    if (failure instanceof SQLWarning) {
+      return at("warned, so that nobody knows whether the change will last: " + said);
+    }
+    String known = sentences.get(state);
+    if (known != null) {
+      return at(known + " (" + said + ")");
+    }
+    return at((state.startsWith("08") ? "can't be reached: " : "answered: ") + said);
+  }
+
+  /** A row that can't be right. */
+  String sentence(IllegalArgumentException wrong) {
+    return at(
+        "the row of scope "
+            + plan.scope()
+            + " in "
+            + plan.table()
+            + " can't be right: "
+            + wrong.getMessage()
+            + "; mend or delete it");
+  }
+
+  /** A sentence about this database. */
+  String at(String what) {
+    return "Postgres at " + plan.access() + ": " + what;
+  }
+
+  private String redacted(String said) {
+    String secret = plan.access().secret();
+    return secret == null || secret.isEmpty() ? said : said.replace(secret, "***");
+  }
+
+  /** True if the server itself refused and the session can go on. */
+  static boolean leavesSessionSound(SQLException failure) {
+    String state = failure.getSQLState();
+    return failure instanceof SQLWarning
+        || (state != null && !state.startsWith("08") && !state.startsWith("57P"));
+  }
+}

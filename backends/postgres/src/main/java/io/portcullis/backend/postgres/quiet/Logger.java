@@ -1,0 +1,79 @@
+package io.portcullis.backend.postgres.quiet;
+
+import java.text.MessageFormat;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands in for {@code java.util.logging.Logger} with the methods that the driver calls. All of it
+ * is for those who look for a fault: what matters reaches us as an exception.
+ */
+public final class Logger {
+  private final org.slf4j.Logger target;
+
+  private Logger(org.slf4j.Logger target) {
+    this.target = target;
+  }
+
+  /** The logger of this name. */
+  public static Logger getLogger(String name) {
+    return new Logger(LoggerFactory.getLogger(name));
+  }
+
+  /** Its name. */
+  public String getName() {
+    return target.getName();
+  }
+
+  /** Whether anybody would read it. */
+  public boolean isLoggable(Level level) {
+    return level.intValue() >= Level.FINE.intValue()
+        ? target.isDebugEnabled()
+        : target.isTraceEnabled();
+  }
+
+  /** Logs a message. */
+  public void log(Level level, String message) {
+    write(level, message, null);
+  }
+
+  /** Logs a message with one parameter. */
+  public void log(Level level, String message, @Nullable Object parameter) {
+    log(level, message, new Object[] {parameter});
+  }
+
+  /** Logs a message with parameters. */
+  public void log(Level level, String message, @Nullable Object[] parameters) {
+    if (isLoggable(level)) {
+      write(level, MessageFormat.format(message, parameters), null);
+    }
+  }
+
+  /** Logs a message with what was thrown. */
+  public void log(Level level, String message, Throwable thrown) {
+    write(level, message, thrown);
+  }
+
+  /** Logs a message that is made only if it is read. */
+  public void log(Level level, Supplier<String> message) {
+    if (isLoggable(level)) {
+      write(level, message.get(), null);
+    }
+  }
+
+  /** Logs a record. */
+  public void log(LogRecord logged) {
+    write(logged.getLevel(), String.valueOf(logged.getMessage()), logged.getThrown());
+  }
+
+  private void write(Level level, String message, @Nullable Throwable thrown) {
+    if (level.intValue() >= Level.FINE.intValue()) {
+      target.debug(message, thrown);
+    } else {
+      target.trace(message, thrown);
+    }
+  }
+}
