@@ -66,6 +66,7 @@ public final class Engine {
   private final TransitionLog log;
   private final Tally tally;
   private final StoreWatch storeWatch;
+  private final HeartbeatWatch heartbeatWatch;
 
   private Phase phase = Phase.NEW;
   private long ordersSent;
@@ -96,6 +97,7 @@ public final class Engine {
     this.mark = LogMark.of(store, config.name());
     this.log = new TransitionLog(config, mark);
     this.storeWatch = new StoreWatch(config, mark, now.nanos());
+    this.heartbeatWatch = new HeartbeatWatch(config, mark);
     this.sinceMillis = now.wallMillis();
     this.board =
         new StatusBoard(
@@ -107,6 +109,7 @@ public final class Engine {
                 sinceMillis,
                 why,
                 null,
+                false,
                 false,
                 false,
                 0,
@@ -249,6 +252,8 @@ public final class Engine {
     for (Effect effect : step.effects()) {
       perform(effect);
     }
+    heartbeatWatch.look(
+        role instanceof Leading, role.memory(), tally.heartbeatAtNanos(), now.nanos());
     publish(true, null);
     tell(before.name(), step.effects());
   }
@@ -324,6 +329,7 @@ public final class Engine {
             sinceMillis,
             why,
             storeWatch.trouble(),
+            running && heartbeatWatch.isStale(),
             answered,
             running,
             ordersDone,
