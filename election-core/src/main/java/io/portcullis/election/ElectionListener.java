@@ -11,14 +11,17 @@ import io.portcullis.election.machine.Leader;
 public interface ElectionListener {
 
   /**
-   * This node leads. Keep the tenure to see when that ends. May come again under the same epoch, if
-   * the gate had shut in doubt and nobody else was granted the lease meanwhile.
+   * This node leads, under the epoch that the tenure carries. Keep the tenure to see when that
+   * ends. May come again under the same epoch, if the gate had shut in doubt and nobody else was
+   * granted the lease meanwhile.
    */
   default void startedLeading(Tenure tenure) {}
 
   /**
    * This node led and does so no more; its gate was shut before. In an orderly hand-over the lease
    * is released first, so another node may lead already when this is heard.
+   *
+   * @param epoch the epoch under which it led
    */
   default void stoppedLeading(long epoch, Ending ending, String why) {}
 

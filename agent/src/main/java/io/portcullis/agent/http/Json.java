@@ -50,6 +50,7 @@ final class Json {
     fields.put("epoch", election.epoch());
     fields.put("leaseRemainingMillis", election.leaseRemainingMillis());
     fields.put("heartbeatAgeMillis", election.heartbeatAgeMillis());
+    fields.put("stale", election.stale());
     fields.put("backend", election.backend());
     fields.put("since", election.since().toString());
     fields.put("why", election.why());

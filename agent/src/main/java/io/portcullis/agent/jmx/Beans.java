@@ -4,6 +4,8 @@ import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Transition;
 import io.portcullis.rules.RuleCoverage;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.JMException;
 import javax.management.MBeanNotificationInfo;
@@ -44,7 +46,7 @@ public final class Beans {
             new MBeanNotificationInfo(
                 new String[] {TRANSITION},
                 Notification.class.getName(),
-                "Something changed in the election"));
+                "Something changed in the election; the user data is a map of what is known of it"));
     AtomicLong sequence = new AtomicLong();
     server.registerMBean(
         new StandardEmitterMBean(
@@ -61,8 +63,27 @@ public final class Beans {
   }
 
   private static Notification notification(ObjectName source, long number, Transition transition) {
-    return new Notification(
-        TRANSITION, source, number, transition.at().toEpochMilli(), transition.sentence());
+    Notification notification =
+        new Notification(
+            TRANSITION, source, number, transition.at().toEpochMilli(), transition.sentence());
+    notification.setUserData(data(transition));
+    return notification;
+  }
+
+  /** Of the JDK's own types alone, so that a remote client can read it without our classes. */
+  private static SortedMap<String, Object> data(Transition transition) {
+    SortedMap<String, Object> data = new TreeMap<>();
+    data.put("election", transition.election());
+    data.put("leading", transition.leading());
+    data.put("epoch", transition.epoch());
+    data.put("what", transition.what());
+    if (transition.leader() != null) {
+      data.put("leader", transition.leader());
+    }
+    if (transition.why() != null) {
+      data.put("why", transition.why());
+    }
+    return data;
   }
 
   private void registerRule(String id) throws JMException {

@@ -23,6 +23,9 @@ public interface ElectionBean {
   /** Since the leader's last sign of life; -1 if there was none. */
   long getHeartbeatAgeMillis();
 
+  /** Whether this node follows and that is longer ago than the election's timing allows. */
+  boolean isHeartbeatStale();
+
   /** The kind of store. */
   String getBackend();
 

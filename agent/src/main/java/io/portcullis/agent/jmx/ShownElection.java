@@ -54,6 +54,11 @@ final class ShownElection implements ElectionBean {
   }
 
   @Override
+  public boolean isHeartbeatStale() {
+    return election.view().stale();
+  }
+
+  @Override
   public String getBackend() {
     return election.view().backend();
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch the own one on the leader, else the highest seen; null if none was
  * @param leaseRemainingMillis how long the gate stays open without a renewal; 0 unless LEADER
  * @param heartbeatAgeMillis how long ago the leader last gave a sign of life; -1 if it never did
+ * @param stale whether this node follows and that is longer ago than the election's timing allows
  * @param backend the kind of store
  * @param since since when it has this role
  * @param why what brought it there, or what keeps it from knowing more
@@ -33,6 +34,7 @@ public record ElectionView(
     @Nullable Long epoch,
     long leaseRemainingMillis,
     long heartbeatAgeMillis,
+    boolean stale,
     String backend,
     Instant since,
     String why,

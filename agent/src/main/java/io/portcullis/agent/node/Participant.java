@@ -128,6 +128,7 @@ public final class Participant implements NodeElection {
         epoch == 0 ? null : epoch,
         leads ? gate.leaseRemainingNanos() / 1_000_000 : 0,
         heartbeat == null ? -1 : heartbeat.toMillis(),
+        status.stale(),
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
         mayCampaign() ? why(status) : "waits until the rules it requires are armed",
@@ -154,23 +155,25 @@ public final class Participant implements NodeElection {
   private final class Watcher implements ElectionListener {
     @Override
     public void startedLeading(Tenure tenure) {
-      note(tenure.epoch(), "became leader", null, election.status().why());
+      note(tenure.epoch(), true, "became leader", null, election.status().why());
     }
 
     @Override
     public void stoppedLeading(long epoch, Ending ending, String why) {
-      note(epoch, "lost leadership", null, why);
+      note(epoch, false, "lost leadership", null, why);
     }
 
     @Override
     public void newLeader(Leader leader) {
       gate.leaderSeen(leader.identity(), leader.address(), leader.epoch());
       settling.settle();
-      note(leader.epoch(), "new leader", leader.identity(), null);
+      boolean self = leader.identity().equals(election.config().identity());
+      note(leader.epoch(), self, "new leader", leader.identity(), null);
     }
 
-    private void note(long epoch, String what, @Nullable String leader, @Nullable String why) {
-      transitions.add(new Transition(Instant.now(), name(), epoch, what, leader, why));
+    private void note(
+        long epoch, boolean leading, String what, @Nullable String leader, @Nullable String why) {
+      transitions.add(new Transition(Instant.now(), name(), epoch, leading, what, leader, why));
     }
   }
 }

@@ -41,6 +41,7 @@ public final class SwitchedOff implements NodeElection {
         null,
         0,
         -1,
+        false,
         backend,
         since,
         why,

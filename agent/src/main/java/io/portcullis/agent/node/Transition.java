@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when, by the wall clock
  * @param election which election
  * @param epoch under which epoch
+ * @param leading whether this node leads after it
  * @param what what happened, in the words of the log
  * @param leader who leads now, where somebody began to
  * @param why the reason, where there is one
@@ -17,6 +18,7 @@ public record Transition(
     Instant at,
     String election,
     long epoch,
+    boolean leading,
     String what,
     @Nullable String leader,
     @Nullable String why) {

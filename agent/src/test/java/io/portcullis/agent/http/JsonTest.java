@@ -21,6 +21,7 @@ class JsonTest {
     "epoch",
     "leaseRemainingMillis",
     "heartbeatAgeMillis",
+    "stale",
     "backend",
     "since",
     "why"
@@ -49,9 +50,17 @@ class JsonTest {
         .containsEntry("epoch", 7)
         .containsEntry("leaseRemainingMillis", 29_500)
         .containsEntry("heartbeatAgeMillis", 250)
+        .containsEntry("stale", false)
         .containsEntry("backend", "redis")
         .containsEntry("since", "2026-01-02T03:04:05.678Z")
         .containsEntry("why", "lease acquired");
+  }
+
+  @Test
+  void aLeaderNotHeardOfForTooLongIsFlagged() {
+    Config json = parsed(Json.probe(Views.node(Views.deserted("writer"))));
+
+    assertThat(json.getBoolean("elections.writer.stale")).isTrue();
   }
 
   @Test
@@ -101,7 +110,7 @@ class JsonTest {
             "enforce",
             List.of(),
             List.of(),
-            List.of(new Transition(Views.SINCE, "writer", 1, "new leader", nasty, nasty)));
+            List.of(new Transition(Views.SINCE, "writer", 1, false, "new leader", nasty, nasty)));
 
     String json = Json.status(view);
 

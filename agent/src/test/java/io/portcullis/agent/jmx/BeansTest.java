@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.Member;
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Transitions;
 import io.portcullis.agent.node.Views;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.rules.RuleState;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
@@ -28,6 +33,29 @@ import org.junit.jupiter.api.Test;
 
 /** Real beans of a real participant in an MBean server of their own. */
 class BeansTest {
+  /** An election whose leader is not heard of any more. */
+  private static final NodeElection DESERTED =
+      new NodeElection() {
+        @Override
+        public String name() {
+          return "writer";
+        }
+
+        @Override
+        public ElectionView view() {
+          return Views.deserted(name());
+        }
+
+        @Override
+        public void stepDown() {}
+
+        @Override
+        public void drain(Duration atMost) {}
+
+        @Override
+        public void resume() {}
+      };
+
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
   private final Member member = Member.on(new InProcessLease());
 
@@ -39,6 +67,10 @@ class BeansTest {
   @AfterEach
   void close() {
     member.close();
+  }
+
+  private static ObjectName deserted() throws JMException {
+    return new ObjectName("io.portcullis:type=Election,name=writer");
   }
 
   private ObjectName election() throws JMException {
@@ -67,6 +99,7 @@ class BeansTest {
             "Node",
             "LeaseRemainingMillis",
             "HeartbeatAgeMillis",
+            "HeartbeatStale",
             "Backend",
             "ElectionCount",
             "LastTransition");
@@ -90,6 +123,7 @@ class BeansTest {
     assertThat(attribute("Node")).isEqualTo(member.identity());
     assertThat((Long) attribute("LeaseRemainingMillis")).isBetween(1L, 20_000L);
     assertThat((Long) attribute("HeartbeatAgeMillis")).isNotNegative();
+    assertThat(attribute("HeartbeatStale")).isEqualTo(false);
     assertThat(attribute("Backend")).isEqualTo("trial");
     assertThat(attribute("ElectionCount")).isEqualTo(1L);
     assertThat((String) attribute("LastTransition")).contains("epoch=" + member.gate().epoch());
@@ -148,6 +182,45 @@ class BeansTest {
     assertThat(first.getSource()).isEqualTo(election());
     assertThat(first.getMessage()).contains("lost leadership").contains("epoch=");
     assertThat(first.getSequenceNumber()).isPositive();
+  }
+
+  @Test
+  void aNotificationCarriesWhatIsKnownInTypesOfTheJdkAlone() throws JMException {
+    Queue<Object> heard = new ConcurrentLinkedQueue<>();
+    Transitions transitions = new Transitions();
+    Node node = new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, transitions);
+    new Beans(server, node).register();
+    server.addNotificationListener(
+        deserted(), (notification, handback) -> heard.add(notification.getUserData()), null, null);
+
+    Views.happen(transitions, "became leader", true, null, "lease acquired");
+    Views.happen(transitions, "new leader", false, "b-990-11aa", null);
+
+    assertThat(heard)
+        .hasExactlyElementsOfTypes(TreeMap.class, TreeMap.class)
+        .containsExactly(
+            Map.of(
+                "election", "writer",
+                "epoch", 7L,
+                "leading", true,
+                "what", "became leader",
+                "why", "lease acquired"),
+            Map.of(
+                "election", "writer",
+                "epoch", 7L,
+                "leading", false,
+                "what", "new leader",
+                "leader", "b-990-11aa"));
+  }
+
+  @Test
+  void aLeaderNotHeardOfForTooLongIsFlagged() throws JMException {
+    Node node =
+        new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, new Transitions());
+
+    new Beans(server, node).register();
+
+    assertThat(server.getAttribute(deserted(), "HeartbeatStale")).isEqualTo(true);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.TimingBuilder;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.gate.ElectionGate;
@@ -29,18 +30,21 @@ public final class Member implements AutoCloseable {
   private final Participant participant;
 
   private Member(InProcessLease lease, Duration renew, boolean notReady) {
-    Timing timing =
-        Timing.builder()
-            .lease(LEASE)
-            .renew(renew)
-            .whenHeld(Pace.steady(Duration.ofMillis(20), 0.2))
-            .whenUnknown(Pace.steady(Duration.ofMillis(20), 0.2))
-            .build();
+    this(lease.connect(), timing().lease(LEASE).renew(renew).build(), notReady);
+  }
+
+  private Member(LeaseStore store, Timing timing, boolean notReady) {
     ElectionConfig config =
         new ElectionConfig("orders", name, identity, "http://" + identity, timing);
     this.participant =
         new Participant(
-            config, "trial", new Plan(lease, timing), gate, settling, transitions, notReady);
+            config, "trial", new Plan(store, timing), gate, settling, transitions, notReady);
+  }
+
+  private static TimingBuilder timing() {
+    return Timing.builder()
+        .whenHeld(Pace.steady(Duration.ofMillis(20), 0.2))
+        .whenUnknown(Pace.steady(Duration.ofMillis(20), 0.2));
   }
 
   /** Takes part at once. */
@@ -56,6 +60,12 @@ public final class Member implements AutoCloseable {
   /** Takes part, but must not campaign before it is allowed to. */
   public static Member notReady(InProcessLease lease) {
     return started(new Member(lease, Duration.ofMillis(50), true));
+  }
+
+  /** Takes part at once, and misses a leader's heartbeats soon. */
+  static Member missingSoon(LeaseStore store) {
+    Duration lease = Duration.ofMillis(300);
+    return started(new Member(store, timing().lease(lease).stale(lease).build(), false));
   }
 
   private static Member started(Member member) {
@@ -94,7 +104,7 @@ public final class Member implements AutoCloseable {
     participant.close();
   }
 
-  private record Plan(InProcessLease lease, Timing timing) implements StorePlan {
+  private record Plan(LeaseStore store, Timing timing) implements StorePlan {
     @Override
     public String storeKey() {
       return "in-process";
@@ -107,7 +117,7 @@ public final class Member implements AutoCloseable {
 
     @Override
     public LeaseStore open(ElectionConfig config) {
-      return lease.connect();
+      return store;
     }
   }
 }

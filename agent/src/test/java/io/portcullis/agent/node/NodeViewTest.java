@@ -62,7 +62,8 @@ class NodeViewTest {
     transitions.onNext(each -> heard.add(each.epoch()));
 
     for (long epoch = 1; epoch <= 60; epoch++) {
-      transitions.add(new Transition(Views.SINCE, "writer", epoch, "became leader", null, "why"));
+      transitions.add(
+          new Transition(Views.SINCE, "writer", epoch, true, "became leader", null, "why"));
     }
 
     assertThat(transitions.list()).hasSize(50);
@@ -75,7 +76,8 @@ class NodeViewTest {
   void aTransitionIsASentence() {
     assertThat(Views.transition().sentence())
         .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 new leader leader=b-990-11aa");
-    assertThat(new Transition(Views.SINCE, "writer", 7, "became leader", null, "lease acquired"))
+    assertThat(
+            new Transition(Views.SINCE, "writer", 7, true, "became leader", null, "lease acquired"))
         .extracting(Transition::sentence)
         .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 became leader why=\"lease acquired\"");
   }

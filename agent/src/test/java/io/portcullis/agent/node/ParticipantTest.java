@@ -6,10 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal.Verdict;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class ParticipantTest {
@@ -73,9 +80,35 @@ class ParticipantTest {
         assertThat(view.leaseRemainingMillis()).isZero();
         assertThat(second.gate().isOpen()).isFalse();
         await().atMost(Member.LONG).until(() -> first.identity().equals(second.gate().leader()));
+        await().atMost(Member.LONG).until(() -> !second.transitions().list().isEmpty());
+        assertThat(second.transitions().list()).noneMatch(Transition::leading);
         assertThat(second.gate().leaderAddress()).isEqualTo("http://" + first.identity());
       }
     }
+  }
+
+  @Test
+  void flagsALeaderThatHasStoppedBeating() {
+    Stamp lastBeat = new Stamp("life", "b-990-11aa", 7, "v1");
+    try (Member member = Member.missingSoon(new UnchangingStore(lastBeat))) {
+      await().atMost(Member.LONG).until(() -> member.participant().view().stale());
+
+      assertThat(member.participant().view().role()).isEqualTo(RoleName.CANDIDATE);
+      assertThat(member.participant().view().heartbeatAgeMillis()).isGreaterThanOrEqualTo(300);
+    }
+  }
+
+  /** Shows one record for ever, and gives the lease to nobody. */
+  private record UnchangingStore(Stamp stamp) implements LeaseStore {
+    @Override
+    public CompletionStage<Answer> ask(Request request) {
+      Duration lease = Duration.ofMillis(300);
+      return CompletableFuture.completedFuture(
+          new Answer.HeldByOther(new LeaseRecord(stamp, null, lease, lease, false)));
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test
@@ -207,6 +240,10 @@ class ParticipantTest {
         .extracting(Transition::what)
         .containsSubsequence("became leader", "lost leadership")
         .contains("new leader");
+    assertThat(member.transitions().list())
+        .filteredOn(Transition::leading)
+        .extracting(Transition::what)
+        .containsExactlyInAnyOrder("became leader", "new leader");
     assertThat(member.transitions().list())
         .allSatisfy(each -> assertThat(each.election()).isEqualTo(member.participant().name()));
   }

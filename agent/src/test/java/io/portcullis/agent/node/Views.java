@@ -22,24 +22,29 @@ public final class Views {
 
   /** Leads under epoch 7, and has been through a lot. */
   public static ElectionView leading(String name) {
-    return election(name, RoleName.LEADER, true, true, null);
+    return election(name, RoleName.LEADER, false, true, true, null);
   }
 
   /** Another leads under epoch 7. */
   public static ElectionView standby(String name) {
-    return election(name, RoleName.STANDBY, true, true, null);
+    return election(name, RoleName.STANDBY, false, true, true, null);
+  }
+
+  /** Another led under epoch 7, and has not been heard of for too long. */
+  public static ElectionView deserted(String name) {
+    return election(name, RoleName.STANDBY, true, true, true, null);
   }
 
   public static ElectionView unanswered(String name) {
-    return election(name, RoleName.CANDIDATE, false, true, null);
+    return election(name, RoleName.CANDIDATE, false, false, true, null);
   }
 
   public static ElectionView notCampaigning(String name) {
-    return election(name, RoleName.INELIGIBLE, true, false, null);
+    return election(name, RoleName.INELIGIBLE, false, true, false, null);
   }
 
   public static ElectionView broken(String name) {
-    return election(name, RoleName.OFF, true, true, new IllegalStateException("a bug"));
+    return election(name, RoleName.OFF, false, true, true, new IllegalStateException("a bug"));
   }
 
   /** Knows nothing: no leader, no epoch, no heartbeat, no counts. */
@@ -52,6 +57,7 @@ public final class Views {
         null,
         0,
         -1,
+        false,
         "redis",
         SINCE,
         "started",
@@ -65,6 +71,7 @@ public final class Views {
   private static ElectionView election(
       String name,
       RoleName role,
+      boolean stale,
       boolean answered,
       boolean campaigning,
       @Nullable Throwable failure) {
@@ -76,6 +83,7 @@ public final class Views {
         7L,
         role == RoleName.LEADER ? 29_500 : 0,
         250,
+        stale,
         "redis",
         SINCE,
         "lease acquired",
@@ -108,7 +116,17 @@ public final class Views {
   }
 
   public static Transition transition() {
-    return new Transition(SINCE, "writer", 7, "new leader", "b-990-11aa", null);
+    return new Transition(SINCE, "writer", 7, false, "new leader", "b-990-11aa", null);
+  }
+
+  /** Something happens in election "writer" under epoch 7. */
+  public static void happen(
+      Transitions transitions,
+      String what,
+      boolean leading,
+      @Nullable String leader,
+      @Nullable String why) {
+    transitions.add(new Transition(SINCE, "writer", 7, leading, what, leader, why));
   }
 
   public static NodeView node(List<ElectionView> elections, List<RuleCoverage> rules) {

@@ -2,6 +2,7 @@ package io.portcullis.election.config;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All durations of one election, checked against each other. Made by {@link #builder()}.
@@ -23,6 +24,8 @@ import java.util.List;
  * @param longestLease the longest lease any node of this election has or had lately
  * @param firstElection whether an empty store is trusted to be new
  * @param drain how long calls in flight may take to finish when letting go
+ * @param stale after so long without a sign of life from the leader, followers log it and flag it;
+ *     says nothing about safety. Null: never
  */
 public record Timing(
     Duration lease,
@@ -38,13 +41,15 @@ public record Timing(
     double drift,
     Duration longestLease,
     FirstElection firstElection,
-    Duration drain) {
+    Duration drain,
+    @Nullable Duration stale) {
 
   /** Refuses impossible timings, all of them at once. */
   public Timing {
     retry = List.copyOf(retry);
     TimingCheck check = new TimingCheck();
     check.durations(lease, renew, renewDeadline, askTimeout, longestLease, drain, holdAfterLapse);
+    check.stale(stale);
     check.shares(renewJitter, drift);
     check.paces(whenHeld, whenUnknown);
     check.retries(retry);
@@ -52,6 +57,7 @@ public record Timing(
       check.relations(lease, renew, renewJitter, renewDeadline, margin(lease, drift), longestLease);
       check.retriesFit(renew, retry, stepDownAfterRetries, openFor(lease, drift, renewDeadline));
       check.askFits(askTimeout, openFor(lease, drift, renewDeadline), holdAfterLapse);
+      check.staleFits(stale, lease);
     }
     check.throwIfBroken();
   }

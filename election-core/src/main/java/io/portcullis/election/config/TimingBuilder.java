@@ -28,6 +28,7 @@ public final class TimingBuilder {
   private @Nullable Duration longestLease;
   private FirstElection firstElection = FirstElection.AT_ONCE;
   private Duration drain = Duration.ofSeconds(30);
+  private @Nullable Duration stale;
 
   TimingBuilder() {}
 
@@ -117,6 +118,12 @@ public final class TimingBuilder {
     return this;
   }
 
+  /** After so long without a sign of life from the leader, followers say so; default: never. */
+  public TimingBuilder stale(Duration value) {
+    stale = Objects.requireNonNull(value, "stale");
+    return this;
+  }
+
   private static Duration patience(Duration lease) {
     Duration room = lease.dividedBy(5);
     Duration least = room.compareTo(SECOND) < 0 ? room : SECOND;
@@ -143,6 +150,7 @@ public final class TimingBuilder {
         drift,
         longestLease == null ? lease : longestLease,
         firstElection,
-        drain);
+        drain,
+        stale);
   }
 }

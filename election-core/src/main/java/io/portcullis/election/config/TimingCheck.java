@@ -3,6 +3,7 @@ package io.portcullis.election.config;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Collects a sentence for everything that is wrong with a timing. */
 final class TimingCheck {
@@ -26,6 +27,12 @@ final class TimingCheck {
     positive("longest-lease", longestLease);
     notNegative("drain", drain);
     notNegative("hold-after-lapse", holdAfterLapse);
+  }
+
+  void stale(@Nullable Duration stale) {
+    if (stale != null) {
+      positive("stale", stale);
+    }
   }
 
   void shares(double renewJitter, double drift) {
@@ -118,6 +125,17 @@ final class TimingCheck {
               + " must not be longer than "
               + text(useful)
               + ": no answer that late is of use.");
+    }
+  }
+
+  void staleFits(@Nullable Duration stale, Duration lease) {
+    if (stale != null && stale.compareTo(lease) < 0) {
+      problems.add(
+          "stale "
+              + text(stale)
+              + " must not be shorter than lease "
+              + text(lease)
+              + ": a leader whose lease still runs is not late.");
     }
   }
 

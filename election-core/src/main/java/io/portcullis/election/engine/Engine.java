@@ -62,8 +62,11 @@ public final class Engine {
   private final StatusBoard board;
   private final Thread thread;
 
+  private final LogMark mark;
+  private final TransitionLog log;
   private final Tally tally;
   private final StoreWatch storeWatch;
+  private final HeartbeatWatch heartbeatWatch;
 
   private Phase phase = Phase.NEW;
   private long ordersSent;
@@ -91,7 +94,10 @@ public final class Engine {
     Reading now = clocks.read();
     this.role = machine.begin(absences, new Moment(now, 0, 0));
     this.tally = new Tally(now.nanos());
-    this.storeWatch = new StoreWatch(config, now.nanos());
+    this.mark = LogMark.of(store, config.name());
+    this.log = new TransitionLog(config, mark);
+    this.storeWatch = new StoreWatch(config, mark, now.nanos());
+    this.heartbeatWatch = new HeartbeatWatch(config, mark);
     this.sinceMillis = now.wallMillis();
     this.board =
         new StatusBoard(
@@ -103,6 +109,7 @@ public final class Engine {
                 sinceMillis,
                 why,
                 null,
+                false,
                 false,
                 false,
                 0,
@@ -172,10 +179,10 @@ public final class Engine {
       }
     } catch (InterruptedException e) {
       failure = e;
-      LOG.warn("election={} interrupted; it takes part no more", config.name());
+      LOG.warn("election={} interrupted; it takes part no more{}", config.name(), mark);
     } catch (Throwable e) { // The edge of the thread: whatever it is, the gate shuts.
       failure = e;
-      LOG.error("election={} ended by a bug; it takes part no more", config.name(), e);
+      LOG.error("election={} ended by a bug; it takes part no more{}", config.name(), mark, e);
     } finally {
       end(failure);
     }
@@ -205,7 +212,7 @@ public final class Engine {
     why = "the engine failed: " + failure;
     Event event = new Event.StoppedLeading(epoch, Ending.FAILED, why);
     tally.lost(Ending.FAILED);
-    TransitionLog.write(config, RoleName.LEADER, RoleName.OFF, event);
+    log.write(RoleName.LEADER, RoleName.OFF, event);
     listener.accept(event);
   }
 
@@ -214,7 +221,7 @@ public final class Engine {
     try {
       store.onHint(inbox::hint);
     } catch (RuntimeException e) {
-      LOG.warn("election={} gets no hints from its store", config.name(), e);
+      LOG.warn("election={} gets no hints from its store{}", config.name(), mark, e);
     }
   }
 
@@ -245,6 +252,8 @@ public final class Engine {
     for (Effect effect : step.effects()) {
       perform(effect);
     }
+    heartbeatWatch.look(
+        role instanceof Leading, role.memory(), tally.heartbeatAtNanos(), now.nanos());
     publish(true, null);
     tell(before.name(), step.effects());
   }
@@ -294,7 +303,7 @@ public final class Engine {
   private void tell(RoleName before, List<Effect> effects) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.Announce announce) {
-        TransitionLog.write(config, before, role.name(), announce.event());
+        log.write(before, role.name(), announce.event());
         listener.accept(announce.event());
       }
     }
@@ -320,6 +329,7 @@ public final class Engine {
             sinceMillis,
             why,
             storeWatch.trouble(),
+            running && heartbeatWatch.isStale(),
             answered,
             running,
             ordersDone,
@@ -331,7 +341,7 @@ public final class Engine {
     try {
       store.close();
     } catch (RuntimeException e) {
-      LOG.warn("election={} could not close its store", config.name(), e);
+      LOG.warn("election={} could not close its store{}", config.name(), mark, e);
     }
   }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMillis since when it has this role, by the wall clock, for people
  * @param why what brought the node into its role
  * @param trouble why the store's last answer said nothing, null if it said something
+ * @param stale whether this node follows and has heard nothing of the leader for longer than {@link
+ *     io.portcullis.election.config.Timing#stale}
  * @param answered whether the store has ever answered
  * @param running whether the engine takes part; false before its start and after its end
  * @param ordersDone how many orders have been carried out
@@ -28,6 +30,7 @@ public record Status(
     long sinceMillis,
     String why,
     @Nullable String trouble,
+    boolean stale,
     boolean answered,
     boolean running,
     long ordersDone,

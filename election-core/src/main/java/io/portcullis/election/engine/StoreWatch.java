@@ -19,6 +19,7 @@ final class StoreWatch {
   private static final Duration COLD_START = Duration.ofSeconds(3);
 
   private final ElectionConfig config;
+  private final LogMark mark;
   private final long startedNanos;
   private boolean everAnswered;
   private long lastAsked;
@@ -26,8 +27,9 @@ final class StoreWatch {
   private @Nullable String trouble;
   private @Nullable String told;
 
-  StoreWatch(ElectionConfig config, long nowNanos) {
+  StoreWatch(ElectionConfig config, LogMark mark, long nowNanos) {
     this.config = config;
+    this.mark = mark;
     this.startedNanos = nowNanos;
   }
 
@@ -50,9 +52,10 @@ final class StoreWatch {
     if (told != null) {
       told = null;
       LOG.info(
-          "portcullis election={} node={} the store answers again",
+          "portcullis election={} node={} the store answers again{}",
           config.name(),
-          config.identity());
+          config.identity(),
+          mark);
     }
   }
 
@@ -62,10 +65,11 @@ final class StoreWatch {
     if (!cold && !Objects.equals(why, told)) {
       told = why;
       LOG.warn(
-          "portcullis election={} node={} the store gives no answer why=\"{}\"",
+          "portcullis election={} node={} the store gives no answer why=\"{}\"{}",
           config.name(),
           config.identity(),
-          why);
+          why,
+          mark);
     }
   }
 

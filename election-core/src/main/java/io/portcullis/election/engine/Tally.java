@@ -88,6 +88,11 @@ final class Tally {
     lost.merge(ending, 1L, Long::sum);
   }
 
+  /** When the leader last gave a sign of life, null if never. */
+  @Nullable Long heartbeatAtNanos() {
+    return heartbeatAtNanos;
+  }
+
   Counts counts() {
     return new Counts(
         elections,

@@ -10,32 +10,41 @@ import org.slf4j.LoggerFactory;
 final class TransitionLog {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  private TransitionLog() {}
+  private final ElectionConfig config;
+  private final LogMark mark;
 
-  static void write(ElectionConfig config, RoleName from, RoleName to, Event event) {
+  TransitionLog(ElectionConfig config, LogMark mark) {
+    this.config = config;
+    this.mark = mark;
+  }
+
+  void write(RoleName from, RoleName to, Event event) {
     if (event instanceof Event.StartedLeading started) {
       LOG.info(
-          "portcullis election={} node={} epoch={} became leader from={} why=\"{}\"",
+          "portcullis election={} node={} epoch={} became leader from={} why=\"{}\"{}",
           config.name(),
           config.identity(),
           started.epoch(),
           from,
-          started.why());
+          started.why(),
+          mark);
     } else if (event instanceof Event.StoppedLeading stopped) {
       LOG.info(
-          "portcullis election={} node={} epoch={} lost leadership from=LEADER to={} why=\"{}\"",
+          "portcullis election={} node={} epoch={} lost leadership from=LEADER to={} why=\"{}\"{}",
           config.name(),
           config.identity(),
           stopped.epoch(),
           to,
-          stopped.why());
+          stopped.why(),
+          mark);
     } else if (event instanceof Event.NewLeader elected) {
       LOG.info(
-          "portcullis election={} node={} epoch={} new leader leader={}",
+          "portcullis election={} node={} epoch={} new leader leader={}{}",
           config.name(),
           config.identity(),
           elected.leader().epoch(),
-          elected.leader().identity());
+          elected.leader().identity(),
+          mark);
     }
   }
 }

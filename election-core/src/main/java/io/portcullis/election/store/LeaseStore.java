@@ -36,6 +36,14 @@ public interface LeaseStore extends AutoCloseable {
    */
   default void onHint(Runnable wake) {}
 
+  /**
+   * What every log line about this election carries besides, such as {@code scope_key=42}; empty
+   * for most. Asked once, before the first request.
+   */
+  default String logMark() {
+    return "";
+  }
+
   /** Frees what the store holds on this side. Does not touch the lease. */
   @Override
   void close();

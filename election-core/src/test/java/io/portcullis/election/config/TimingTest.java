@@ -94,6 +94,21 @@ class TimingTest {
   }
 
   @Test
+  void aHeartbeatIsNotStaleWhileTheLeaseRuns() {
+    assertThat(Timing.builder().build().stale()).isNull();
+    assertThat(Timing.builder().stale(Duration.ofSeconds(30)).build().stale())
+        .isEqualTo(Duration.ofSeconds(30));
+    assertThat(problems(Timing.builder().stale(Duration.ofSeconds(29))))
+        .singleElement()
+        .asString()
+        .startsWith("stale 29s must not be shorter than lease 30s");
+    assertThat(problems(Timing.builder().stale(Duration.ZERO)))
+        .singleElement()
+        .asString()
+        .startsWith("stale is 0s");
+  }
+
+  @Test
   void sharesMustMakeSense() {
     assertThat(problems(Timing.builder().drift(0.5)))
         .singleElement()

@@ -33,6 +33,11 @@ final class SeveredStore implements LeaseStore {
   }
 
   @Override
+  public String logMark() {
+    return store.logMark();
+  }
+
+  @Override
   public void close() {
     if (!severed) {
       store.close();

@@ -12,6 +12,7 @@ import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,8 +23,17 @@ import org.junit.jupiter.api.Test;
 
 class EngineTest {
   private static final Duration LEASE = Duration.ofSeconds(30);
+
+  /** Far more than anything here takes, so that only what never comes is missed. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final ElectionConfig CONFIG =
-      new ElectionConfig("orders", "writer", "self", null, Timing.builder().lease(LEASE).build());
+      new ElectionConfig(
+          "orders",
+          "writer",
+          "self",
+          null,
+          Timing.builder().lease(LEASE).stale(LEASE.multipliedBy(2)).build());
 
   private final AtomicLong seconds = new AtomicLong(1_000);
   private final LinkedBlockingQueue<CompletableFuture<Answer>> asked = new LinkedBlockingQueue<>();
@@ -66,17 +76,38 @@ class EngineTest {
   @Test
   void whatAnAnswerShowsOfOthersIsDatedAfterItsArrival() throws Exception {
     engine.start();
-    CompletableFuture<Answer> answer = asked.poll(30, TimeUnit.SECONDS);
-    assertThat(answer).isNotNull();
-    LeaseRecord held =
-        new LeaseRecord(new Stamp("life", "other", 7, "v1"), null, LEASE, LEASE, false);
+    CompletableFuture<Answer> answer = nextAsked();
 
     seconds.addAndGet(1);
-    answer.complete(new Answer.HeldByOther(held));
+    answer.complete(heldByOther("v1"));
 
-    Status status = engine.await(it -> it.leader() != null, Duration.ofSeconds(30));
+    Status status = engine.await(it -> it.leader() != null, PATIENCE);
     assertThat(status.leaderUntilNanos())
         .isEqualTo(TimeUnit.SECONDS.toNanos(1_001 + LEASE.toSeconds()));
     engine.stop(Duration.ZERO);
+  }
+
+  @Test
+  void aLeaderNotHeardOfForTooLongIsFlaggedUntilItIsHeardOfAgain() throws Exception {
+    engine.start();
+    nextAsked().complete(heldByOther("v1"));
+    engine.await(it -> it.leader() != null, PATIENCE);
+    assertThat(engine.status().stale()).isFalse();
+
+    seconds.addAndGet(LEASE.toSeconds() * 2 + 1);
+    assertThat(engine.await(Status::stale, PATIENCE).stale()).isTrue();
+    nextAsked().complete(heldByOther("v2"));
+
+    assertThat(engine.await(it -> !it.stale(), PATIENCE).stale()).isFalse();
+    engine.stop(Duration.ZERO);
+  }
+
+  private CompletableFuture<Answer> nextAsked() throws InterruptedException {
+    return Objects.requireNonNull(asked.poll(30, TimeUnit.SECONDS), "nothing was asked");
+  }
+
+  private static Answer heldByOther(String version) {
+    Stamp stamp = new Stamp("life", "other", 7, version);
+    return new Answer.HeldByOther(new LeaseRecord(stamp, null, LEASE, LEASE, false));
   }
 }

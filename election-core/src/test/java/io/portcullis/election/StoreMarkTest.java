@@ -1,0 +1,80 @@
+package io.portcullis.election;
+
+import static io.portcullis.election.Nodes.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.log.LogLines;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a store wants its election's log lines to carry. */
+class StoreMarkTest {
+  private final Nodes nodes = new Nodes();
+  private final LogLines lines = LogLines.holding(" node=only ");
+
+  @AfterEach
+  void closeAll() {
+    nodes.close();
+    lines.close();
+  }
+
+  private String lineOfALeaderWhoseStoreSays(Supplier<String> mark) throws InterruptedException {
+    LeaderElection node = nodes.node(new MarkedStore(nodes.connect(), mark));
+    node.start();
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    return await()
+        .atMost(LONG)
+        .until(
+            () ->
+                lines.list().stream()
+                    .filter(line -> line.contains("became leader"))
+                    .findFirst()
+                    .orElse(""),
+            line -> !line.isEmpty());
+  }
+
+  @Test
+  void aStoresMarkEndsTheLinesOfItsElection() throws Exception {
+    assertThat(lineOfALeaderWhoseStoreSays(() -> "scope_key=42"))
+        .endsWith(" why=\"lease acquired\" scope_key=42");
+  }
+
+  @Test
+  void aStoreThatFailsToNameItsMarkIsStillAStore() throws Exception {
+    assertThat(
+            lineOfALeaderWhoseStoreSays(
+                () -> {
+                  throw new IllegalStateException("planted");
+                }))
+        .endsWith(" why=\"lease acquired\"");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // Stores written by others know nothing of such checks.
+  void aStoreThatNamesNoMarkHasNone() throws Exception {
+    assertThat(lineOfALeaderWhoseStoreSays(() -> null)).endsWith(" why=\"lease acquired\"");
+  }
+
+  private record MarkedStore(LeaseStore inner, Supplier<String> mark) implements LeaseStore {
+    @Override
+    public CompletionStage<Answer> ask(Request request) {
+      return inner.ask(request);
+    }
+
+    @Override
+    public String logMark() {
+      return mark.get();
+    }
+
+    @Override
+    public void close() {
+      inner.close();
+    }
+  }
+}
