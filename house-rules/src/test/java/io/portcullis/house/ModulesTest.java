@@ -92,7 +92,13 @@ class ModulesTest {
 
   @Test
   void testServersKnowNothingOfTheProduct() {
-    onlyIn(SERVERS, SERVERS, "redis.embedded..", "org.testcontainers..", "com.github.dockerjava..");
+    onlyIn(
+        SERVERS,
+        SERVERS,
+        "redis.embedded..",
+        "io.zonky.test.db.postgres..",
+        "org.testcontainers..",
+        "com.github.dockerjava..");
   }
 
   @Test

@@ -1,12 +1,18 @@
 package io.portcullis.servers;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Temporary folders. */
@@ -35,5 +41,44 @@ final class Folders {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Copies a folder that may be in use: what vanishes meanwhile is left out too. */
+  static void copy(Path from, Path to, Predicate<Path> isLeftOut) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+              throws IOException {
+            copyOne(folder);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (!isLeftOut.test(from.relativize(file))) {
+              copyOne(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+
+          private void copyOne(Path path) throws IOException {
+            try {
+              Files.copy(path, to.resolve(from.relativize(path)), COPY_ATTRIBUTES);
+            } catch (NoSuchFileException e) {
+              return; // Its owner has deleted it.
+            }
+          }
+        });
   }
 }

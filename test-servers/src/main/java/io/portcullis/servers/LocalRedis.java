@@ -12,11 +12,10 @@ import redis.embedded.core.ExecutableProvider;
 
 /** A server as a process of this machine, in a folder of its own. */
 final class LocalRedis implements RunningRedis {
-  private static final int LOG_SHOWN = 2000;
-
   private final int port;
   private final Thread atExit = new Thread(this::endAndTidy, "redis-end");
   private final Path folder = Folders.create("redis");
+  private final LogFile log = new LogFile(folder.resolve("redis.log"));
   private List<String> command = List.of();
   private @Nullable Process process;
 
@@ -48,12 +47,8 @@ final class LocalRedis implements RunningRedis {
         new ProcessBuilder(command)
             .directory(folder.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
+            .redirectOutput(log.redirect())
             .start();
-  }
-
-  private Path logFile() {
-    return folder.resolve("redis.log");
   }
 
   @Override
@@ -77,27 +72,16 @@ final class LocalRedis implements RunningRedis {
 
   @Override
   public void pause() {
-    signal("-STOP");
+    Signal.STOP.sendTo(pid());
   }
 
   @Override
   public void resume() {
-    signal("-CONT");
+    Signal.CONT.sendTo(pid());
   }
 
-  private void signal(String signal) {
-    long pid = Objects.requireNonNull(process, "not started").pid();
-    try {
-      Process kill = new ProcessBuilder("kill", signal, Long.toString(pid)).start();
-      if (kill.waitFor() != 0) {
-        throw new IllegalStateException("kill " + signal + " " + pid + " failed");
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("this machine has no kill command", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
+  private long pid() {
+    return Objects.requireNonNull(process, "not started").pid();
   }
 
   @Override
@@ -107,12 +91,7 @@ final class LocalRedis implements RunningRedis {
 
   @Override
   public String log() {
-    try {
-      String log = Files.readString(logFile());
-      return log.substring(Math.max(0, log.length() - LOG_SHOWN));
-    } catch (IOException e) {
-      return "no log: " + e;
-    }
+    return log.end();
   }
 
   private void endAndTidy() {

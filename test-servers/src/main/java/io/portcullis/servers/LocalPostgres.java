@@ -1,0 +1,171 @@
+package io.portcullis.servers;
+
+import static java.nio.file.StandardOpenOption.APPEND;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** A server as processes of this machine, in a folder of its own. */
+final class LocalPostgres implements RunningPostgres {
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final int port;
+  private final DataSource source;
+  private final Thread atExit = new Thread(this::endAndTidy, "postgres-end");
+  private final Path folder = Folders.create("postgres");
+  private final Path data = folder.resolve("data");
+  private final LogFile log = new LogFile(folder.resolve("postgres.log"));
+  private @Nullable Process postmaster;
+
+  LocalPostgres(int port, DataSource source) {
+    this.port = port;
+    this.source = source;
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** Where the first files of a server come from. */
+  interface DataSource {
+    void copyTo(Path data) throws IOException;
+  }
+
+  @Override
+  public void start(List<String> lines) throws IOException {
+    source.copyTo(data);
+    List<String> settings = new ArrayList<>();
+    settings.add("listen_addresses = '127.0.0.1'");
+    settings.add("port = " + port);
+    settings.add("unix_socket_directories = ''");
+    // The other kinds would outlive a killed server.
+    settings.add("dynamic_shared_memory_type = mmap");
+    settings.addAll(lines);
+    Files.write(data.resolve("postgresql.conf"), settings, APPEND);
+    startAgain();
+  }
+
+  @Override
+  public void startAgain() throws IOException {
+    postmaster =
+        new ProcessBuilder(PostgresTemplate.made().command("-D", data.toString()))
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.redirect())
+            .start();
+  }
+
+  Path data() {
+    return data;
+  }
+
+  /** The postmaster is stopped first: it can neither start a process unseen nor notice an end. */
+  @Override
+  public void kill() {
+    Process ending = postmaster;
+    if (ending == null || !Signal.STOP.trySendTo(List.of(ending.pid()))) {
+      return;
+    }
+    List<ProcessHandle> all = new ArrayList<>(ending.descendants().toList());
+    all.add(ending.toHandle());
+    all.forEach(ProcessHandle::destroyForcibly);
+    awaitEnd(ending);
+    while (!all.stream().allMatch(LocalPostgres::isGone)) {
+      LoopbackPort.pauseBriefly(); // Nothing withstands SIGKILL.
+    }
+  }
+
+  /** A process without a command is a dead one that nobody has asked after. */
+  static boolean isGone(ProcessHandle process) {
+    return !process.isAlive() || process.info().command().isEmpty();
+  }
+
+  @Override
+  public void stop() {
+    Signal.INT.sendTo(started().pid());
+    awaitEnd(started());
+  }
+
+  private void awaitEnd(Process ending) {
+    try {
+      if (!ending.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("Postgres does not end: " + log());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** The postmaster first, so that no process is started unseen. */
+  @Override
+  public void pause() {
+    Signal.STOP.sendTo(started().pid());
+    Signal.STOP.trySendTo(children());
+  }
+
+  @Override
+  public void resume() {
+    Signal.CONT.trySendTo(children());
+    Signal.CONT.sendTo(started().pid());
+  }
+
+  private List<Long> children() {
+    return started().descendants().map(ProcessHandle::pid).toList();
+  }
+
+  @Override
+  public void pauseBackend(int pid) {
+    Signal.STOP.sendTo(backend(pid));
+  }
+
+  @Override
+  public void resumeBackend(int pid) {
+    Signal.CONT.sendTo(backend(pid));
+  }
+
+  private long backend(int pid) {
+    if (!children().contains((long) pid)) {
+      throw new IllegalArgumentException("no process of this server: " + pid);
+    }
+    return pid;
+  }
+
+  @Override
+  public boolean isAlive() {
+    return postmaster != null && postmaster.isAlive();
+  }
+
+  @Override
+  public boolean isListening() {
+    return PostmasterFile.in(data).isReadyAs(started().pid());
+  }
+
+  @Override
+  public String log() {
+    return log.end();
+  }
+
+  private Process started() {
+    return Objects.requireNonNull(postmaster, "not started");
+  }
+
+  private void endAndTidy() {
+    kill();
+    PostmasterFile.in(data).removeSharedMemory();
+    Folders.delete(folder);
+  }
+
+  @Override
+  public void close() {
+    endAndTidy();
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      return; // The JVM is ending: the hook has nothing left to do.
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.portcullis.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file that a server logs to. */
+record LogFile(Path path) {
+  private static final int SHOWN = 2000;
+
+  ProcessBuilder.Redirect redirect() {
+    return ProcessBuilder.Redirect.appendTo(path.toFile());
+  }
+
+  String end() {
+    try {
+      String log = Files.readString(path);
+      return log.substring(Math.max(0, log.length() - SHOWN));
+    } catch (IOException e) {
+      return "no log: " + e;
+    }
+  }
+}

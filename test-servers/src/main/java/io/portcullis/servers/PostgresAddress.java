@@ -1,0 +1,81 @@
+package io.portcullis.servers;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Objects;
+import java.util.Properties;
+
+/** Where a server listens, and what its superuser can ask there. */
+record PostgresAddress(String host, int port) {
+  static final String USER = "postgres";
+
+  private static final String PATIENCE_SECONDS = "2";
+
+  static PostgresAddress parse(String hostAndPort) {
+    int colon = hostAndPort.lastIndexOf(':');
+    return new PostgresAddress(
+        hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1)));
+  }
+
+  String url(String database) {
+    return "jdbc:postgresql://" + host + ":" + port + "/" + database;
+  }
+
+  Connection connect() {
+    try {
+      return connect(new Properties());
+    } catch (SQLException e) {
+      throw new IllegalStateException("no connection to Postgres at " + this, e);
+    }
+  }
+
+  private Connection connect(Properties properties) throws SQLException {
+    properties.setProperty("user", USER);
+    return DriverManager.getConnection(url(USER), properties);
+  }
+
+  String query(String sql) {
+    try (Connection connection = connect()) {
+      return firstValue(connection, sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Postgres at " + this + " failed at: " + sql, e);
+    }
+  }
+
+  void execute(String sql) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException("Postgres at " + this + " failed at: " + sql, e);
+    }
+  }
+
+  /** False also where a server is there that says nothing. */
+  boolean isAnswering() {
+    Properties impatient = new Properties();
+    impatient.setProperty("connectTimeout", PATIENCE_SECONDS);
+    impatient.setProperty("socketTimeout", PATIENCE_SECONDS);
+    try (Connection connection = connect(impatient)) {
+      return firstValue(connection, "SELECT 1").equals("1");
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** The first column of the first row; empty if there is none, or if it is null. */
+  static String firstValue(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? Objects.requireNonNullElse(rows.getString(1), "") : "";
+    }
+  }
+
+  @Override
+  public String toString() {
+    return host + ":" + port;
+  }
+}

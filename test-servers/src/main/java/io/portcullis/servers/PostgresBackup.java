@@ -1,0 +1,48 @@
+package io.portcullis.servers;
+
+import static java.nio.file.StandardOpenOption.APPEND;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+
+/** A copy of a running server's files from which a replica of it can start. */
+record PostgresBackup(PostgresAddress primary, Path files) implements LocalPostgres.DataSource {
+  /** Folders whose content is of use to the running server only, or comes by replication. */
+  private static final Set<String> EMPTIED =
+      Set.of("pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_subtrans");
+
+  private static final Set<String> LEFT_OUT = Set.of("postmaster.pid", "postmaster.opts");
+
+  @Override
+  public void copyTo(Path data) throws IOException {
+    // A backup belongs to the session that began it, and ends with it.
+    try (Connection session = primary.connect()) {
+      PostgresAddress.firstValue(session, "SELECT pg_backup_start('replica', fast => true)");
+      Folders.copy(files, data, PostgresBackup::isLeftOut);
+      String label =
+          PostgresAddress.firstValue(
+              session, "SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)");
+      Files.writeString(data.resolve("backup_label"), label);
+    } catch (SQLException e) {
+      throw new IOException("no backup of Postgres at " + primary, e);
+    }
+    Files.createFile(data.resolve("standby.signal"));
+    Files.write(
+        data.resolve("postgresql.conf"),
+        List.of(
+            "primary_conninfo = 'host=%s port=%d user=%s'"
+                .formatted(primary.host(), primary.port(), PostgresAddress.USER),
+            // Once promoted it must not wait for replicas that its primary had.
+            "synchronous_standby_names = ''"),
+        APPEND);
+  }
+
+  private static boolean isLeftOut(Path file) {
+    return LEFT_OUT.contains(file.toString()) || EMPTIED.contains(file.getName(0).toString());
+  }
+}

@@ -1,0 +1,222 @@
+package io.portcullis.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+
+/**
+ * A real Postgres server: the one that the system property {@value #GIVEN} names, else one in
+ * Docker, else one from the binary inside a Maven artifact. It trusts everybody who reaches it.
+ */
+public final class PostgresServer implements AutoCloseable {
+  /**
+   * Names a running server to be used instead of starting one: {@code host:port} of one that trusts
+   * the user {@code postgres} from here.
+   */
+  public static final String GIVEN = "portcullis.test.postgres";
+
+  private static final int PORTS_TRIED = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Small, for the sake of many servers on one machine; what is durable stays durable. */
+  private static final List<String> DEFAULTS =
+      List.of(
+          "shared_buffers = 16MB",
+          "max_connections = 200",
+          // A replica that was away for a while still finds what it has missed.
+          "wal_keep_size = 64MB");
+
+  private final PostgresAddress address;
+  private final RunningPostgres running;
+
+  private PostgresServer(PostgresAddress address, RunningPostgres running) {
+    this.address = address;
+    this.running = running;
+  }
+
+  /**
+   * Starts a server, or takes the one that was given.
+   *
+   * @param settings lines of a postgresql.conf, such as {@code deadlock_timeout = 100ms}; a server
+   *     that was given keeps its own
+   */
+  public static PostgresServer start(String... settings) {
+    String given = System.getProperty(GIVEN);
+    if (given != null && !given.isBlank()) {
+      return new PostgresServer(PostgresAddress.parse(given), new GivenPostgres(given));
+    }
+    return Docker.ANSWERS
+        ? started(ContainerPostgres::new, withDefaults(settings))
+        : startLocal(settings);
+  }
+
+  /**
+   * Starts a server as processes of this machine, also where Docker answers: for servers that are
+   * to have replicas.
+   */
+  public static PostgresServer startLocal(String... settings) {
+    return started(
+        port -> new LocalPostgres(port, PostgresTemplate.made()::copyTo), withDefaults(settings));
+  }
+
+  /**
+   * Starts a streaming replica of this server on a port of its own. It has this server's settings
+   * as far as the given ones say nothing else.
+   *
+   * @throws UnsupportedOperationException if this server was not started by {@link #startLocal}
+   */
+  public PostgresServer startReplica(String... settings) {
+    if (!(running instanceof LocalPostgres primary)) {
+      throw new UnsupportedOperationException("only a local server can have replicas here");
+    }
+    PostgresBackup backup = new PostgresBackup(address, primary.data());
+    return started(port -> new LocalPostgres(port, backup), List.of(settings));
+  }
+
+  private static PostgresServer started(IntFunction<RunningPostgres> kind, List<String> lines) {
+    IllegalStateException last = new IllegalStateException("no port was tried");
+    for (int i = 0; i < PORTS_TRIED; i++) { // A free port may be taken before the server has it.
+      int port = LoopbackPort.free();
+      RunningPostgres running = kind.apply(port);
+      try {
+        running.start(lines);
+        PostgresServer server = new PostgresServer(new PostgresAddress("127.0.0.1", port), running);
+        server.awaitReady();
+        return server;
+      } catch (IllegalStateException e) {
+        running.close();
+        last = e;
+      } catch (IOException e) {
+        running.close();
+        throw new UncheckedIOException(e);
+      }
+    }
+    throw last;
+  }
+
+  private static List<String> withDefaults(String... settings) {
+    List<String> lines = new ArrayList<>(DEFAULTS);
+    lines.addAll(List.of(settings));
+    return lines;
+  }
+
+  /** The host it listens on. */
+  public String host() {
+    return address.host();
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return address.port();
+  }
+
+  /** The superuser, who needs no password. */
+  public String user() {
+    return PostgresAddress.USER;
+  }
+
+  /** Where a client finds the superuser's database. */
+  public String url() {
+    return url(PostgresAddress.USER);
+  }
+
+  /** Where a client finds a database. */
+  public String url(String database) {
+    return address.url(database);
+  }
+
+  /** A connection of the superuser, which the caller closes. */
+  public Connection connect() {
+    return address.connect();
+  }
+
+  /** Runs statements as superuser, in a connection of their own. */
+  public void execute(String sql) {
+    address.execute(sql);
+  }
+
+  /**
+   * Asks as superuser, in a connection of its own, for the first column of the first row: empty if
+   * there is none, or if it is null.
+   */
+  public String query(String sql) {
+    return address.query(sql);
+  }
+
+  /** Whether it can be killed, restarted and paused; a server that was given can't. */
+  public boolean isControllable() {
+    return !(running instanceof GivenPostgres);
+  }
+
+  /** Ends all processes of the server at once, without a chance to write anything. */
+  public void kill() {
+    running.kill();
+  }
+
+  /** Shuts the server down in order, which ends its connections, and awaits its end. */
+  public void stop() {
+    running.stop();
+  }
+
+  /** Starts it again on the same port with the same data; kills it before if it runs. */
+  public void restart() {
+    running.kill();
+    try {
+      running.startAgain();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    awaitReady();
+  }
+
+  /** Stops all processes of the server where they stand: connections stay, nothing is answered. */
+  public void pause() {
+    running.pause();
+  }
+
+  /** Lets a paused server go on, and every backend of it that was paused. */
+  public void resume() {
+    running.resume();
+  }
+
+  /** Stops the one process that serves the connection whose {@code pg_backend_pid()} is given. */
+  public void pauseBackend(int pid) {
+    running.pauseBackend(pid);
+  }
+
+  /** Lets a paused backend go on. */
+  public void resumeBackend(int pid) {
+    running.resumeBackend(pid);
+  }
+
+  /** Makes a replica a server of its own, and returns once it accepts writes. */
+  public void promote() {
+    if (!query("SELECT pg_promote(true, " + PATIENCE.toSeconds() + ")").equals("t")) {
+      throw new IllegalStateException(
+          "the replica was not promoted within " + PATIENCE + ": " + running.log());
+    }
+  }
+
+  @Override
+  public void close() {
+    running.close();
+  }
+
+  private void awaitReady() {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!running.isListening() || !address.isAnswering()) {
+      if (!running.isAlive()) {
+        throw new IllegalStateException("Postgres ended at its start: " + running.log());
+      }
+      if (deadline - System.nanoTime() < 0) {
+        throw new IllegalStateException(
+            "Postgres at " + address + " did not answer within " + PATIENCE + ": " + running.log());
+      }
+      LoopbackPort.pauseBriefly();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.portcullis.servers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.util.LinuxUtils;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An empty database, and the binary that made it: made once by a JVM and copied for each of its
+ * servers. The binary is unpacked once by a machine, below its folder of temporary files.
+ */
+record PostgresTemplate(Path data, Path binary) {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  static PostgresTemplate made() {
+    return Once.MADE;
+  }
+
+  void copyTo(Path target) throws IOException {
+    Folders.copy(data, target, file -> file.startsWith("epg-lock"));
+  }
+
+  /** Postgres refuses to be run by root: then it runs where root is nobody. */
+  List<String> command(String... arguments) {
+    List<String> command = new ArrayList<>();
+    if (LinuxUtils.isUnshareAvailable()) {
+      command.addAll(List.of("unshare", "-U"));
+    }
+    command.add(binary.toString());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static PostgresTemplate make() {
+    Path folder = Folders.create("postgres-template");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> Folders.delete(folder)));
+    Path data = folder.resolve("data");
+    LogFile log = new LogFile(folder.resolve("initdb.log"));
+    try {
+      EmbeddedPostgres.builder()
+          .setDataDirectory(data)
+          .setCleanDataDirectory(false)
+          .setLocaleConfig("locale", "C")
+          .setServerConfig("unix_socket_directories", "")
+          .setOutputRedirector(log.redirect())
+          .setErrorRedirector(log.redirect())
+          .setPGStartupWait(PATIENCE)
+          .start()
+          .close();
+      return new PostgresTemplate(data, binaryOf(data));
+    } catch (IOException | IllegalStateException e) {
+      throw new IllegalStateException("no Postgres for this machine: " + log.end(), e);
+    }
+  }
+
+  /** The file says how the server was started: its path, then each argument in quotes. */
+  private static Path binaryOf(Path data) throws IOException {
+    if (Files.exists(data.resolve("postmaster.pid"))) {
+      throw new IllegalStateException("the server that made the template did not end");
+    }
+    String command = Files.readString(data.resolve("postmaster.opts"), UTF_8);
+    return Path.of(command.substring(0, command.indexOf(" \"")));
+  }
+
+  private static final class Once {
+    static final PostgresTemplate MADE = make();
+  }
+}
