@@ -20,6 +20,9 @@ class ModulesTest {
   /** The launcher's package alone, without the engine's below it. */
   private static final String LAUNCHER = "io.portcullis.agent";
 
+  private static final String REDIS = "io.portcullis.backend.redis..";
+  private static final String POSTGRES = "io.portcullis.backend.postgres..";
+
   private static final String CONFIG = "io.portcullis.agent.config..";
   private static final String NODE = "io.portcullis.agent.node..";
   private static final String GATING = "io.portcullis.agent.gating..";
@@ -33,7 +36,8 @@ class ModulesTest {
 
   @Test
   void aBackendKnowsTheCoreAndItsClient() {
-    onlyIn(BACKENDS, BACKENDS, CORE, "io.lettuce..", "io.netty..", "reactor..", "org.slf4j..");
+    onlyIn(REDIS, REDIS, CORE, "io.lettuce..", "io.netty..", "reactor..", "org.slf4j..");
+    onlyIn(POSTGRES, POSTGRES, CORE, "org.postgresql..", "com.zaxxer.hikari..", "org.slf4j..");
   }
 
   @Test
@@ -49,7 +53,7 @@ class ModulesTest {
 
   @Test
   void theAgentKnowsNoBackendByItsClasses() {
-    noneIn("io.portcullis.agent..", BACKENDS, SERVERS, SHOW, "io.lettuce..");
+    noneIn("io.portcullis.agent..", BACKENDS, SERVERS, SHOW, "io.lettuce..", "org.postgresql..");
   }
 
   @Test

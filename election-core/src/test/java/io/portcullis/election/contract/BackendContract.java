@@ -256,13 +256,20 @@ public abstract class BackendContract extends ElectionContract {
 
     Answer blind = b.acquire(b.claim());
     Answer tooOld = b.acquire(b.claim(outdated));
-    Answer right = b.acquire(b.claim(last.stamp()));
+    Granted right = b.acquireInTheEnd(b.claim(last.stamp()));
 
     assertThat(shown(blind).holder()).isEqualTo("a");
     assertThat(shown(tooOld).holder()).isEqualTo("a");
-    assertThat(granted(right).epoch()).isGreaterThan(won.epoch());
+    assertThat(right.epoch()).isGreaterThan(won.epoch());
+    assertThat(lookAgain(a).holder()).isEqualTo("b");
     assertThat(shown(a.renew(won.epoch())).holder()).isEqualTo("b");
-    assertThat(a.release(won).isHeldBy("b", granted(right).epoch())).isTrue();
+    assertThat(a.release(won).isHeldBy("b", right.epoch())).isTrue();
+  }
+
+  /** A node whose way to the store was ended finds another. */
+  private static LeaseRecord lookAgain(Claimant who) {
+    await().until(() -> who.renew(0) instanceof HeldByOther);
+    return who.look();
   }
 
   @Test

@@ -85,6 +85,18 @@ public final class Claimant implements AutoCloseable {
     return ask(new Request.Acquire(claim));
   }
 
+  /**
+   * Asks for the lease until it is granted: a store may be slower to give it than it has to be,
+   * while the former holder still has a way to it.
+   */
+  public Granted acquireInTheEnd(Claim claim) {
+    return (Granted)
+        await()
+            .pollInterval(Duration.ofMillis(50))
+            .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+            .until(() -> acquire(claim), Granted.class::isInstance);
+  }
+
   /** Asks without waiting. */
   public CompletionStage<Answer> send(Request request) {
     return store.ask(request);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;
 import io.portcullis.servers.RedisServer;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class ClusterTest {
   void twoNodesElectOneByDifferentMembers() throws Exception {
     Site one = Site.at(serving, "redis-cluster://127.0.0.1:" + idle.port());
     Site other = one.by("redis-cluster://127.0.0.1:1,127.0.0.1:" + serving.port());
-    try (Pair pair = Pair.at(one, other)) {
+    try (Pair pair = one.pairWith(other)) {
       long epoch = pair.epoch();
 
       pair.first().stepDown();

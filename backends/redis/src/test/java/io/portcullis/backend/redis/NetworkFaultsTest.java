@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
@@ -30,7 +31,7 @@ class NetworkFaultsTest {
 
   @Test
   void aLeaderInABlackHoleIsReplacedAfterItsGateHasShut() throws Exception {
-    try (Pair pair = Pair.at(behind, site)) {
+    try (Pair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 
       proxy.dropSilently();
@@ -97,7 +98,7 @@ class NetworkFaultsTest {
 
   @Test
   void aLeaderWhoseRepliesAreLostShutsItsGateInTime() throws Exception {
-    try (Pair pair = Pair.at(behind, site)) {
+    try (Pair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 
       proxy.dropReplies();
@@ -109,7 +110,7 @@ class NetworkFaultsTest {
 
   @Test
   void aNetworkThatIsSlowButFastEnoughKeepsTheLeader() throws Exception {
-    try (Pair pair = Pair.at(behind, site)) {
+    try (Pair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 
       proxy.delay(Duration.ofMillis(60));
@@ -122,7 +123,7 @@ class NetworkFaultsTest {
 
   @Test
   void cutConnectionsCostNoTenure() throws Exception {
-    try (Pair pair = Pair.at(behind, site)) {
+    try (Pair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 
       for (int i = 0; i < 3; i++) {

@@ -7,6 +7,7 @@ import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.ReferenceSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -21,14 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisBackendTest {
   private static StorePlan plan(Map<String, String> changes) {
-    ReferenceSettings settings = ReferenceSettings.with(changes);
+    ReferenceSettings settings = ReferenceSettings.of(RedisBackend.class, changes);
     StorePlan plan = new RedisBackend().plan("orders", "writer", settings);
     assertThat(settings.refusals()).isEmpty();
     return Objects.requireNonNull(plan);
   }
 
   private static String refusal(Map<String, String> changes) {
-    ReferenceSettings settings = ReferenceSettings.with(changes);
+    ReferenceSettings settings = ReferenceSettings.of(RedisBackend.class, changes);
     assertThat(new RedisBackend().plan("orders", "writer", settings)).isNull();
     return String.join("\n", settings.refusals());
   }
@@ -161,7 +162,9 @@ class RedisBackendTest {
     Object backend = without.loadClass(RedisBackend.class.getName()).getConstructor().newInstance();
 
     StorePlan plan =
-        ((Backend) backend).plan("orders", "writer", (Settings) ReferenceSettings.with(Map.of()));
+        ((Backend) backend)
+            .plan(
+                "orders", "writer", (Settings) ReferenceSettings.of(RedisBackend.class, Map.of()));
 
     assertThat(backend.getClass()).isNotEqualTo(RedisBackend.class);
     assertThat(Objects.requireNonNull(plan).describe()).contains("redis://localhost:6379");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;
 import io.portcullis.servers.RedisServer;
 import java.time.Duration;
@@ -78,7 +79,7 @@ class SentinelTest {
   @Test
   @Order(3)
   void afterAFailoverTheNewPrimaryIsFoundAndTheOldTenureWaitedOut() throws Exception {
-    try (Pair pair = Pair.at(site())) {
+    try (Pair pair = site().pair()) {
       long epoch = pair.epoch();
 
       primary.kill();

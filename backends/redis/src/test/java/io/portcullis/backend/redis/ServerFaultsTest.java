@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
@@ -92,7 +93,7 @@ class ServerFaultsTest {
   @Test
   void aStoppedServerCostsTheTenureAndNoMore() throws Exception {
     Site site = Site.on(Site.grown(server));
-    try (Pair pair = Pair.at(site)) {
+    try (Pair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.pause();
@@ -107,7 +108,7 @@ class ServerFaultsTest {
   @Test
   void aRestartThatKeepsItsDataIsWaitedOut() throws Exception {
     Site site = Site.on(Site.grown(server));
-    try (Pair pair = Pair.at(site)) {
+    try (Pair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.kill();
@@ -124,7 +125,7 @@ class ServerFaultsTest {
         TcpProxy proxy = TcpProxy.to(forgetful.host(), forgetful.port())) {
       Site site = Site.on(forgetful);
       Site behind = site.by("redis://" + proxy.host() + ":" + proxy.port());
-      try (Pair pair = Pair.at(behind, site)) {
+      try (Pair pair = behind.pairWith(site)) {
         long epoch = pair.epoch();
 
         proxy.dropSilently(); // The leader hears of nothing.
@@ -140,7 +141,7 @@ class ServerFaultsTest {
   @Test
   void aServerAwayForManyLeasesIsFoundAgain() throws Exception {
     try (RedisServer away = Site.grown(RedisServer.start())) {
-      try (Pair pair = Pair.at(Site.on(away))) {
+      try (Pair pair = Site.on(away).pair()) {
         long epoch = pair.epoch();
 
         away.kill();

@@ -8,6 +8,7 @@ import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.contract.Place;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
@@ -80,10 +81,17 @@ record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implemen
   }
 
   LeaderElection node(GateWatch watch, String name) {
-    ElectionConfig config = new ElectionConfig("test", "writer", name, null, timing());
-    LeaderElection node = watch.add(new LeaderElection(config, open(config)));
-    node.start();
-    return node;
+    return Pair.node(watch, this, name, timing());
+  }
+
+  /** Two nodes of this election. */
+  Pair pair() throws InterruptedException {
+    return pairWith(this);
+  }
+
+  /** Two nodes, the second by another way. */
+  Pair pairWith(Site second) throws InterruptedException {
+    return Pair.at(this, second, timing());
   }
 
   /** Until it has lived for a lease and a second, a server grants nothing. */

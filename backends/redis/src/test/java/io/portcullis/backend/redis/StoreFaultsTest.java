@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class StoreFaultsTest {
 
   @Test
   void aDeletedKeyEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
-    try (Pair pair = Pair.at(site)) {
+    try (Pair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.say("DEL", site.keys().lease());
@@ -24,7 +25,7 @@ class StoreFaultsTest {
 
   @Test
   void aDeletedRecordEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
-    try (Pair pair = Pair.at(site)) {
+    try (Pair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.say("DEL", site.keys().record());
@@ -35,7 +36,7 @@ class StoreFaultsTest {
 
   @Test
   void aFlushedStoreIsWaitedOutByThoseWhoRemember() throws Exception {
-    try (Pair pair = Pair.at(site)) {
+    try (Pair pair = site.pair()) {
       for (int i = 0; i < 3; i++) {
         long epoch = pair.epoch();
 
@@ -47,7 +48,7 @@ class StoreFaultsTest {
 
   @Test
   void killedConnectionsAndForgottenScriptsCostNoTenure() throws Exception {
-    try (Pair pair = Pair.at(site)) {
+    try (Pair pair = site.pair()) {
       long epoch = pair.epoch();
       for (int i = 0; i < 3; i++) {
         site.say("CLIENT", "KILL", "TYPE", "normal");

@@ -1,7 +1,8 @@
-package io.portcullis.backend.redis;
+package io.portcullis.election.contract;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,8 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The backend's own reference.conf, with some keys set to something else. */
-final class ReferenceSettings implements Settings {
+/** A backend's own reference.conf, with some keys set to something else. */
+public final class ReferenceSettings implements Settings {
   private final Map<String, String> values;
   private final List<String> refusals;
   private final String prefix;
@@ -27,8 +28,10 @@ final class ReferenceSettings implements Settings {
     this.prefix = prefix;
   }
 
-  static ReferenceSettings with(Map<String, String> changes) {
-    Map<String, String> values = reference();
+  /** The settings of a backend where nothing but {@code changes} is set. */
+  public static ReferenceSettings of(
+      Class<? extends Backend> backend, Map<String, String> changes) {
+    Map<String, String> values = reference(backend);
     changes.forEach(
         (key, value) -> {
           if (!values.containsKey(key)) {
@@ -39,10 +42,10 @@ final class ReferenceSettings implements Settings {
     return new ReferenceSettings(values, new ArrayList<>(), "");
   }
 
-  private static Map<String, String> reference() {
+  private static Map<String, String> reference(Class<? extends Backend> backend) {
     Map<String, String> values = new LinkedHashMap<>();
     String section = "";
-    for (String line : text().split("\n", -1)) {
+    for (String line : text(backend).split("\n", -1)) {
       String trimmed = line.strip();
       if (trimmed.endsWith("{")) {
         section = trimmed.replace(" {", ".");
@@ -54,15 +57,16 @@ final class ReferenceSettings implements Settings {
     return values;
   }
 
-  private static String text() {
-    try (InputStream in = RedisBackend.class.getResourceAsStream("reference.conf")) {
+  private static String text(Class<? extends Backend> backend) {
+    try (InputStream in = backend.getResourceAsStream("reference.conf")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  List<String> refusals() {
+  /** What the backend refused, each with its key. */
+  public List<String> refusals() {
     return refusals;
   }
 

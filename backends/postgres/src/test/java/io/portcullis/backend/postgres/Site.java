@@ -1,0 +1,127 @@
+package io.portcullis.backend.postgres;
+
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
+import io.portcullis.election.contract.Place;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.PostgresServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One new election in a table of its own on a real Postgres, reached by the address at hand. */
+record Site(PostgresServer server, Access access, TableName table, String scope) implements Place {
+  static final Duration LEASE = Duration.ofSeconds(1);
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
+  static Site on(PostgresServer server) {
+    String table = "leader_" + ProcessHandle.current().pid() + "_" + TABLES.incrementAndGet();
+    return new Site(server, access(server.url(), "postgres"), TableName.parse(table), "test");
+  }
+
+  static Access access(String url, @Nullable String user) {
+    return new Access(JdbcUrl.parse(url), user, null);
+  }
+
+  /** The same election by another way. */
+  Site by(String url) {
+    return as(url, access.user());
+  }
+
+  /** The same election as another role. */
+  Site as(String url, @Nullable String user) {
+    return new Site(server, access(url, user), table, scope);
+  }
+
+  /** Another election in the same table. */
+  Site scoped(String other) {
+    return new Site(server, access, table, other);
+  }
+
+  static Timing timing() {
+    return timing(LEASE);
+  }
+
+  /** As the backend makes it of a lease, in a hurry. */
+  static Timing timing(Duration lease) {
+    return Timing.builder()
+        .lease(lease)
+        .renew(lease.dividedBy(5))
+        .renewJitter(0.2)
+        .askTimeout(lease.dividedBy(2))
+        .retryUntilLapse(List.of(lease.dividedBy(20), lease.dividedBy(10)))
+        .holdAfterLapse(lease)
+        .whenHeld(Pace.between(Duration.ofMillis(50), Duration.ofMillis(150)))
+        .whenUnknown(new Pace(Duration.ofMillis(50), Duration.ofMillis(300), 0.2))
+        .drain(Duration.ofSeconds(1))
+        .build();
+  }
+
+  PostgresPlan plan(Timing timing) {
+    return new PostgresPlan(
+        timing, access, table, scope, ScopeKey.of(table + scope), "test_leader");
+  }
+
+  @Override
+  public LeaseStore open(ElectionConfig config) {
+    return plan(config.timing()).open(config);
+  }
+
+  @Override
+  public void wipe() {
+    server.execute("DELETE FROM " + table + " WHERE scope = '" + scope + "'");
+  }
+
+  /** One column of the row. */
+  String column(String name) {
+    return server.query(
+        "SELECT " + name + "::text FROM " + table + " WHERE scope = '" + scope + "'");
+  }
+
+  /** The process that serves the holder's session. */
+  int holderPid() {
+    return Integer.parseInt(column("backend_pid"));
+  }
+
+  Claimant claimant(String node) {
+    return new Claimant(this, node, timing());
+  }
+
+  LeaderElection node(GateWatch watch, String name) {
+    return Pair.node(watch, this, name, timing());
+  }
+
+  /** Two nodes of this election. */
+  Pair pair() throws InterruptedException {
+    return pairWith(this);
+  }
+
+  /** Two nodes, the second by another way. */
+  Pair pairWith(Site second) throws InterruptedException {
+    return Pair.at(this, second, timing());
+  }
+
+  /** The first request of a JVM loads the client, which may take longer than a request has. */
+  static PostgresServer warmed(PostgresServer server) {
+    try (Claimant first = on(server).claimant("first")) {
+      await()
+          .atMost(LONG)
+          .until(
+              () ->
+                  first.ask(new Request.Look())
+                      instanceof io.portcullis.election.store.Answer.HeldByOther);
+    }
+    return server;
+  }
+}
