@@ -84,6 +84,7 @@ class HttpIT {
           .isPositive()
           .isLessThanOrEqualTo(LEASE.toMillis());
       assertThat(writer.path("heartbeatAgeMillis").isIntegralNumber()).as(path).isTrue();
+      assertThat(writer.path("stale").isBoolean()).as(path).isTrue();
       assertThat(writer.path("backend").asText()).as(path).isEqualTo("redis");
       assertThat(Instant.parse(writer.path("since").asText())).as(path).isBefore(Instant.now());
       assertThat(writer.path("why").asText()).as(path).isNotEmpty();

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.management.JMException;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -63,6 +64,7 @@ class JmxIT {
       assertThat((Long) jmx.get(JmxLink.election(), "LeaseRemainingMillis"))
           .isBetween(1L, LEASE.toMillis());
       assertThat((Long) jmx.get(JmxLink.election(), "HeartbeatAgeMillis")).isNotNegative();
+      assertThat(jmx.get(JmxLink.election(), "HeartbeatStale")).isEqualTo(false);
       assertThat(jmx.get(JmxLink.election(), "Backend")).isEqualTo("redis");
       assertThat((Long) jmx.get(JmxLink.election(), "ElectionCount")).isPositive();
       assertThat((String) jmx.get(JmxLink.election(), "LastTransition")).contains("leader");
@@ -82,9 +84,10 @@ class JmxIT {
     ServiceJvm before = leader();
     ServiceJvm after = other(before);
     LeaderWatch watch = STAGE.opened(LeaderWatch.over(a, b));
-    List<String> notified = new CopyOnWriteArrayList<>();
+    List<Object> notified = new CopyOnWriteArrayList<>();
     try (JmxLink jmx = beans(before)) {
-      jmx.listen((notification, handback) -> notified.add(notification.getMessage()));
+      long epoch = (Long) jmx.get(JmxLink.election(), "Epoch");
+      jmx.listen((notification, handback) -> notified.add(notification.getUserData()));
 
       long told = System.nanoTime();
       jmx.invoke("stepDown");
@@ -94,7 +97,19 @@ class JmxIT {
       before.awaitRole("STANDBY");
       assertThat(before.write().refused()).isTrue();
       assertThat(after.write().accepted()).isTrue();
-      Awaitility.await().until(() -> !notified.isEmpty());
+      Awaitility.await()
+          .untilAsserted(
+              () ->
+                  assertThat(notified)
+                      .anySatisfy(
+                          data ->
+                              assertThat(data)
+                                  .asInstanceOf(InstanceOfAssertFactories.MAP)
+                                  .containsEntry("election", "writer")
+                                  .containsEntry("what", "lost leadership")
+                                  .containsEntry("leading", false)
+                                  .containsEntry("epoch", epoch)
+                                  .containsKey("why")));
     }
     watch.close();
     assertThat(watch.violations()).isEmpty();
