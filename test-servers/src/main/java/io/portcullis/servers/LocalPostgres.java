@@ -5,6 +5,7 @@ import static java.nio.file.StandardOpenOption.APPEND;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server as processes of this machine, in a folder of its own. */
 final class LocalPostgres implements RunningPostgres {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final int port;
   private final DataSource source;
@@ -65,16 +66,19 @@ final class LocalPostgres implements RunningPostgres {
   /** The postmaster is stopped first: it can neither start a process unseen nor notice an end. */
   @Override
   public void kill() {
-    Process ending = postmaster;
-    if (ending == null || !Signal.STOP.trySendTo(List.of(ending.pid()))) {
+    if (!isAlive() || !Signal.STOP.trySendTo(List.of(started().pid()))) {
       return;
     }
-    List<ProcessHandle> all = new ArrayList<>(ending.descendants().toList());
-    all.add(ending.toHandle());
+    List<ProcessHandle> all = new ArrayList<>(started().descendants().toList());
+    all.add(started().toHandle());
     all.forEach(ProcessHandle::destroyForcibly);
-    awaitEnd(ending);
+    awaitEnd();
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!all.stream().allMatch(LocalPostgres::isGone)) {
-      LoopbackPort.pauseBriefly(); // Nothing withstands SIGKILL.
+      if (deadline - System.nanoTime() < 0) {
+        throw new IllegalStateException("processes withstand SIGKILL: " + all);
+      }
+      LoopbackPort.pauseBriefly();
     }
   }
 
@@ -85,13 +89,15 @@ final class LocalPostgres implements RunningPostgres {
 
   @Override
   public void stop() {
-    Signal.INT.sendTo(started().pid());
-    awaitEnd(started());
+    if (isAlive()) {
+      Signal.INT.sendTo(pid());
+      awaitEnd();
+    }
   }
 
-  private void awaitEnd(Process ending) {
+  private void awaitEnd() {
     try {
-      if (!ending.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!started().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
         throw new IllegalStateException("Postgres does not end: " + log());
       }
     } catch (InterruptedException e) {
@@ -103,14 +109,22 @@ final class LocalPostgres implements RunningPostgres {
   /** The postmaster first, so that no process is started unseen. */
   @Override
   public void pause() {
-    Signal.STOP.sendTo(started().pid());
+    Signal.STOP.sendTo(pid());
     Signal.STOP.trySendTo(children());
   }
 
   @Override
   public void resume() {
     Signal.CONT.trySendTo(children());
-    Signal.CONT.sendTo(started().pid());
+    Signal.CONT.sendTo(pid());
+  }
+
+  /** Of a running server only: the number of an ended process may be another's by now. */
+  private long pid() {
+    if (!isAlive()) {
+      throw new IllegalStateException("Postgres does not run: " + log());
+    }
+    return started().pid();
   }
 
   private List<Long> children() {

@@ -79,8 +79,7 @@ class PostgresServerTest {
 
       server.pause();
       CompletableFuture<String> old = answer(open, "SELECT 1");
-      CompletableFuture<String> late =
-          CompletableFuture.supplyAsync(() -> server.query("SELECT 2"));
+      CompletableFuture<String> late = answer(server, "SELECT 2");
       assertThatThrownBy(() -> old.get(500, MILLISECONDS)).isInstanceOf(TimeoutException.class);
       assertThat(late).isNotDone();
       server.resume();
@@ -100,7 +99,7 @@ class PostgresServerTest {
       server.pauseBackend(backend);
       CompletableFuture<String> held = answer(open, "SELECT 1");
       assertThatThrownBy(() -> held.get(500, MILLISECONDS)).isInstanceOf(TimeoutException.class);
-      assertThat(server.query("SELECT 2")).isEqualTo("2");
+      assertThat(answer(server, "SELECT 2").get(10, SECONDS)).isEqualTo("2");
       server.resumeBackend(backend);
 
       assertThat(held.get(10, SECONDS)).isEqualTo("1");
@@ -142,6 +141,10 @@ class PostgresServerTest {
 
     assertThat(processes).allMatch(LocalPostgres::isGone);
     assertThat(data.getParent()).doesNotExist();
+  }
+
+  private static CompletableFuture<String> answer(PostgresServer server, String sql) {
+    return CompletableFuture.supplyAsync(() -> server.query(sql));
   }
 
   private static CompletableFuture<String> answer(Connection connection, String sql) {
