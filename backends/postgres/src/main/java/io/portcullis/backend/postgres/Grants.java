@@ -56,7 +56,27 @@ final class Grants {
         found.next();
         judge(found, plan, inserting);
       }
+    } catch (SQLException e) {
+      if (areMissing(e) && plan.table().schema() != null) {
+        throw mayNotEnter(plan, e);
+      }
+      throw e;
     }
+  }
+
+  /** Not even the name of the table could be looked up. */
+  private static Refused mayNotEnter(PostgresPlan plan, SQLException e) {
+    String user = plan.access().user();
+    return new Refused(
+        "the role lacks USAGE ON SCHEMA "
+            + plan.table().schema()
+            + ". Run: GRANT USAGE ON SCHEMA "
+            + plan.table().schema()
+            + " TO \""
+            + (user == null ? "the role" : user)
+            + "\"; ("
+            + e.getMessage()
+            + ")");
   }
 
   private static void judge(ResultSet found, PostgresPlan plan, boolean inserting)
@@ -106,6 +126,9 @@ final class Grants {
         + ", and role "
         + role
         + " may not create it. Run: "
+        + (plan.table().schema() == null
+            ? ""
+            : "CREATE SCHEMA IF NOT EXISTS " + plan.table().schema() + "; ")
         + LeaseSql.definition(plan.table())
         + "; GRANT SELECT, INSERT, UPDATE ON "
         + plan.table()

@@ -42,42 +42,51 @@ final class Keeper {
 
   /** Answers, unless {@code deadlineNanos} has passed before anything was sent. */
   Answer serve(Request request, long deadlineNanos) {
+    boolean sound = false;
     try {
-      Session open = open();
-      if (isPast(deadlineNanos)) {
-        return new Unknown("it was too late to ask");
-      }
-      if (request instanceof Request.Acquire acquire) {
-        return acquire(open, acquire.claim(), deadlineNanos);
-      }
-      if (request instanceof Request.Renew renewal) {
-        return renew(open, renewal);
-      }
-      if (request instanceof Request.Release release) {
-        return release(open, release);
-      }
-      return shown(open.read());
+      Answer answer = carryOut(request, deadlineNanos);
+      sound = true;
+      return answer;
     } catch (SQLException e) {
       // After a failed claim nobody knows who has the lock; a heartbeat that failed costs nothing.
-      if (request instanceof Request.Acquire || !Trouble.leavesSessionSound(e)) {
-        close();
-      }
+      sound = !(request instanceof Request.Acquire) && Trouble.leavesSessionSound(e);
       return new Unknown(trouble.sentence(e));
     } catch (Refused e) {
-      close();
       return new Unknown(trouble.at(String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException e) {
       return new Unknown(trouble.sentence(e));
+    } finally {
+      if (!sound) {
+        close();
+      }
     }
+  }
+
+  private Answer carryOut(Request request, long deadlineNanos) throws SQLException, Refused {
+    Session open = open();
+    if (isPast(deadlineNanos)) {
+      return new Unknown("it was too late to ask");
+    }
+    if (request instanceof Request.Acquire acquire) {
+      return acquire(open, acquire.claim(), deadlineNanos);
+    }
+    if (request instanceof Request.Renew renewal) {
+      return renew(open, renewal);
+    }
+    return request instanceof Request.Release release ? release(open, release) : shown(open.read());
   }
 
   private static boolean isPast(long deadlineNanos) {
     return deadlineNanos - System.nanoTime() <= 0;
   }
 
-  /** Opens the session ahead of need. */
-  void open(long deadlineNanos) {
-    serve(new Request.Look(), deadlineNanos);
+  /** Opens the session ahead of need; what is wrong is told to whoever asks next. */
+  void openEarly() {
+    try {
+      open();
+    } catch (SQLException | Refused e) {
+      close();
+    }
   }
 
   private Session open() throws SQLException, Refused {
@@ -143,11 +152,12 @@ final class Keeper {
       open.createTable(claim, wait, firstBeat);
       return open.read();
     }
-    if (row.isNone()) {
-      open.insertGround(claim, row, claim.longestLease(), firstBeat);
-      return open.read();
+    if (!row.isNone()) {
+      return row;
     }
-    return row;
+    open.ensureMayInsert();
+    open.insertGround(claim, row, claim.longestLease(), firstBeat);
+    return open.read();
   }
 
   /** The claim is right by the row, but another session holds the lock. */

@@ -55,7 +55,7 @@ final class PostgresLeaseStore implements LeaseStore {
 
   static PostgresLeaseStore open(PostgresPlan plan, ElectionConfig config) {
     PostgresLeaseStore store = new PostgresLeaseStore(plan, config);
-    store.keeping.execute(() -> store.keeper.open(store.deadline()));
+    store.keeping.execute(store.keeper::openEarly);
     if (store.ears != null) {
       store.ears.start(store.threads("listen"));
     }
@@ -75,13 +75,12 @@ final class PostgresLeaseStore implements LeaseStore {
     };
   }
 
-  private long deadline() {
-    return System.nanoTime() + plan.timing().askTimeout().toNanos();
-  }
-
   @Override
   public CompletionStage<Answer> ask(Request request) {
-    long deadline = deadline();
+    if (closed) {
+      return CompletableFuture.completedFuture(new Unknown("the store is closed"));
+    }
+    long deadline = System.nanoTime() + plan.timing().askTimeout().toNanos();
     CompletableFuture<Answer> reply = new CompletableFuture<>();
     boolean byRow = request instanceof Request.Look || request instanceof Request.Acquire;
     run(
@@ -117,8 +116,7 @@ final class PostgresLeaseStore implements LeaseStore {
             }
           });
     } catch (RejectedExecutionException e) {
-      String why = closed ? "the store is closed" : "too many requests wait for one that is stuck";
-      reply.complete(new Unknown(trouble.at(why)));
+      reply.complete(new Unknown(trouble.at("too many requests wait for one that is stuck")));
     }
   }
 
@@ -151,13 +149,20 @@ final class PostgresLeaseStore implements LeaseStore {
       ears.close();
     }
     boolean stuck = keeping.getActiveCount() > 0;
-    keeping.execute(keeper::close);
-    keeping.shutdown();
-    reading.execute(this::closeReader);
-    reading.shutdown();
+    end(keeping, keeper::close);
+    end(reading, this::closeReader);
     if (stuck) {
       keeper.abort(); // Else a statement without an end would keep the lock.
     }
+  }
+
+  /** What waits is still answered, unless so much waits that nothing is to be hoped for. */
+  private static void end(ThreadPoolExecutor thread, Runnable last) {
+    if (thread.getQueue().remainingCapacity() == 0) {
+      thread.getQueue().clear();
+    }
+    thread.execute(last);
+    thread.shutdown();
   }
 
   private void closeReader() {

@@ -92,6 +92,11 @@ final class Session {
     return rows.read(connection);
   }
 
+  /** Only where there is no row has the role to be allowed to insert one. */
+  void ensureMayInsert() throws SQLException, Refused {
+    Grants.checkForInsert(connection, plan);
+  }
+
   /** Puts an ownerless row where there is none. */
   void insertGround(Claim claim, Row seen, Duration wait, long firstBeat) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.insertGround())) {

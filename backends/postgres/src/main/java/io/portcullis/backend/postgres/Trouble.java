@@ -16,15 +16,6 @@ final class Trouble {
             Map.entry("28P01", "refuses the password; check postgres.user and password-file"),
             Map.entry("28000", "lets this user not in; see pg_hba.conf"),
             Map.entry("3D000", "has no such database; check postgres.url"),
-            Map.entry(
-                "3F000",
-                "has no schema "
-                    + plan.table().schema()
-                    + ". Run: CREATE SCHEMA "
-                    + plan.table().schema()
-                    + "; "
-                    + LeaseSql.definition(plan.table())
-                    + ";"),
             Map.entry("25006", "takes no writes; name the primary in postgres.url"),
             Map.entry("53300", "has no connection to spare; a node needs up to four"),
             Map.entry("55P03", "somebody keeps the row of scope " + plan.scope() + " locked"),

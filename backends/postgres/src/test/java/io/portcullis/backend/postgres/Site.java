@@ -10,6 +10,7 @@ import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.contract.Pair;
 import io.portcullis.election.contract.Place;
+import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.servers.PostgresServer;
@@ -69,8 +70,12 @@ record Site(PostgresServer server, Access access, TableName table, String scope)
   }
 
   PostgresPlan plan(Timing timing) {
-    return new PostgresPlan(
-        timing, access, table, scope, ScopeKey.of(table + scope), "test_leader");
+    return new PostgresPlan(timing, access, table, scope, lockKey(), "test_leader");
+  }
+
+  /** Tables of different tests must not share a lock. */
+  long lockKey() {
+    return ScopeKey.of(table + scope);
   }
 
   @Override
@@ -115,12 +120,7 @@ record Site(PostgresServer server, Access access, TableName table, String scope)
   /** The first request of a JVM loads the client, which may take longer than a request has. */
   static PostgresServer warmed(PostgresServer server) {
     try (Claimant first = on(server).claimant("first")) {
-      await()
-          .atMost(LONG)
-          .until(
-              () ->
-                  first.ask(new Request.Look())
-                      instanceof io.portcullis.election.store.Answer.HeldByOther);
+      await().atMost(LONG).until(() -> first.ask(new Request.Look()) instanceof Answer.HeldByOther);
     }
     return server;
   }

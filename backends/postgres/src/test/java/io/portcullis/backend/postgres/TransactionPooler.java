@@ -1,0 +1,187 @@
+package io.portcullis.backend.postgres;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingDeque;
+
+/**
+ * What stands between where PgBouncer runs with {@code pool_mode = transaction}: clients keep their
+ * connections, backends are lent to them for a transaction at a time, the one given back last
+ * first. Speaks just enough of the protocol for a server that trusts everybody.
+ */
+final class TransactionPooler implements Closeable {
+  private static final int PROTOCOL_3 = 196_608;
+
+  private final ServerSocket listener;
+  private final LinkedBlockingDeque<Backend> idle = new LinkedBlockingDeque<>();
+  private final List<Closeable> open = new ArrayList<>();
+
+  private TransactionPooler(ServerSocket listener) {
+    this.listener = listener;
+  }
+
+  static TransactionPooler before(String host, int port, int backends) {
+    try {
+      TransactionPooler pooler =
+          new TransactionPooler(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+      for (int i = 0; i < backends; i++) {
+        pooler.idle.add(pooler.keep(new Backend(host, port)));
+      }
+      inBackground(pooler::accept);
+      return pooler;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String url() {
+    return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + "/postgres?sslmode=disable";
+  }
+
+  private synchronized <T extends Closeable> T keep(T closeable) {
+    open.add(closeable);
+    return closeable;
+  }
+
+  private static void inBackground(Runnable task) {
+    Thread thread = new Thread(task, "transaction-pooler");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        Socket client = keep(listener.accept());
+        inBackground(() -> serve(client));
+      } catch (IOException e) {
+        return; // Closed.
+      }
+    }
+  }
+
+  private void serve(Socket client) {
+    try (client) {
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      DataOutputStream out = new DataOutputStream(client.getOutputStream());
+      in.readNBytes(in.readInt() - 4); // The start-up message.
+      Backend any = idle.takeLast();
+      out.write(any.greeting);
+      out.flush();
+      idle.addLast(any);
+      while (true) {
+        Message first = Message.read(in);
+        if (first.type == 'X') {
+          return;
+        }
+        Backend backend = idle.takeLast();
+        backend.serveTransaction(first, in, out);
+        idle.addLast(backend);
+      }
+    } catch (IOException e) {
+      return; // The client is gone.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    listener.close();
+    for (Closeable each : open) {
+      each.close();
+    }
+  }
+
+  private static final class Message {
+    private final int type;
+    private final byte[] body;
+
+    private Message(int type, byte[] body) {
+      this.type = type;
+      this.body = body;
+    }
+
+    static Message read(DataInputStream in) throws IOException {
+      int type = in.readUnsignedByte();
+      return new Message(type, in.readNBytes(in.readInt() - 4));
+    }
+
+    void write(DataOutputStream out) throws IOException {
+      out.writeByte(type);
+      out.writeInt(body.length + 4);
+      out.write(body);
+      out.flush();
+    }
+
+    boolean endsRequest() {
+      return type == 'S' || type == 'Q';
+    }
+
+    boolean isReady() {
+      return type == 'Z';
+    }
+  }
+
+  /** One connection to the server. */
+  private static final class Backend implements Closeable {
+    private final Socket socket;
+    private final DataInputStream in;
+    private final DataOutputStream out;
+    private final byte[] greeting;
+
+    Backend(String host, int port) throws IOException {
+      socket = new Socket(host, port);
+      in = new DataInputStream(socket.getInputStream());
+      out = new DataOutputStream(socket.getOutputStream());
+      byte[] who =
+          "user\0postgres\0database\0postgres\0client_encoding\0UTF8\0DateStyle\0ISO\0\0"
+              .getBytes(StandardCharsets.US_ASCII);
+      out.writeInt(who.length + 8);
+      out.writeInt(PROTOCOL_3);
+      out.write(who);
+      out.flush();
+      ByteArrayOutputStream heard = new ByteArrayOutputStream();
+      relay(new DataOutputStream(heard));
+      greeting = heard.toByteArray();
+    }
+
+    /** Passes on what the server says until it is ready; whether it is out of any transaction. */
+    private boolean relay(DataOutputStream to) throws IOException {
+      while (true) {
+        Message message = Message.read(in);
+        message.write(to);
+        if (message.isReady()) {
+          return message.body[0] == 'I';
+        }
+      }
+    }
+
+    void serveTransaction(Message first, DataInputStream client, DataOutputStream answers)
+        throws IOException {
+      Message message = first;
+      while (true) {
+        message.write(out);
+        if (message.endsRequest() && relay(answers)) {
+          return;
+        }
+        message = Message.read(client);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      socket.close();
+    }
+  }
+}
