@@ -108,13 +108,16 @@ class PostgresServerTest {
 
   @Test
   void aReplicaFollowsItsPrimaryAndWritesOnceItIsPromoted() throws Exception {
-    try (PostgresServer primary = PostgresServer.startLocal("synchronous_standby_names = '*'")) {
+    try (PostgresServer primary =
+        PostgresServer.startLocal(
+            "synchronous_commit = remote_apply", "synchronous_standby_names = '*'")) {
       primary.execute("SET synchronous_commit = local; CREATE TABLE kept AS SELECT 1 AS n");
       try (PostgresServer replica = primary.startReplica("deadlock_timeout = 123ms")) {
         assertThat(replica.query("SHOW deadlock_timeout")).isEqualTo("123ms");
         assertThat(timeline(primary)).isEqualTo(1);
 
-        primary.execute("SET synchronous_commit = remote_apply; INSERT INTO kept VALUES (2)");
+        CompletableFuture.runAsync(() -> primary.execute("INSERT INTO kept VALUES (2)"))
+            .get(10, SECONDS);
         assertThat(replica.query("SELECT count(*) FROM kept")).isEqualTo("2");
         assertThatThrownBy(() -> replica.execute("INSERT INTO kept VALUES (3)"))
             .hasRootCauseMessage("ERROR: cannot execute INSERT in a read-only transaction");
