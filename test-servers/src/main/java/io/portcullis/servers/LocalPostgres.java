@@ -22,7 +22,8 @@ final class LocalPostgres implements RunningPostgres {
   private final Path folder = Folders.create("postgres");
   private final Path data = folder.resolve("data");
   private final LogFile log = new LogFile(folder.resolve("postgres.log"));
-  private @Nullable Process postmaster;
+  private volatile @Nullable Process postmaster;
+  private volatile boolean closed;
 
   LocalPostgres(int port, DataSource source) {
     this.port = port;
@@ -57,6 +58,9 @@ final class LocalPostgres implements RunningPostgres {
             .redirectErrorStream(true)
             .redirectOutput(log.redirect())
             .start();
+    if (closed) {
+      kill(); // The JVM began to end meanwhile, and its hook has seen no process.
+    }
   }
 
   Path data() {
@@ -150,7 +154,8 @@ final class LocalPostgres implements RunningPostgres {
 
   @Override
   public boolean isAlive() {
-    return postmaster != null && postmaster.isAlive();
+    Process process = postmaster;
+    return process != null && process.isAlive();
   }
 
   @Override
@@ -168,6 +173,7 @@ final class LocalPostgres implements RunningPostgres {
   }
 
   private void endAndTidy() {
+    closed = true;
     kill();
     PostmasterFile.in(data).removeSharedMemory();
     Folders.delete(folder);

@@ -70,10 +70,20 @@ final class Keeper {
     if (request instanceof Request.Acquire acquire) {
       return acquire(open, acquire.claim(), deadlineNanos);
     }
-    if (request instanceof Request.Renew renewal) {
-      return renew(open, renewal);
+    try {
+      if (request instanceof Request.Renew renewal) {
+        return renew(open, renewal);
+      }
+      return request instanceof Request.Release release
+          ? release(open, release)
+          : shown(open.read());
+    } catch (SQLException e) {
+      if (!RowReader.isMissingTable(e)) {
+        throw e;
+      }
+      open.unlock(); // With its table the row is gone.
+      return shown(Row.none(open.life()));
     }
-    return request instanceof Request.Release release ? release(open, release) : shown(open.read());
   }
 
   private static boolean isPast(long deadlineNanos) {

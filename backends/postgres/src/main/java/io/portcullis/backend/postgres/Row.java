@@ -37,7 +37,12 @@ record Row(String life, long unixSecond, @Nullable Content content) {
       boolean released,
       String grantedIn) {}
 
-  /** A database without such a row. */
+  /** What a database without such a table shows. */
+  static Row none(String life) {
+    return new Row(life, 0, null);
+  }
+
+  /** True if there is no such row. */
   boolean isNone() {
     return content == null;
   }

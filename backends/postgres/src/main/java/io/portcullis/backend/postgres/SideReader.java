@@ -86,7 +86,7 @@ final class SideReader {
       if (!RowReader.isMissingTable(e)) {
         throw e;
       }
-      return new Row(RowReader.life(connection, dialer.life()), 0, null);
+      return Row.none(RowReader.life(connection, dialer.life()));
     }
   }
 

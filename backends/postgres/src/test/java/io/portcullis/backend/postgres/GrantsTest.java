@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GrantsTest {
   private static final AtomicInteger ROLES = new AtomicInteger();
 
-  private final PostgresServer server = Site.warmed(SharedPostgres.SERVER);
+  private final PostgresServer server = SharedPostgres.SERVER;
   private final String role = "app" + ProcessHandle.current().pid() + "_" + ROLES.incrementAndGet();
   private final Site asAdmin = Site.on(server);
   private final Site site = asAdmin.as(server.url(), role);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** The lock keeps order; it neither grants nor, for ever, refuses. */
 class LockTest {
-  private final PostgresServer server = Site.warmed(SharedPostgres.SERVER);
+  private final PostgresServer server = SharedPostgres.SERVER;
   private final Site site = Site.on(server);
 
   private String lockHolders() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** A node whose network fails, while the others' works. */
 class NetworkFaultsTest {
-  private final PostgresServer server = Site.warmed(SharedPostgres.SERVER);
+  private final PostgresServer server = SharedPostgres.SERVER;
   private final Site site = Site.on(server);
   private final TcpProxy proxy = TcpProxy.to(server.host(), server.port());
   private final Site behind =

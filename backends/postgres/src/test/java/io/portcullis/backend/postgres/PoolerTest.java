@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lock taken by way of a pooler that lends backends for a transaction belongs to anybody. */
 class PoolerTest {
-  private final PostgresServer server = Site.warmed(SharedPostgres.SERVER);
+  private final PostgresServer server = SharedPostgres.SERVER;
 
   @ParameterizedTest
   @ValueSource(ints = {2, 5})

@@ -24,7 +24,7 @@ class ServerFaultsTest {
 
   @BeforeAll
   static void start() {
-    server = Site.warmed(PostgresServer.start("synchronous_commit = off"));
+    server = PostgresServer.start("synchronous_commit = off");
     assumeTrue(server.isControllable());
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The table and the row, as they are made and as an operator may leave them. */
 class TableTest {
-  private final PostgresServer server = Site.warmed(SharedPostgres.SERVER);
+  private final PostgresServer server = SharedPostgres.SERVER;
   private final Site site = Site.on(server);
 
   @Test
