@@ -1,24 +1,18 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 /** Speaks TLS to clients and plain text to a server, under a certificate nobody knows. */
 final class TlsFront implements AutoCloseable {
-  private static final String PASSWORD = "changeit";
-
   private final SSLServerSocket socket;
   private final int targetPort;
   private final Path certificate;
@@ -31,24 +25,9 @@ final class TlsFront implements AutoCloseable {
 
   /** One whose certificate bears these names, as keytool writes them. */
   static TlsFront before(int targetPort, Path folder, String names) throws Exception {
-    Path store = folder.resolve("keys.p12");
-    Path certificate = folder.resolve("ca.pem");
-    keytool(
-        List.of("-genkeypair", "-alias", "redis", "-keyalg", "EC", "-validity", "2")
-            .toArray(new String[0]),
-        store,
-        "-dname",
-        "CN=test",
-        "-ext",
-        "san=" + names);
-    keytool(
-        new String[] {"-exportcert", "-alias", "redis", "-rfc"},
-        store,
-        "-file",
-        certificate.toString());
-    KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+    PrivateCertificate certificate = PrivateCertificate.create(folder, names);
     KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
-    factory.init(keys, PASSWORD.toCharArray());
+    factory.init(certificate.keys(), PrivateCertificate.PASSWORD.toCharArray());
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(factory.getKeyManagers(), null, null);
     SSLServerSocket socket =
@@ -56,26 +35,9 @@ final class TlsFront implements AutoCloseable {
             context
                 .getServerSocketFactory()
                 .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    TlsFront front = new TlsFront(socket, targetPort, certificate);
+    TlsFront front = new TlsFront(socket, targetPort, certificate.certificate());
     background(front::accept);
     return front;
-  }
-
-  private static void keytool(String[] action, Path store, String... more) throws Exception {
-    List<String> command =
-        new ArrayList<>(
-            List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString()));
-    command.addAll(List.of(action));
-    command.addAll(
-        List.of("-keystore", store.toString(), "-storepass", PASSWORD, "-storetype", "PKCS12"));
-    command.addAll(List.of(more));
-    Path log = Files.createTempFile(store.getParent(), "keytool", ".log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
-      process.destroyForcibly();
-      throw new IllegalStateException(Files.readString(log));
-    }
   }
 
   Path certificate() {

@@ -1,0 +1,136 @@
+package io.portcullis.backend.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.PostgresServer;
+import io.portcullis.servers.PrivateCertificate;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Passwords and certificates. */
+class AccessTest {
+  @TempDir static Path folder;
+
+  private static PostgresServer server;
+  private static Path certificate;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Path rules = folder.resolve("pg_hba.conf");
+    Files.write(
+        rules,
+        List.of(
+            "host all postgres 127.0.0.1/32 trust",
+            "hostssl all secure 127.0.0.1/32 scram-sha-256",
+            "host all plain 127.0.0.1/32 scram-sha-256"));
+    PrivateCertificate made = PrivateCertificate.create(folder, "dns:localhost");
+    certificate = made.certificate();
+    server =
+        PostgresServer.startLocal(
+            "hba_file = '" + rules + "'",
+            "ssl = on",
+            "ssl_cert_file = '" + certificate + "'",
+            "ssl_key_file = '" + made.key() + "'");
+    server.execute("GRANT CREATE ON SCHEMA public TO PUBLIC");
+    server.execute("CREATE ROLE plain LOGIN PASSWORD 'open sesame'");
+    server.execute("CREATE ROLE secure LOGIN PASSWORD 'open sesame'");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static Claimant claimant(String user, @Nullable String password, String options) {
+    JdbcUrl url =
+        JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres" + options);
+    Site site = Site.on(server);
+    return new Site(server, new Access(url, user, password), site.table(), "test").claimant("a");
+  }
+
+  private static String refusal(Claimant who) {
+    Answer answer = who.ask(new Request.Look());
+    assertThat(answer).isInstanceOf(Unknown.class);
+    return ((Unknown) answer).why();
+  }
+
+  @Test
+  void theRightPasswordLetsIn() {
+    try (Claimant a = claimant("plain", "open sesame", "")) {
+      assertThat(a.lead().epoch()).isPositive();
+    }
+  }
+
+  @Test
+  void aPasswordInTheUrlLetsInToo() {
+    try (Claimant a = claimant("plain", null, "?password=open%20sesame")) {
+      assertThat(a.lead().epoch()).isPositive();
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsSaidToBeTheTroubleAndNotShown() {
+    try (Claimant a = claimant("plain", "open barley", "")) {
+      assertThat(refusal(a)).contains("password-file").doesNotContain("barley");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"require", "verify-ca", "verify-full"})
+  void everyTlsModeWorksWithTheRightAuthority(String mode) {
+    String options = "?sslmode=" + mode + "&sslrootcert=" + certificate;
+    try (Claimant a = claimant("secure", "open sesame", options)) {
+      // The first handshake of a JVM may take longer than a request has.
+      await().atMost(Site.LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
+      await().atMost(Site.LONG).until(() -> a.acquire(a.claim()) instanceof HeldByOther);
+
+      assertThat(a.lead().epoch()).isPositive();
+      assertThat(
+              server.query(
+                  "SELECT bool_and(s.ssl) FROM pg_stat_ssl s JOIN pg_stat_activity a"
+                      + " USING (pid) WHERE a.usename = 'secure'"))
+          .isEqualTo("t");
+    }
+  }
+
+  @Test
+  void aCertificateForAnotherHostIsRefusedWhereTheHostIsVerified() {
+    Site site = Site.on(server);
+    String url =
+        server.url() + "?sslmode=verify-full&sslrootcert=" + certificate; // Names 127.0.0.1.
+    Access access = new Access(JdbcUrl.parse(url), "secure", "open sesame");
+    try (Claimant a = new Site(server, access, site.table(), "test").claimant("a")) {
+      assertThat(refusal(a)).contains("127.0.0.1");
+    }
+  }
+
+  @Test
+  void aRoleThatMustUseTlsIsToldSo() {
+    try (Claimant a = claimant("secure", "open sesame", "?sslmode=disable")) {
+      assertThat(refusal(a)).contains("pg_hba.conf");
+    }
+  }
+
+  @Test
+  void aDatabaseThatDoesNotExistIsNamed() {
+    Site site = Site.on(server);
+    Access access = new Access(JdbcUrl.parse(server.url("nowhere")), "postgres", null);
+    try (Claimant a = new Site(server, access, site.table(), "test").claimant("a")) {
+      assertThat(refusal(a)).contains("nowhere", "check postgres.url");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.portcullis.backend.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.Pair;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.PostgresServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A primary with a replica, and what a failover may have forgotten. */
+class ReplicaTest {
+  private final PostgresServer primary = PostgresServer.startLocal();
+  private final PostgresServer replica = primary.startReplica();
+  private final Site site = Site.on(primary);
+
+  @AfterEach
+  void close() {
+    replica.close();
+    primary.close();
+  }
+
+  private String both() {
+    return "jdbc:postgresql://127.0.0.1:"
+        + replica.port()
+        + ",127.0.0.1:"
+        + primary.port()
+        + "/postgres";
+  }
+
+  private void awaitReplicated() {
+    String lsn = primary.query("SELECT pg_current_wal_lsn()");
+    await()
+        .atMost(Site.LONG)
+        .until(() -> replica.query("SELECT pg_last_wal_replay_lsn() >= '" + lsn + "'").equals("t"));
+  }
+
+  @Test
+  void aReplicaIsRefusedByName() {
+    try (Claimant a = site.by(replica.url()).claimant("a")) {
+      Answer look = a.ask(new Request.Look());
+      Answer claim = a.acquire(a.claim());
+
+      assertThat(((Unknown) look).why()).contains("replica in recovery");
+      assertThat(((Unknown) claim).why()).contains("replica in recovery");
+    }
+  }
+
+  @Test
+  void ofSeveralHostsThePrimaryIsFoundAlsoAfterAFailover() throws Exception {
+    Site either = site.by(both());
+    try (Pair pair = either.pair()) {
+      long epoch = pair.epoch();
+      awaitReplicated();
+
+      primary.kill();
+      replica.promote();
+
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void aReleaseInAPromotedReplicaIsNotTrustedSinceALaterGrantMayBeForgotten() {
+    Granted first;
+    Granted forgotten;
+    try (Claimant a = site.claimant("a");
+        Claimant b = site.claimant("b")) {
+      first = a.lead();
+      a.release(first);
+      awaitReplicated();
+      replica.execute("ALTER SYSTEM SET primary_conninfo = ''");
+      replica.execute("SELECT pg_reload_conf()");
+      await()
+          .atMost(Site.LONG)
+          .until(() -> replica.query("SELECT count(*) FROM pg_stat_wal_receiver").equals("0"));
+      forgotten = b.lead();
+    }
+    await().until(() -> System.currentTimeMillis() / 1000 >= forgotten.epoch());
+    replica.promote();
+
+    try (Claimant fresh = site.by(replica.url()).claimant("fresh")) {
+      LeaseRecord shown = fresh.look();
+      Answer atOnce = fresh.acquire(fresh.claim());
+      Claimant.waitOut(shown);
+      Answer patient = fresh.acquire(fresh.claim(shown.stamp()));
+
+      assertThat(shown.epoch()).isEqualTo(first.epoch());
+      assertThat(shown.released()).isFalse();
+      assertThat(shown.remaining()).isEqualTo(Site.LEASE);
+      assertThat(atOnce).isNotInstanceOf(Granted.class);
+      assertThat(Claimant.granted(patient).epoch()).isGreaterThan(forgotten.epoch());
+      assertThat(Claimant.granted(patient).incarnation()).isNotEqualTo(first.incarnation());
+    }
+  }
+
+  @Test
+  void aCancelledWaitForASynchronousReplicaIsNoGrant() {
+    try (Claimant a = site.claimant("a")) {
+      Granted won = a.lead();
+      primary.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+      primary.execute("SELECT pg_reload_conf()");
+      await().until(() -> primary.query("SHOW synchronous_standby_names").equals("nobody"));
+
+      var asked = a.send(new Request.Renew("a", won.epoch(), Site.LEASE, null));
+      String waiting =
+          "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid = "
+              + site.holderPid();
+      await().until(() -> primary.query(waiting).equals("1"));
+      primary.query("SELECT pg_cancel_backend(" + site.holderPid() + ")");
+
+      assertThat(Claimant.answerTo(asked)).isInstanceOf(Unknown.class);
+    }
+  }
+}
