@@ -1,16 +1,22 @@
 package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.servers.PostgresServer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lock taken by way of a pooler that lends backends for a transaction belongs to anybody. */
 class PoolerTest {
+  @TempDir Path folder;
+
   private final PostgresServer server = SharedPostgres.SERVER;
 
   @ParameterizedTest
@@ -27,6 +33,23 @@ class PoolerTest {
       assertThat(((Unknown) answer).why())
           .contains("different backends", "pool_mode = transaction", "pool_mode = session");
       assertThat(server.query("SELECT to_regclass('" + site.table() + "')")).isEmpty();
+    }
+  }
+
+  @Test
+  void pgBouncerIsRefusedInTransactionModeAndUsedInSessionMode() throws Exception {
+    assumeTrue(PgBouncer.binary().isPresent(), "PgBouncer is not installed");
+    Site site = Site.on(server);
+    try (PgBouncer lending = PgBouncer.before(server, "transaction", folder);
+        PgBouncer keeping = PgBouncer.before(server, "session", folder);
+        Claimant refused = site.by(lending.url()).claimant("a");
+        Claimant served = site.by(keeping.url()).claimant("b")) {
+
+      Answer answer = refused.acquire(refused.claim());
+
+      assertThat(answer).isInstanceOf(Unknown.class);
+      assertThat(((Unknown) answer).why()).contains("pool_mode = transaction");
+      assertThat(served.lead().epoch()).isPositive();
     }
   }
 }

@@ -84,14 +84,26 @@ final class TransactionPooler implements Closeable {
         if (first.type == 'X') {
           return;
         }
-        Backend backend = idle.takeLast();
-        backend.serveTransaction(first, in, out);
-        idle.addLast(backend);
+        lendFor(first, in, out);
       }
     } catch (IOException e) {
       return; // The client is gone.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A backend whose client leaves in the middle of a transaction is replaced. */
+  private void lendFor(Message first, DataInputStream in, DataOutputStream out)
+      throws IOException, InterruptedException {
+    Backend backend = idle.takeLast();
+    try {
+      backend.serveTransaction(first, in, out);
+      idle.addLast(backend);
+    } catch (IOException e) {
+      backend.close();
+      idle.addLast(keep(new Backend(backend.host, backend.port)));
+      throw e;
     }
   }
 
@@ -135,12 +147,16 @@ final class TransactionPooler implements Closeable {
 
   /** One connection to the server. */
   private static final class Backend implements Closeable {
+    private final String host;
+    private final int port;
     private final Socket socket;
     private final DataInputStream in;
     private final DataOutputStream out;
     private final byte[] greeting;
 
     Backend(String host, int port) throws IOException {
+      this.host = host;
+      this.port = port;
       socket = new Socket(host, port);
       in = new DataInputStream(socket.getInputStream());
       out = new DataOutputStream(socket.getOutputStream());
