@@ -3,7 +3,6 @@ package io.portcullis.backend.postgres;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 
@@ -16,11 +15,9 @@ final class Dialer {
 
   private final PostgresPlan plan;
   private final Life life = new Life();
-  private final SessionSettings settings;
 
   Dialer(PostgresPlan plan) {
     this.plan = plan;
-    this.settings = new SessionSettings(plan.timing());
   }
 
   Life life() {
@@ -69,9 +66,6 @@ final class Dialer {
     try {
       // In milliseconds at last; the driver's own setting has whole seconds only.
       connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(settings.statement());
-      }
       life.probe(connection);
       return connection;
     } catch (SQLException | RuntimeException e) {

@@ -11,12 +11,14 @@ final class SessionOpening {
   private final Dialer dialer;
   private final LeaseSql sql;
   private final Notices notices;
+  private final SessionSettings settings;
 
   SessionOpening(PostgresPlan plan, Dialer dialer, LeaseSql sql, Notices notices) {
     this.plan = plan;
     this.dialer = dialer;
     this.sql = sql;
     this.notices = notices;
+    this.settings = new SessionSettings(plan.timing());
   }
 
   Session open() throws SQLException, Refused {
@@ -24,6 +26,7 @@ final class SessionOpening {
     try {
       int pid = pid(connection);
       ensureOwnBackend(connection, pid);
+      apply(settings.statement(), connection); // Not before: a lent backend is not ours to change.
       String life = RowReader.life(connection, dialer.life());
       Grants.check(connection, plan);
       notices.onOpened(connection);
@@ -49,6 +52,12 @@ final class SessionOpening {
       other.rollback();
     } finally {
       Dialer.hangUp(other);
+    }
+  }
+
+  private static void apply(String setting, Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(setting);
     }
   }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What every connection sets for itself, whatever the database, the role or the server have as
+ * What the dedicated session sets for itself, whatever the database, the role or the server have as
  * their defaults. A setting that this version of the server does not have is passed over.
  */
 final class SessionSettings {
