@@ -15,9 +15,6 @@ public final class LineSink {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-  /** Of libraries only what is worse than this is worth a line in somebody else's log. */
-  private static final Level FOR_LIBRARIES = Level.WARN;
-
   private static final StderrWriter WRITER = StderrWriter.start();
 
   private static volatile Level level = Level.INFO;
@@ -37,8 +34,15 @@ public final class LineSink {
   }
 
   static boolean isEnabled(Level wanted, String logger) {
-    Level least = isOurs(logger) || level.toInt() > FOR_LIBRARIES.toInt() ? level : FOR_LIBRARIES;
-    return wanted.toInt() >= least.toInt();
+    return wanted.toInt() >= (isOurs(logger) ? level : forLibraries()).toInt();
+  }
+
+  /**
+   * What a client of a store warns of is told by whoever asked it, once and in a line; more is for
+   * those who look for a fault.
+   */
+  private static Level forLibraries() {
+    return level.toInt() <= Level.DEBUG.toInt() ? Level.WARN : Level.ERROR;
   }
 
   private static boolean isOurs(String logger) {

@@ -111,7 +111,13 @@ class LinesTest {
   }
 
   @Test
-  void librariesAreHeardFromWarningsOn() {
+  void librariesAreHeardWhereTheyFailAndWithDebugWhereTheyWarn() {
+    LineSink.configure(Level.INFO, false);
+
+    assertThat(LineSink.isEnabled(Level.WARN, "portcullis")).isTrue();
+    assertThat(LineSink.isEnabled(Level.WARN, "com.zaxxer.hikari.pool.PoolBase")).isFalse();
+    assertThat(LineSink.isEnabled(Level.ERROR, "com.zaxxer.hikari.pool.PoolBase")).isTrue();
+
     LineSink.configure(Level.DEBUG, false);
 
     assertThat(LineSink.isEnabled(Level.DEBUG, "portcullis")).isTrue();
