@@ -105,6 +105,11 @@ final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Whether it was ended, be it from outside. */
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
   private void checkOpen() {
     if (closed) {
       throw new CannotRun("It was ended.");

@@ -1,6 +1,7 @@
 package io.portcullis.show;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -39,6 +40,16 @@ public final class ShowMain {
       Cluster cluster = new Cluster(Jars.below(Path.of("")));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster, terminal), "show-end"));
       introduce(options.store(), terminal);
+      return play(options, cluster, terminal);
+    } catch (CannotRun e) {
+      terminal.say("The show can't go on. " + e.getMessage());
+      return CANNOT_RUN;
+    }
+  }
+
+  private static int play(Options options, Cluster cluster, Terminal terminal)
+      throws IOException, InterruptedException {
+    try {
       cluster.startStore(options.store());
       Verdict verdict = new Show(cluster, options.store(), terminal).play();
       if (!options.keep()) {
@@ -50,9 +61,11 @@ public final class ShowMain {
         keep(cluster, terminal);
       }
       return verdict.holds() ? HOLDS : BROKEN;
-    } catch (CannotRun e) {
-      terminal.say("The show can't go on. " + e.getMessage());
-      return CANNOT_RUN;
+    } catch (IOException | UncheckedIOException e) {
+      if (cluster.isClosed()) {
+        return CANNOT_RUN; // It was interrupted, and the files are gone.
+      }
+      throw e;
     }
   }
 
