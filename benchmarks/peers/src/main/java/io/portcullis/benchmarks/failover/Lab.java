@@ -107,8 +107,11 @@ final class Lab implements AutoCloseable {
     closed = true;
     nodes.forEach(Node::close);
     try {
-      stores.end();
-      delete(folder);
+      try {
+        stores.end();
+      } finally {
+        delete(folder);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
