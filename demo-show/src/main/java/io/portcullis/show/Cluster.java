@@ -1,6 +1,5 @@
 package io.portcullis.show;
 
-import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Redis, the JVMs and the folder of one show. Once closed, nothing of them is left and nothing
+ * The store, the JVMs and the folder of one show. Once closed, nothing of them is left and nothing
  * more can be started, so that an interrupt at any moment leaves nothing behind.
  */
 final class Cluster implements AutoCloseable {
@@ -26,7 +25,7 @@ final class Cluster implements AutoCloseable {
   private final Path folder;
   private final Map<String, ServiceNode> current = new LinkedHashMap<>();
   private final List<ServiceNode> all = new ArrayList<>();
-  private @Nullable RedisServer redis;
+  private @Nullable Store store;
   private boolean closed;
 
   Cluster(Jars jars) throws IOException {
@@ -34,23 +33,19 @@ final class Cluster implements AutoCloseable {
     this.folder = Files.createTempDirectory("portcullis-demo-");
   }
 
-  /** Starts the Redis; to be called once, before any node is started. */
-  synchronized void startRedis() {
+  /** Starts the store; to be called once, before any node is started. */
+  synchronized void startStore(StoreKind kind) {
     checkOpen();
-    try {
-      redis = RedisServer.startLocal();
-    } catch (IllegalStateException | UncheckedIOException e) {
-      throw new CannotRun("Redis did not start: " + e.getMessage());
-    }
+    store = Store.start(kind);
   }
 
   /** Starts a JVM as node {@code id}, instead of the one that had this id before. */
   synchronized ServiceNode start(String id) throws IOException {
     checkOpen();
-    String uri = Objects.requireNonNull(redis, "Redis is not started").uri();
+    Store started = Objects.requireNonNull(store, "the store is not started");
     long lives = all.stream().filter(node -> node.id().equals(id)).count();
     String writer = lives == 0 ? id : id + (lives + 1);
-    NodeConfig config = new NodeConfig(id, uri, freePort(), freePort());
+    NodeConfig config = new NodeConfig(id, started, freePort(), freePort());
     ServiceNode node = ServiceNode.start(config, writer, folder, jars);
     all.add(node);
     current.put(id, node);
@@ -103,11 +98,16 @@ final class Cluster implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      if (redis != null) {
-        redis.close();
+      if (store != null) {
+        store.close();
       }
       delete(folder);
     }
+  }
+
+  /** Whether it was ended, be it from outside. */
+  synchronized boolean isClosed() {
+    return closed;
   }
 
   private void checkOpen() {

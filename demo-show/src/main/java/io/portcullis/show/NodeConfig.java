@@ -3,8 +3,10 @@ package io.portcullis.show;
 import java.time.Duration;
 
 /** The agent's configuration for one node. */
-record NodeConfig(String id, String redisUri, int servicePort, int agentPort) {
+record NodeConfig(String id, Store store, int servicePort, int agentPort) {
   static final String ELECTION = "ledger";
+
+  /** The same in every store, so that two shows can be compared. */
   static final Duration LEASE = Duration.ofSeconds(5);
 
   /** As the file that the agent reads. */
@@ -15,15 +17,22 @@ record NodeConfig(String id, String redisUri, int servicePort, int agentPort) {
           node { id = %s, advertise = "http://127.0.0.1:%d" }
           elections {
             %s {
-              backend = redis
+              backend = %s
               timing { lease = %ds }
-              redis { uri = "%s" }
+              %s
             }
           }
           rules = [ { id = ledger, match = "com.acme.ledger.Ledger#append(..)" } ]
           http { port = %d }
         }
         """
-        .formatted(id, servicePort, ELECTION, LEASE.toSeconds(), redisUri, agentPort);
+        .formatted(
+            id,
+            servicePort,
+            ELECTION,
+            store.kind().configName(),
+            LEASE.toSeconds(),
+            store.settings(),
+            agentPort);
   }
 }

@@ -20,13 +20,15 @@ final class Show {
   private static final Duration TAKEOVER_LIMIT = Duration.ofSeconds(15);
 
   private final Cluster cluster;
+  private final StoreKind store;
   private final Attempts attempts = new Attempts();
   private final Watch watch;
   private final Map<String, Load> loads = new HashMap<>();
   private final List<Finding> takeovers = new ArrayList<>();
 
-  Show(Cluster cluster, Terminal terminal) {
+  Show(Cluster cluster, StoreKind store, Terminal terminal) {
     this.cluster = cluster;
+    this.store = store;
     this.watch = new Watch(cluster, attempts, terminal);
   }
 
@@ -55,7 +57,7 @@ final class Show {
       awaitReady(node);
       load(node);
     }
-    watch.say("Three JVMs run. A Redis this young grants no lease for a lease + 1 s.");
+    watch.say("Three JVMs run. " + store.firstLease());
     ServiceNode leader =
         watch
             .until(LEADER_LIMIT, watch::leader)

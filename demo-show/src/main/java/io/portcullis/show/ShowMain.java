@@ -1,6 +1,7 @@
 package io.portcullis.show;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -17,41 +18,58 @@ public final class ShowMain {
 
   private ShowMain() {}
 
-  /** Takes {@code --keep} or nothing; the exit code says how it went. */
+  /** Takes {@link Options}; the exit code says how it went. */
   public static void main(String[] args) throws IOException, InterruptedException {
     boolean noColor = !System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     Terminal terminal = Terminal.standard(Boolean.getBoolean(WATCHED), !noColor);
-    List<String> options = List.of(args);
-    if (!options.isEmpty() && !options.equals(List.of("--keep"))) {
-      terminal.say("Usage: ./demo [--keep]");
+    Options options;
+    try {
+      options = Options.parse(List.of(args));
+    } catch (IllegalArgumentException e) {
+      terminal.say("./demo: " + e.getMessage());
+      terminal.say(Options.USAGE);
       System.exit(USAGE);
+      return;
     }
-    System.exit(run(!options.isEmpty(), terminal));
+    System.exit(run(options, terminal));
   }
 
-  private static int run(boolean keep, Terminal terminal) throws IOException, InterruptedException {
+  private static int run(Options options, Terminal terminal)
+      throws IOException, InterruptedException {
     try {
       Cluster cluster = new Cluster(Jars.below(Path.of("")));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster, terminal), "show-end"));
-      introduce(terminal);
-      cluster.startRedis();
-      Verdict verdict = new Show(cluster, terminal).play();
-      if (!keep) {
-        cluster.endNodes();
-      }
-      terminal.say("");
-      Report.of(verdict, terminal).forEach(terminal::say);
-      if (keep) {
-        keep(cluster, terminal);
-      }
-      return verdict.holds() ? HOLDS : BROKEN;
+      introduce(options.store(), terminal);
+      return play(options, cluster, terminal);
     } catch (CannotRun e) {
       terminal.say("The show can't go on. " + e.getMessage());
       return CANNOT_RUN;
     }
   }
 
-  private static void introduce(Terminal terminal) {
+  private static int play(Options options, Cluster cluster, Terminal terminal)
+      throws IOException, InterruptedException {
+    try {
+      cluster.startStore(options.store());
+      Verdict verdict = new Show(cluster, options.store(), terminal).play();
+      if (!options.keep()) {
+        cluster.endNodes();
+      }
+      terminal.say("");
+      Report.of(verdict, terminal).forEach(terminal::say);
+      if (options.keep()) {
+        keep(cluster, terminal);
+      }
+      return verdict.holds() ? HOLDS : BROKEN;
+    } catch (IOException | UncheckedIOException e) {
+      if (cluster.isClosed()) {
+        return CANNOT_RUN; // It was interrupted, and the files are gone.
+      }
+      throw e;
+    }
+  }
+
+  private static void introduce(StoreKind store, Terminal terminal) {
     terminal.say(terminal.bold("Three copies of a service share one journal. One may write."));
     terminal.say("");
     terminal.say("demo-service.jar knows nothing of this; the agent guards Ledger#append(..).");
@@ -60,7 +78,9 @@ public final class ShowMain {
             + Load.PER_SECOND
             + " writes a second. The lease is "
             + NodeConfig.LEASE.toSeconds()
-            + " s, kept in Redis.");
+            + " s, kept in "
+            + store.label()
+            + ".");
     terminal.say("");
   }
 

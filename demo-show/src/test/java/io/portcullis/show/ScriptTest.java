@@ -10,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code ./demo} answers without building anything. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
@@ -20,7 +22,7 @@ class ScriptTest {
     Ran ran = demo("--help");
 
     assertThat(ran.code()).isZero();
-    assertThat(ran.output()).startsWith("Usage: ./demo [--keep]").contains("Exit code");
+    assertThat(ran.output()).startsWith(Options.USAGE).contains("Exit code");
     assertThat(ran.output().lines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Terminal.WIDTH));
   }
@@ -30,8 +32,23 @@ class ScriptTest {
     Ran ran = demo("--kepp");
 
     assertThat(ran.code()).isEqualTo(64);
-    assertThat(ran.output()).startsWith("./demo: unknown option --kepp\nUsage: ./demo [--keep]");
+    assertThat(ran.output()).startsWith("./demo: unknown option --kepp\n" + Options.USAGE);
     assertThat(demo("--keep", "--keep").code()).isEqualTo(64);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--backend mysql, '--backend must be redis or postgres, not mysql'",
+    "--backend=mysql, '--backend must be redis or postgres, not mysql'",
+    "--backend --keep, '--backend must be redis or postgres, not --keep'",
+    "--keep --backend, '--backend needs redis or postgres after it'",
+    "--backend redis --backend postgres, '--backend is given twice'"
+  })
+  void aBackendThatIsNoneIsRefusedWithTheChoices(String options, String error) throws Exception {
+    Ran ran = demo(options.split(" "));
+
+    assertThat(ran.code()).isEqualTo(64);
+    assertThat(ran.output()).startsWith("./demo: " + error + "\n" + Options.USAGE);
   }
 
   private static Ran demo(String... options) throws IOException, InterruptedException {

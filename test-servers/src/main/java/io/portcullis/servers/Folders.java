@@ -4,12 +4,14 @@ import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -17,6 +19,8 @@ import java.util.stream.Stream;
 
 /** Temporary folders. */
 final class Folders {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private Folders() {}
 
   static Path create(String name) {
@@ -27,17 +31,34 @@ final class Folders {
     }
   }
 
+  /** Deletes a folder that others may write to or delete as well, for a while yet. */
   static void delete(Path folder) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!isDeleted(folder)) {
+      if (deadline - System.nanoTime() < 0) {
+        throw new IllegalStateException(folder + " can't be deleted: others write to it");
+      }
+      LoopbackPort.pauseBriefly();
+    }
+  }
+
+  private static boolean isDeleted(Path folder) {
     if (!Files.exists(folder)) {
-      return;
+      return true;
     }
     try (Stream<Path> found = Files.walk(folder)) {
       List<Path> deepestFirst = found.sorted(Comparator.reverseOrder()).toList();
       for (Path path : deepestFirst) {
         Files.deleteIfExists(path);
       }
-    } catch (NoSuchFileException e) {
-      return; // Somebody else deletes it too.
+      return true;
+    } catch (NoSuchFileException | DirectoryNotEmptyException e) {
+      return false;
+    } catch (UncheckedIOException e) { // While it walks, which has a type of its own for this.
+      if (e.getCause() instanceof NoSuchFileException) {
+        return false;
+      }
+      throw e;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

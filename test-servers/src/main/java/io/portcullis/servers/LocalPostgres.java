@@ -28,7 +28,12 @@ final class LocalPostgres implements RunningPostgres {
   LocalPostgres(int port, DataSource source) {
     this.port = port;
     this.source = source;
-    Runtime.getRuntime().addShutdownHook(atExit);
+    try {
+      Runtime.getRuntime().addShutdownHook(atExit);
+    } catch (IllegalStateException e) { // The JVM is ending.
+      Folders.delete(folder);
+      throw e;
+    }
   }
 
   /** Where the first files of a server come from. */

@@ -39,7 +39,8 @@ record PostgresTemplate(Path data, Path binary) {
 
   private static PostgresTemplate make() {
     Path folder = Folders.create("postgres-template");
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> Folders.delete(folder)));
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> endAndTidy(folder), "postgres-template-end"));
     Path data = folder.resolve("data");
     LogFile log = new LogFile(folder.resolve("initdb.log"));
     try {
@@ -55,8 +56,19 @@ record PostgresTemplate(Path data, Path binary) {
           .close();
       return new PostgresTemplate(data, binaryOf(data));
     } catch (IOException | IllegalStateException e) {
-      throw new IllegalStateException("no Postgres for this machine: " + log.end(), e);
+      String said = log.end();
+      endAndTidy(folder);
+      throw new IllegalStateException("no Postgres for this machine: " + said, e);
     }
+  }
+
+  /** A JVM may end while the template is being made: then processes still write to it. */
+  private static void endAndTidy(Path folder) {
+    ProcessHandle.current()
+        .descendants()
+        .filter(process -> process.info().commandLine().orElse("").contains(folder.toString()))
+        .forEach(ProcessHandle::destroyForcibly);
+    Folders.delete(folder);
   }
 
   /** The file says how the server was started: its path, then each argument in quotes. */

@@ -15,8 +15,9 @@ interface Contender {
   /** A contender that is connected to its store. */
   static Contender of(Kind kind, String server, String election) throws Exception {
     return switch (kind) {
-      case PORTCULLIS -> new AgentContender(election);
+      case PORTCULLIS_REDIS, PORTCULLIS_POSTGRES -> new AgentContender(election);
       case REDISSON -> new RedissonContender(server, election);
+      case SHEDLOCK -> new ShedLockContender(server, election);
       case CURATOR -> new CuratorContender(server, election);
     };
   }

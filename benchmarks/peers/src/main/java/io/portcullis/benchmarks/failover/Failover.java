@@ -32,12 +32,13 @@ public final class Failover {
   }
 
   private static int run(int pairs, int handOvers) throws Exception {
-    String circumstances = circumstances(pairs, handOvers);
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     try (Lab lab = Lab.open(AGENT)) {
       Runtime.getRuntime().addShutdownHook(new Thread(lab::close, "lab-end"));
+      String postgres = lab.stores().postgresVersion();
       Report report = new Report(measure(lab, pairs, handOvers));
       System.out.println();
-      System.out.println(circumstances);
+      System.out.println(circumstances(load, postgres, pairs, handOvers));
       System.out.println();
       System.out.print(report.render());
       return report.allTargetsReached() ? 0 : 1;
@@ -70,14 +71,15 @@ public final class Failover {
         + Report.secondsText(crash);
   }
 
-  private static String circumstances(int pairs, int handOvers) {
+  private static String circumstances(double load, String postgres, int pairs, int handOvers) {
     return String.format(
         Locale.ROOT,
-        "JDK %s, %d cores, load %.1f at the start; lease %d s, renewed every %d ms;"
+        "JDK %s, Postgres %s, %d cores, load %.1f at the start; lease %d s, renewed every %d ms;"
             + " of each kind %d hand-overs and %d crashes",
         Runtime.version(),
+        postgres,
         Runtime.getRuntime().availableProcessors(),
-        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage(),
+        load,
         Pace.LEASE.toSeconds(),
         Pace.RENEW.toMillis(),
         pairs * handOvers,

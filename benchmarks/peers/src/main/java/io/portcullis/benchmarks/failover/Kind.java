@@ -4,20 +4,34 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 
 /** What elects the leader. */
 enum Kind {
-  PORTCULLIS,
+  PORTCULLIS_REDIS,
   REDISSON,
+  PORTCULLIS_POSTGRES,
+  SHEDLOCK,
   CURATOR;
 
   /** As the table names it, with the version measured. */
   String label() {
     return switch (this) {
-      case PORTCULLIS -> "Portcullis, Redis";
+      case PORTCULLIS_REDIS -> "Portcullis, Redis";
       case REDISSON -> "Redisson " + version("redisson") + " `RLock`, Redis";
+      case PORTCULLIS_POSTGRES -> "Portcullis, Postgres";
+      case SHEDLOCK -> "ShedLock " + version("shedlock") + " `JdbcTemplateLockProvider`, Postgres";
       case CURATOR -> "Curator " + version("curator") + " `LeaderLatch`, ZooKeeper";
+    };
+  }
+
+  /** The agent's backend, if it is the agent that takes part. */
+  Optional<String> agentBackend() {
+    return switch (this) {
+      case PORTCULLIS_REDIS -> Optional.of("redis");
+      case PORTCULLIS_POSTGRES -> Optional.of("postgres");
+      case REDISSON, SHEDLOCK, CURATOR -> Optional.empty();
     };
   }
 

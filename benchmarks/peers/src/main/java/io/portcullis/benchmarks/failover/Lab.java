@@ -1,18 +1,13 @@
 package io.portcullis.benchmarks.failover;
 
-import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.curator.test.InstanceSpec;
-import org.apache.curator.test.TestingServer;
 
 /**
  * The servers, the JVMs and the folder of one run. Once closed, nothing of them is left and nothing
@@ -24,17 +19,15 @@ final class Lab implements AutoCloseable {
 
   private final Path agent;
   private final Path folder;
-  private final RedisServer redis;
-  private final TestingServer zookeeper;
+  private final Stores stores;
   private final List<Node> nodes = new ArrayList<>();
   private int started;
   private boolean closed;
 
-  private Lab(Path agent, Path folder, RedisServer redis, TestingServer zookeeper) {
+  private Lab(Path agent, Path folder, Stores stores) {
     this.agent = agent;
     this.folder = folder;
-    this.redis = redis;
-    this.zookeeper = zookeeper;
+    this.stores = stores;
   }
 
   static Lab open(Path agent) throws Exception {
@@ -42,28 +35,7 @@ final class Lab implements AutoCloseable {
       throw new CannotMeasure(agent + " is missing; benchmarks/failover builds it.");
     }
     Path folder = Files.createTempDirectory("portcullis-failover-");
-    return new Lab(agent.toAbsolutePath(), folder, RedisServer.startLocal(), zookeeper());
-  }
-
-  private static TestingServer zookeeper() throws Exception {
-    int anyPort = -1;
-    int anyId = -1;
-    int tick = Math.toIntExact(Pace.ZOOKEEPER_TICK.toMillis());
-    boolean deleteAtClose = true;
-    int anyNumberOfConnections = -1;
-    InstanceSpec spec =
-        new InstanceSpec(
-            null,
-            anyPort,
-            anyPort,
-            anyPort,
-            deleteAtClose,
-            anyId,
-            tick,
-            anyNumberOfConnections,
-            Map.of(),
-            InetAddress.getLoopbackAddress().getHostAddress());
-    return new TestingServer(spec, true);
+    return new Lab(agent.toAbsolutePath(), folder, Stores.start());
   }
 
   /** Starts a JVM for an election of its own name. */
@@ -79,34 +51,39 @@ final class Lab implements AutoCloseable {
     return node;
   }
 
+  Stores stores() {
+    return stores;
+  }
+
   private List<String> command(Kind kind, String election) throws IOException {
     started++;
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx128m");
-    if (kind == Kind.PORTCULLIS) {
+    boolean withAgent = kind.agentBackend().isPresent();
+    if (withAgent) {
       Path config = folder.resolve("node-" + started + ".conf");
-      command.add("-javaagent:" + agent + "=" + Files.writeString(config, config(election)));
+      String text = config(stores.agentSettings(kind, election));
+      command.add("-javaagent:" + agent + "=" + Files.writeString(config, text));
     }
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(NodeMain.class.getName());
     command.add(kind.name());
-    command.add(kind == Kind.CURATOR ? zookeeper.getConnectString() : redis.uri());
-    command.add(kind == Kind.PORTCULLIS ? ELECTION : election);
+    command.add(stores.address(kind));
+    command.add(withAgent ? ELECTION : election);
     return command;
   }
 
-  private String config(String key) {
+  private String config(String store) {
     return """
         portcullis {
           service = failover
           node { id = node-%d }
           elections {
             %s {
-              backend = redis
               timing { lease = %dms, renew = %dms }
-              redis { uri = "%s", key = "%s" }
+              %s
             }
           }
           rules = [ { id = work, match = "%s#act()" } ]
@@ -118,8 +95,7 @@ final class Lab implements AutoCloseable {
             ELECTION,
             Pace.LEASE.toMillis(),
             Pace.RENEW.toMillis(),
-            redis.uri(),
-            key,
+            store,
             GuardedWork.class.getName());
   }
 
@@ -130,10 +106,12 @@ final class Lab implements AutoCloseable {
     }
     closed = true;
     nodes.forEach(Node::close);
-    redis.close();
     try {
-      zookeeper.close();
-      delete(folder);
+      try {
+        stores.end();
+      } finally {
+        delete(folder);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** The times that all kinds are given alike. */
 final class Pace {
-  /** Lease, watchdog's timeout, session's timeout. */
+  /** Lease, watchdog's timeout, session's timeout, longest time of a lock. */
   static final Duration LEASE = Duration.ofSeconds(3);
 
   /** What Redisson's watchdog and ZooKeeper's client make of that by themselves: a third. */
@@ -15,6 +15,9 @@ final class Pace {
    * allow this lease, and a short one is to its advantage.
    */
   static final Duration ZOOKEEPER_TICK = Duration.ofMillis(500);
+
+  /** ShedLock has no wake-up, so who waits tries again after this pause: ten times a second. */
+  static final Duration SHEDLOCK_POLL = Duration.ofMillis(100);
 
   private Pace() {}
 }

@@ -1,28 +1,30 @@
 package io.portcullis.benchmarks.failover;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The table and the verdict. */
 record Report(Map<Kind, Findings> findings) {
-  private static final Duration HAND_OVER_TARGET = Duration.ofMillis(50);
-  private static final Duration CRASH_TARGET = Pace.LEASE.plusMillis(500);
+  private static final List<Target> TARGETS =
+      List.of(
+          new Target(Kind.PORTCULLIS_REDIS, Duration.ofMillis(50), Duration.ofMillis(500), true),
+          new Target(
+              Kind.PORTCULLIS_POSTGRES, Duration.ofMillis(100), Duration.ofSeconds(1), false));
 
+  /** Whether all were reached that decide. */
   boolean allTargetsReached() {
-    return handOverReached() && crashReached();
+    return targets().filter(Target::decides).allMatch(target -> target.isReached(of(target)));
   }
 
-  private boolean handOverReached() {
-    return own().handOvers().median().compareTo(HAND_OVER_TARGET) <= 0;
+  private Stream<Target> targets() {
+    return TARGETS.stream().filter(target -> findings.containsKey(target.kind()));
   }
 
-  private boolean crashReached() {
-    return own().crashes().longest().compareTo(CRASH_TARGET) <= 0;
-  }
-
-  private Findings own() {
-    return findings.getOrDefault(Kind.PORTCULLIS, new Findings());
+  private Findings of(Target target) {
+    return findings.getOrDefault(target.kind(), new Findings());
   }
 
   /** In Markdown, so that it can be pasted as it is. */
@@ -34,21 +36,8 @@ record Report(Map<Kind, Findings> findings) {
     text.append("|---|---|---|---|---|---|---|---|---|\n");
     findings.forEach((kind, found) -> text.append(row(kind, found)));
     text.append('\n');
-    text.append("| target for Portcullis | measured | reached |\n|---|---|---|\n");
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "| hand-over, median <= %d ms | %s | %s |%n",
-            HAND_OVER_TARGET.toMillis(),
-            millis(own().handOvers().median()),
-            handOverReached() ? "yes" : "NO"));
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "| crash, longest <= lease + %.1f s | %s | %s |%n",
-            seconds(CRASH_TARGET.minus(Pace.LEASE)),
-            secondsText(own().crashes().longest()),
-            crashReached() ? "yes" : "NO"));
+    text.append("| target | measured | reached |\n|---|---|---|\n");
+    targets().forEach(target -> text.append(target.rows(of(target))));
     return text.toString();
   }
 
@@ -76,7 +65,7 @@ record Report(Map<Kind, Findings> findings) {
     return String.format(Locale.ROOT, "%.2f s", seconds(time));
   }
 
-  private static double seconds(Duration time) {
+  static double seconds(Duration time) {
     return time.toNanos() / 1e9;
   }
 }

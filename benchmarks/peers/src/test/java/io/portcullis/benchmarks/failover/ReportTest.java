@@ -17,8 +17,8 @@ class ReportTest {
 
     assertThat(report.allTargetsReached()).isTrue();
     assertThat(report.render())
-        .contains("| hand-over, median <= 50 ms | 10.0 ms | yes |")
-        .contains("| crash, longest <= lease + 0.5 s | 3.00 s | yes |");
+        .contains("| Portcullis, Redis: hand-over, median <= 50 ms | 10.0 ms | yes |")
+        .contains("| Portcullis, Redis: crash, longest <= lease + 0.5 s | 3.00 s | yes |");
   }
 
   @Test
@@ -37,11 +37,37 @@ class ReportTest {
     assertThat(report.render()).contains("| 3.51 s | NO |");
   }
 
+  @Test
+  void aMissOnPostgresIsToldAndFailsNothing() {
+    Report report =
+        new Report(
+            Map.of(
+                Kind.PORTCULLIS_REDIS,
+                findings(List.of(QUICK), Pace.LEASE),
+                Kind.PORTCULLIS_POSTGRES,
+                findings(List.of(Duration.ofMillis(101)), Pace.LEASE.plusMillis(1010))));
+
+    assertThat(report.allTargetsReached()).isTrue();
+    assertThat(report.render())
+        .contains("| Portcullis, Postgres: hand-over, median <= 100 ms | 101.0 ms | NO |")
+        .contains("| Portcullis, Postgres: crash, longest <= lease + 1.0 s | 4.01 s | NO |");
+  }
+
+  @Test
+  void everyPeerIsNamedWithItsVersion() {
+    assertThat(List.of(Kind.REDISSON, Kind.SHEDLOCK, Kind.CURATOR))
+        .allSatisfy(kind -> assertThat(kind.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `"));
+  }
+
   private static Report report(List<Duration> handOvers, Duration... crashes) {
-    Findings own = new Findings();
+    return new Report(Map.of(Kind.PORTCULLIS_REDIS, findings(handOvers, crashes)));
+  }
+
+  private static Findings findings(List<Duration> handOvers, Duration... crashes) {
+    Findings findings = new Findings();
     for (Duration crash : crashes) {
-      own.add(handOvers, crash);
+      findings.add(handOvers, crash);
     }
-    return new Report(Map.of(Kind.PORTCULLIS, own));
+    return findings;
   }
 }
