@@ -65,7 +65,7 @@ final class Keeper {
   private Answer carryOut(Request request, long deadlineNanos) throws SQLException, Refused {
     Session open = open();
     if (isPast(deadlineNanos)) {
-      return new Unknown("it was too late to ask");
+      return tooLate();
     }
     if (request instanceof Request.Acquire acquire) {
       return acquire(open, acquire.claim(), deadlineNanos);
@@ -84,6 +84,11 @@ final class Keeper {
       open.unlock(); // With its table the row is gone.
       return shown(Row.none(open.life()));
     }
+  }
+
+  /** In the words of whoever gave up waiting, so that the log says it once. */
+  private Unknown tooLate() {
+    return new Unknown("no answer within " + plan.timing().askTimeout().toMillis() + " ms");
   }
 
   private static boolean isPast(long deadlineNanos) {
@@ -128,7 +133,7 @@ final class Keeper {
     }
     if (isPast(deadlineNanos)) {
       open.unlock();
-      return new Unknown("it was too late to claim");
+      return tooLate();
     }
     long epoch = claim.nextEpoch(shown, row.isUnbroken(), row.unixSecond());
     if (!open.take(claim, row, content, epoch)) {

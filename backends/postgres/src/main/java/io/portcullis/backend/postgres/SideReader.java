@@ -10,6 +10,7 @@ import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -90,9 +91,14 @@ final class SideReader {
     }
   }
 
-  /** The pool wraps why there is no connection. */
-  private static SQLException cause(SQLException failure) {
-    return failure.getCause() instanceof SQLException inner ? inner : failure;
+  /** The pool wraps why there is no connection; its own words differ each time. */
+  private SQLException cause(SQLException failure) {
+    if (failure.getCause() instanceof SQLException inner) {
+      return inner;
+    }
+    return failure instanceof SQLTransientConnectionException
+        ? new SQLException("no connection within " + pool.getConnectionTimeout() + " ms", "08001")
+        : failure;
   }
 
   void close() {
