@@ -145,7 +145,7 @@ final class Keeper {
     return new Granted(epoch, row.life());
   }
 
-  private Answer refuse(Session open, Claim claim, LeaseRecord shown) throws SQLException {
+  private Answer refuse(Session open, Claim claim, LeaseRecord shown) throws SQLException, Refused {
     if (!shown.isHeld() || !shown.holder().equals(claim.node())) {
       open.unlock();
     }
@@ -178,7 +178,7 @@ final class Keeper {
   /** The claim is right by the row, but another session holds the lock. */
   private boolean mayGoWithoutLock(
       Session open, Claim claim, Row.Content content, LeaseRecord shown, long deadlineNanos)
-      throws SQLException {
+      throws SQLException, Refused {
     if (!lockWait.isOver(shown, claim.longestLease(), System.nanoTime())) {
       return false;
     }

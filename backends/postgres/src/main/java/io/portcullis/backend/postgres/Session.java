@@ -44,26 +44,34 @@ final class Session {
     return locked;
   }
 
-  boolean tryLock() throws SQLException {
+  boolean tryLock() throws SQLException, Refused {
     if (!locked) {
-      locked = ask("SELECT pg_try_advisory_lock(?)");
+      locked = ask("pg_try_advisory_lock(?)");
     }
     return locked;
   }
 
-  void unlock() throws SQLException {
+  void unlock() throws SQLException, Refused {
     if (locked) {
       locked = false;
-      ask("SELECT pg_advisory_unlock(?)");
+      ask("pg_advisory_unlock(?)");
     }
   }
 
-  private boolean ask(String question) throws SQLException {
+  /** Does it on our own backend only: a lock left on a lent one would stay there. */
+  private boolean ask(String what) throws SQLException, Refused {
+    String question =
+        "SELECT pg_backend_pid() = ?, CASE WHEN pg_backend_pid() = ? THEN " + what + " END";
     try (PreparedStatement statement = connection.prepareStatement(question)) {
-      statement.setLong(1, plan.lockKey());
+      statement.setInt(1, pid);
+      statement.setInt(2, pid);
+      statement.setLong(3, plan.lockKey());
       try (ResultSet answer = statement.executeQuery()) {
         answer.next();
-        return answer.getBoolean(1);
+        if (!answer.getBoolean(1)) {
+          throw SessionOpening.pooled();
+        }
+        return answer.getBoolean(2);
       }
     }
   }

@@ -7,6 +7,8 @@ import java.sql.Statement;
 
 /** Opens the dedicated session and makes sure that it can be relied on. */
 final class SessionOpening {
+  private static final int ROUNDS = 5;
+
   private final PostgresPlan plan;
   private final Dialer dialer;
   private final LeaseSql sql;
@@ -40,16 +42,19 @@ final class SessionOpening {
   /**
    * A pooler that lends backends for a transaction gives an idle session's backend to somebody
    * else, and the session another one. So a second connection opens a transaction: it must not be
-   * served by our backend, and we must still be served by it afterwards.
+   * served by our backend, and we must still be served by it afterwards. More than once, since
+   * third parties may come between.
    */
   private void ensureOwnBackend(Connection connection, int pid) throws SQLException, Refused {
     Connection other = dialer.dialForReading();
     try {
       other.setAutoCommit(false);
-      if (pid(other) == pid || pid(connection) != pid) {
-        throw pooled();
+      for (int i = 0; i < ROUNDS; i++) {
+        if (pid(connection) != pid || pid(other) == pid || pid(connection) != pid) {
+          throw pooled();
+        }
+        other.rollback();
       }
-      other.rollback();
     } finally {
       Dialer.hangUp(other);
     }

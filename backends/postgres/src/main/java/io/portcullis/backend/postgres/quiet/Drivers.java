@@ -6,8 +6,8 @@ import java.sql.Driver;
  * Stands in for {@code java.sql.DriverManager} with what is called when connections are opened by
  * the driver itself: it keeps no driver.
  */
-public final class DriverManager {
-  private DriverManager() {}
+public final class Drivers {
+  private Drivers() {}
 
   /** Keeps nothing. */
   public static void registerDriver(Driver driver) {}
