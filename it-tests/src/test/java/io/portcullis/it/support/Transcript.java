@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -60,10 +59,11 @@ public final class Transcript {
     return events;
   }
 
-  /** Every grant, by rising epoch. */
+  /** Every grant, by rising epoch; one that was confirmed after a stall is still the same. */
   public List<Event> grants() {
     return events.stream()
         .filter(Event::granted)
+        .filter(event -> !isReopening(event))
         .sorted(Comparator.comparingLong(Event::epoch))
         .toList();
   }
@@ -84,10 +84,15 @@ public final class Transcript {
         found.add("one epoch granted twice: " + before + " and " + after);
       } else if (after.at().isBefore(before.at())) {
         found.add("a later grant has a lower epoch: " + before + " and " + after);
-      } else if (!endedBy(before, after.at())
-          && Duration.between(before.at(), after.at()).compareTo(lease) < 0) {
+      } else if (mayStillLead(before, after.at(), lease)) {
         found.add("two grants within one lease, and the first had not ended: " + grants);
       }
+    }
+    for (Event reopening : reopenings()) {
+      grants.stream()
+          .filter(grant -> grant.epoch() > reopening.epoch())
+          .filter(grant -> grant.at().isBefore(reopening.at()))
+          .forEach(grant -> found.add("opened again after a successor: " + reopening + grant));
     }
     return found;
   }
@@ -97,12 +102,31 @@ public final class Transcript {
     return identity.replaceFirst("-\\d+-[0-9a-fA-F-]+$", "");
   }
 
-  private boolean endedBy(Event grant, Instant moment) {
-    Optional<Event> end =
-        events.stream()
-            .filter(event -> !event.granted() && event.epoch() == grant.epoch())
-            .filter(event -> event.node().equals(grant.node()))
-            .findFirst();
-    return end.isPresent() && !end.get().at().isAfter(moment);
+  /** The gates that opened again under the epoch they had shut with. */
+  public List<Event> reopenings() {
+    return events.stream().filter(this::isReopening).toList();
+  }
+
+  /** Says so, and the same process had become leader under that epoch before, and lost it. */
+  private boolean isReopening(Event event) {
+    return event.granted()
+        && event.rest().contains("why=\"lease confirmed\"")
+        && events.subList(0, events.indexOf(event)).stream()
+            .filter(before -> before.epoch() == event.epoch())
+            .filter(before -> before.node().equals(event.node()))
+            .reduce((earlier, later) -> later)
+            .filter(last -> !last.granted())
+            .isPresent();
+  }
+
+  /** Whether the gate was last said to have opened less than a lease before that moment. */
+  private boolean mayStillLead(Event grant, Instant moment, Duration lease) {
+    return events.stream()
+        .filter(event -> event.epoch() == grant.epoch() && event.node().equals(grant.node()))
+        .filter(event -> !event.at().isAfter(moment))
+        .reduce((earlier, later) -> later)
+        .filter(Event::granted)
+        .filter(last -> Duration.between(last.at(), moment).compareTo(lease) < 0)
+        .isPresent();
   }
 }

@@ -47,6 +47,22 @@ class WitnessTest {
   }
 
   @Test
+  void transcriptAcceptsThatAStalledLeaderOpensAgainUnderItsEpoch() {
+    assertThat(violations(A_LEADS, A_LOST, reopening("00:00:02.000", "a-1-9f31"))).isEmpty();
+    assertThat(violations(A_LEADS, A_LOST, reopening("00:00:02.000", "a-2-9f31"))).hasSize(1);
+    assertThat(violations(A_LEADS, reopening("00:00:02.000", "a-1-9f31"))).hasSize(1);
+  }
+
+  @Test
+  void transcriptObjectsToALeaderThatOpensAgainAfterOrRightBeforeItsSuccessor() {
+    String again = reopening("00:00:02.000", "a-1-9f31");
+
+    assertThat(violations(A_LEADS, A_LOST, grant("00:00:01.500", "b-2-11aa", 8), again)).hasSize(1);
+    assertThat(violations(A_LEADS, A_LOST, again, grant("00:00:04.500", "b-2-11aa", 8))).hasSize(1);
+    assertThat(violations(A_LEADS, A_LOST, again, grant("00:00:05.500", "b-2-11aa", 8))).isEmpty();
+  }
+
+  @Test
   void transcriptKnowsNodesByTheirIds() {
     String identity = "my-node-4711-1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed";
 
@@ -110,6 +126,10 @@ class WitnessTest {
         + " epoch="
         + epoch
         + " became leader from=STANDBY why=\"lease acquired\"";
+  }
+
+  private static String reopening(String time, String node) {
+    return grant(time, node, 7).replace("lease acquired", "lease confirmed");
   }
 
   private static JournalWitness journal(String... writers) {
