@@ -3,6 +3,7 @@ package com.acme.others;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.lang.reflect.Field;
+import java.security.CodeSource;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -76,7 +77,8 @@ public final class DatabaseService {
   static void work() {}
 
   private static String origin(Class<?> type) {
-    String file = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    String file = source == null ? "/(none)" : source.getLocation().getPath();
     return file.substring(file.lastIndexOf('/') + 1) + " " + type.getClassLoader().getClass().getName();
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class PostgresClockIT {
-  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration LEASE = Duration.ofSeconds(3);
 
   /** A role that is told the time by a function of ours. */
   private static final String SHIM =
@@ -62,9 +62,7 @@ class PostgresClockIT {
     long second = awaitSuccessorOnceTheRowIsLost(trial, first);
     step("-5 hours");
     long third = awaitSuccessorOnceTheRowIsLost(trial, second);
-    ServiceJvm last = trial.awaitLeaderAfter(0);
-    assertThat(last.status().epoch()).isEqualTo(third);
-    trial.kill(last);
+    trial.kill(trial.awaitLeader());
     step("3 hours");
     trial.awaitLeaderAfter(third);
 

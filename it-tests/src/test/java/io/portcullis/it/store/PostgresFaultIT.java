@@ -10,6 +10,7 @@ import io.portcullis.it.support.Trial;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +94,9 @@ class PostgresFaultIT {
     long first = trial.awaitLeaderAfter(0).status().epoch();
 
     postgres.execute("ALTER TABLE moving RENAME TO away");
+    Awaitility.await("a new table")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> postgres.query("SELECT to_regclass('moving')").equals("moving"));
     long second = trial.awaitLeaderAfter(first).status().epoch();
     postgres.execute("BEGIN; DROP TABLE moving; ALTER TABLE away RENAME TO moving; COMMIT");
     trial.awaitLeaderAfter(second);
