@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.RowWitness;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
@@ -54,6 +55,9 @@ class PostgresSessionIT {
     Trial trial = new Trial(stage, LEASE);
     trial.joinAll(conf("terminated", LEASE), "a", "b");
 
+    trial.awaitLeader();
+    RowWitness row = RowWitness.over(postgres, "terminated");
+
     int ended = 0;
     while (ended < TERMINATIONS) {
       long epoch = trial.awaitLeaderAfter(0).status().epoch();
@@ -63,6 +67,8 @@ class PostgresSessionIT {
     }
 
     assertThat(trial.verdict().grants()).hasSizeGreaterThan(TERMINATIONS);
+    assertThat(row.violations(LEASE)).isEmpty();
+    assertThat(row.takeovers()).isGreaterThanOrEqualTo(TERMINATIONS);
   }
 
   @Test
@@ -78,6 +84,7 @@ class PostgresSessionIT {
                 .set("elections.writer.postgres.table", "silent"));
     a.awaitRole("LEADER");
     ServiceJvm b = trial.join("b", conf("silent", LEASE));
+    RowWitness row = RowWitness.over(postgres, "silent");
     trial.awaitWrites();
     long epoch = a.status().epoch();
 
@@ -90,6 +97,7 @@ class PostgresSessionIT {
         .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
 
     Transcript transcript = trial.verdict();
+    assertThat(row.violations(LEASE)).isEmpty();
     assertThat(transcript.leaders()).containsExactly("a", "b");
     Instant shut =
         transcript.events().stream()

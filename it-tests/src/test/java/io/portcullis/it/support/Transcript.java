@@ -21,6 +21,9 @@ public final class Transcript {
           "^(\\S+Z) portcullis election=(\\S+) node=(\\S+) (?:\\S+=\\S+ )*?epoch=(\\d+)"
               + " (became leader|lost leadership)\\b(.*)$");
 
+  /** How long it may take a leader to say that it has handed over. */
+  private static final Duration TELLING = Duration.ofSeconds(1);
+
   /** What a line tells: a grant, or its end. */
   public record Event(Instant at, String node, long epoch, boolean granted, String rest) {}
 
@@ -119,14 +122,29 @@ public final class Transcript {
             .isPresent();
   }
 
-  /** Whether the gate was last said to have opened less than a lease before that moment. */
+  /**
+   * Whether the gate was last said to have opened less than a lease before that moment, and not
+   * said soon after to have been shut. The end of a tenure is told only once the store knows, so a
+   * successor that heard of it there may speak first; whether the gate was shut by then is for the
+   * other witnesses.
+   */
   private boolean mayStillLead(Event grant, Instant moment, Duration lease) {
-    return events.stream()
-        .filter(event -> event.epoch() == grant.epoch() && event.node().equals(grant.node()))
-        .filter(event -> !event.at().isAfter(moment))
-        .reduce((earlier, later) -> later)
-        .filter(Event::granted)
-        .filter(last -> Duration.between(last.at(), moment).compareTo(lease) < 0)
-        .isPresent();
+    List<Event> ofGrant =
+        events.stream()
+            .filter(event -> event.epoch() == grant.epoch() && event.node().equals(grant.node()))
+            .toList();
+    boolean opened =
+        ofGrant.stream()
+            .filter(event -> !event.at().isAfter(moment))
+            .reduce((earlier, later) -> later)
+            .filter(Event::granted)
+            .filter(last -> Duration.between(last.at(), moment).compareTo(lease) < 0)
+            .isPresent();
+    return opened
+        && ofGrant.stream()
+            .filter(event -> event.at().isAfter(moment))
+            .findFirst()
+            .filter(next -> !next.granted() && next.at().isBefore(moment.plus(TELLING)))
+            .isEmpty();
   }
 }

@@ -31,8 +31,15 @@ class WitnessTest {
   }
 
   @Test
-  void transcriptObjectsIfTheFirstGrantEndsOnlyAfterTheSecondBegan() {
-    assertThat(violations(A_LEADS, A_LOST, grant("00:00:00.500", "b-2-11aa", 8))).hasSize(1);
+  void transcriptObjectsIfTheFirstGrantEndsLongAfterTheSecondBegan() {
+    String late = A_LOST.replace("00:00:01.000", "00:00:02.000");
+
+    assertThat(violations(A_LEADS, late, grant("00:00:00.500", "b-2-11aa", 8))).hasSize(1);
+  }
+
+  @Test
+  void transcriptAcceptsALeaderThatTellsOfItsHandOverAMomentAfterItsSuccessor() {
+    assertThat(violations(A_LEADS, A_LOST, grant("00:00:00.900", "b-2-11aa", 8))).isEmpty();
   }
 
   @Test
