@@ -82,6 +82,7 @@ public final class Trial {
         Awaitility.await("a leader after epoch " + epoch)
             .atMost(PATIENCE)
             .pollInterval(Duration.ofMillis(20))
+            .failFast("a node has ended that nobody killed", this::hasLostANode)
             .until(() -> leader().filter(node -> epochOf(node) > epoch), Optional::isPresent)
             .orElseThrow();
     awaitWrites();
@@ -120,6 +121,10 @@ public final class Trial {
         .as("nodes still up and healthy")
         .allSatisfy(node -> assertThat(node.get("/healthz").status()).isEqualTo(200));
     return transcript;
+  }
+
+  private boolean hasLostANode() {
+    return nodes.stream().anyMatch(node -> !node.isAlive() && !killed.contains(node));
   }
 
   private Optional<ServiceJvm> leader() {
