@@ -18,7 +18,10 @@ public final class ParticularService {
     while (!works()) {
       pause();
     }
-    System.out.println("log manager: " + LogManager.getLogManager().getClass().getName());
+    LogManager logs = LogManager.getLogManager();
+    System.out.println("log manager: " + logs.getClass().getName());
+    System.out.println(
+        "made by the service: " + (logs instanceof OwnLogManager own && own.isMadeByService()));
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     System.out.println("MBean servers built: " + OwnServerBuilder.BUILT.get());
     ObjectName ofAgent = new ObjectName("io.portcullis:*");

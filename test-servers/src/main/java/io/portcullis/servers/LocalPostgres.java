@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server as processes of this machine, in a folder of its own. */
@@ -78,22 +79,23 @@ final class LocalPostgres implements RunningPostgres {
     if (!isAlive() || !Signal.STOP.trySendTo(List.of(started().pid()))) {
       return;
     }
-    List<ProcessHandle> all = new ArrayList<>(started().descendants().toList());
-    all.add(started().toHandle());
+    ProcessHandle first = started().toHandle();
+    await(() -> ProcessState.isStopped(first), "the postmaster withstands SIGSTOP");
+    List<ProcessHandle> all = new ArrayList<>(first.descendants().toList());
+    all.add(first);
     all.forEach(ProcessHandle::destroyForcibly);
     awaitEnd();
+    await(() -> all.stream().allMatch(ProcessState::isGone), "processes withstand SIGKILL: " + all);
+  }
+
+  private static void await(BooleanSupplier condition, String otherwise) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!all.stream().allMatch(LocalPostgres::isGone)) {
+    while (!condition.getAsBoolean()) {
       if (deadline - System.nanoTime() < 0) {
-        throw new IllegalStateException("processes withstand SIGKILL: " + all);
+        throw new IllegalStateException(otherwise);
       }
       LoopbackPort.pauseBriefly();
     }
-  }
-
-  /** A process without a command is a dead one that nobody has asked after. */
-  static boolean isGone(ProcessHandle process) {
-    return !process.isAlive() || process.info().command().isEmpty();
   }
 
   @Override

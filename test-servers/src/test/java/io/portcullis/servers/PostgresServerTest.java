@@ -141,7 +141,7 @@ class PostgresServerTest {
     server.pause();
     server.close();
 
-    assertThat(processes).allMatch(LocalPostgres::isGone);
+    assertThat(processes).allMatch(ProcessState::isGone);
     assertThat(data.getParent()).doesNotExist();
   }
 

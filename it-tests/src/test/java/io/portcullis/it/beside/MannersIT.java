@@ -10,6 +10,7 @@ import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
+import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,18 +37,29 @@ class MannersIT {
   @RegisterExtension final Stage stage = Stage.perTest();
 
   private static RedisServer redis;
+  private static PostgresServer postgres;
 
   @BeforeAll
-  static void startRedis() {
+  static void startStores() {
     redis = SERVERS.redis();
+    postgres = SERVERS.postgres();
   }
 
   @ParameterizedTest
   @MethodSource("jdks")
   void fromStartToEndStderrHoldsTheAgentsOwnLinesAlone(Path jdk)
       throws IOException, InterruptedException {
+    assertQuiet(AgentConf.ledger(redis.uri(), LEASE).set("service", "quiet"), jdk);
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void soItDoesOnPostgres(Path jdk) throws IOException, InterruptedException {
+    assertQuiet(AgentConf.ledger(postgres, LEASE).set("service", "quiet"), jdk);
+  }
+
+  private void assertQuiet(AgentConf conf, Path jdk) throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
-    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE).set("service", "quiet");
     ServiceJvm jvm = stage.start("a", Launch.demoService("a", journal).conf(conf).jdk(jdk));
     jvm.awaitRole("LEADER");
     assertThat(jvm.write().accepted()).isTrue();
@@ -66,15 +78,24 @@ class MannersIT {
   @ParameterizedTest
   @MethodSource("jdks")
   void theServicesOwnLogManagerAndMBeanServerAreUsed(Path jdk) throws IOException {
-    AgentConf conf =
-        AgentConf.redis(redis.uri(), LEASE)
-            .rule("{ id = work, match = \"com.acme.app.ParticularService#work()\" }")
-            .set("service", "particular");
+    assertParticular(AgentConf.redis(redis.uri(), LEASE).set("service", "particular"), jdk);
+  }
+
+  /** The Postgres driver logs by {@code java.util.logging}, which must not be touched by us. */
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void soTheyAreWhileTheAgentUsesPostgres(Path jdk) throws IOException {
+    assertParticular(
+        AgentConf.postgres(postgres.url(), postgres.user(), LEASE).set("service", "particular"),
+        jdk);
+  }
+
+  private void assertParticular(AgentConf conf, Path jdk) throws IOException {
     ServiceJvm jvm =
         stage.start(
             "a",
             Launch.application(ParticularService.class.getName())
-                .conf(conf)
+                .conf(conf.rule("{ id = work, match = \"com.acme.app.ParticularService#work()\" }"))
                 .jdk(jdk)
                 .property("java.util.logging.manager", OwnLogManager.class.getName())
                 .property("javax.management.builder.initial", OwnServerBuilder.class.getName()));
@@ -83,7 +104,9 @@ class MannersIT {
     jvm.awaitLog("MBean servers built: ");
     jvm.awaitLog("beans of the agent: 2");
 
-    assertThat(jvm.output().stdout()).doesNotContain("MBean servers built: 0");
+    assertThat(jvm.output().stdout())
+        .contains("made by the service: true")
+        .doesNotContain("MBean servers built: 0");
     assertThat(jvm.output().stderr()).allSatisfy(line -> assertThat(line).matches(OWN_LINE));
   }
 

@@ -12,8 +12,6 @@ import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -25,8 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The service brings older Netty, Lettuce, SLF4J and Typesafe Config than the agent has inside. */
 @Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
 class OthersVersionsIT {
-  private static final Path SOURCES = Path.of("src", "test", "others");
-  private static final Path LIBRARIES = Path.of("target", "others-versions").toAbsolutePath();
   private static final String MAIN = "com.acme.others.OthersService";
   private static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -40,12 +36,7 @@ class OthersVersionsIT {
   @BeforeAll
   static void compile() throws IOException {
     redis = SERVERS.redis();
-    Path classes = SERVERS.folder("others");
-    List<Path> libraries = Compiled.jarsIn(LIBRARIES);
-    Compiled.folder(SOURCES, classes, libraries);
-    List<Path> entries = new ArrayList<>(libraries);
-    entries.add(0, classes);
-    classPath = entries.toArray(Path[]::new);
+    classPath = Compiled.others(SERVERS.folder("others"));
   }
 
   @ParameterizedTest

@@ -12,7 +12,6 @@ import io.portcullis.it.support.Signals;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.it.support.Write;
-import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,14 +42,22 @@ class FrozenLeaderIT {
     assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
   }
 
-  /** Writes in flight at the moment of the freeze may land late; so there are none of them. */
   @ParameterizedTest
   @MethodSource("jdks")
   void aLeaderThatWakesAfterAnotherTookOverRefusesEveryWriteThatWaitedForIt(Path jdk)
       throws IOException, InterruptedException {
-    RedisServer redis = stage.redis();
+    assertRefusedOnWaking(AgentConf.ledger(stage.redis().uri(), LEASE), jdk);
+  }
+
+  @Test
+  void soDoesOneThatHeldItsLeaseInPostgres() throws IOException, InterruptedException {
+    assertRefusedOnWaking(AgentConf.ledger(stage.postgres(), LEASE), Jdks.running());
+  }
+
+  /** Writes in flight at the moment of the freeze may land late; so there are none of them. */
+  private void assertRefusedOnWaking(AgentConf conf, Path jdk)
+      throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
-    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);
     ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf).jdk(jdk));
     a.awaitRole("LEADER");
     ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf).jdk(jdk));

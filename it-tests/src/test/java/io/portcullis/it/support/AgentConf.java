@@ -1,5 +1,6 @@
 package io.portcullis.it.support;
 
+import io.portcullis.servers.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,22 +13,68 @@ public final class AgentConf {
 
   private final List<String> rules = new ArrayList<>();
   private final List<String> more = new ArrayList<>();
-  private final String redisUri;
-  private final Duration lease;
+  private final String election;
 
-  private AgentConf(String redisUri, Duration lease) {
-    this.redisUri = redisUri;
-    this.lease = lease;
+  private AgentConf(String election) {
+    this.election = election;
   }
 
   /** One election {@code writer} in Redis, all times in proportion to the lease; no rule yet. */
   public static AgentConf redis(String uri, Duration lease) {
-    return new AgentConf(uri, lease);
+    long millis = lease.toMillis();
+    return new AgentConf(
+        """
+            backend = redis
+            timing {
+              lease = %dms
+              renew = %dms
+              retry = [%dms, %dms, %dms]
+              ask-timeout = %dms
+              reacquire = %dms
+              reacquire-max = %dms
+            }
+            redis.uri = "%s"
+        """
+            .formatted(
+                millis,
+                millis / 4,
+                millis / 20,
+                millis / 20,
+                millis / 10,
+                millis / 8,
+                millis / 10,
+                millis / 2,
+                uri));
+  }
+
+  /**
+   * The same in Postgres. Statements may take long here: a machine that is busy with starting JVMs
+   * is no fault.
+   */
+  public static AgentConf postgres(String url, String user, Duration lease) {
+    long millis = lease.toMillis();
+    return new AgentConf(
+        """
+            backend = postgres
+            timing { lease = %dms, renew = %dms, ask-timeout = %dms }
+            postgres { url = "%s", user = "%s" }
+        """
+            .formatted(millis, millis / 4, millis / 2, url, user));
   }
 
   /** The same for the demo service, with its write path gated. */
   public static AgentConf ledger(String uri, Duration lease) {
     return redis(uri, lease).rule(APPEND);
+  }
+
+  /** The same in Postgres, as its superuser. */
+  public static AgentConf ledger(PostgresServer server, Duration lease) {
+    return ledgerOnPostgres(server.url(), server.user(), lease);
+  }
+
+  /** The same in Postgres. */
+  public static AgentConf ledgerOnPostgres(String url, String user, Duration lease) {
+    return postgres(url, user, lease).rule(APPEND);
   }
 
   public AgentConf rule(String rule) {
@@ -42,21 +89,11 @@ public final class AgentConf {
   }
 
   public String text() {
-    long millis = lease.toMillis();
     return """
         portcullis {
           service = ledger
           elections.writer {
-            backend = redis
-            timing {
-              lease = %dms
-              renew = %dms
-              retry = [%dms, %dms, %dms]
-              ask-timeout = %dms
-              reacquire = %dms
-              reacquire-max = %dms
-            }
-            redis.uri = "%s"
+        %s
           }
           http.port = 0
           rules = [
@@ -65,17 +102,6 @@ public final class AgentConf {
         }
         %s
         """
-        .formatted(
-            millis,
-            millis / 4,
-            millis / 20,
-            millis / 20,
-            millis / 10,
-            millis / 8,
-            millis / 10,
-            millis / 2,
-            redisUri,
-            String.join("\n    ", rules),
-            String.join("\n", more));
+        .formatted(election, String.join("\n    ", rules), String.join("\n", more));
   }
 }

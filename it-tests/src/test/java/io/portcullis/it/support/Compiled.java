@@ -13,10 +13,23 @@ import javax.tools.ToolProvider;
 
 /** Applications that need other libraries than these tests: compiled when a test wants them. */
 public final class Compiled {
+  private static final Path OTHERS_SOURCES = Path.of("src", "test", "others");
+  private static final Path OTHERS_LIBRARIES =
+      Path.of("target", "others-versions").toAbsolutePath();
+
   private Compiled() {}
 
+  /** The class path of a service that brings libraries which the agent has in other versions. */
+  public static Path[] others(Path classes) throws IOException {
+    List<Path> libraries = jarsIn(OTHERS_LIBRARIES);
+    folder(OTHERS_SOURCES, classes, libraries);
+    List<Path> entries = new ArrayList<>(libraries);
+    entries.add(0, classes);
+    return entries.toArray(Path[]::new);
+  }
+
   /** Compiles all sources below {@code from} into {@code to}; other files are copied. */
-  public static void folder(Path from, Path to, List<Path> classPath) throws IOException {
+  private static void folder(Path from, Path to, List<Path> classPath) throws IOException {
     List<String> arguments =
         new ArrayList<>(
             List.of("-d", to.toString(), "--release", "17", "-proc:none", "-cp", join(classPath)));
@@ -39,7 +52,7 @@ public final class Compiled {
     }
   }
 
-  public static List<Path> jarsIn(Path folder) throws IOException {
+  private static List<Path> jarsIn(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     }

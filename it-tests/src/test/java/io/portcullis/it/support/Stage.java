@@ -1,5 +1,6 @@
 package io.portcullis.it.support;
 
+import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
@@ -53,6 +54,14 @@ public final class Stage
 
   public synchronized TcpProxy proxyTo(RedisServer redis) {
     return opened(TcpProxy.to(redis.host(), redis.port()));
+  }
+
+  public synchronized PostgresServer postgres(String... settings) {
+    return opened(PostgresServer.start(settings));
+  }
+
+  public synchronized TcpProxy proxyTo(PostgresServer postgres) {
+    return opened(TcpProxy.to(postgres.host(), postgres.port()));
   }
 
   /** Will be closed with all the rest, before what was opened earlier. */

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -21,6 +20,9 @@ public final class Transcript {
       Pattern.compile(
           "^(\\S+Z) portcullis election=(\\S+) node=(\\S+) (?:\\S+=\\S+ )*?epoch=(\\d+)"
               + " (became leader|lost leadership)\\b(.*)$");
+
+  /** How long it may take a leader to say that it has handed over. */
+  private static final Duration TELLING = Duration.ofSeconds(1);
 
   /** What a line tells: a grant, or its end. */
   public record Event(Instant at, String node, long epoch, boolean granted, String rest) {}
@@ -60,10 +62,11 @@ public final class Transcript {
     return events;
   }
 
-  /** Every grant, by rising epoch. */
+  /** Every grant, by rising epoch; one that was confirmed after a stall is still the same. */
   public List<Event> grants() {
     return events.stream()
         .filter(Event::granted)
+        .filter(event -> !isReopening(event))
         .sorted(Comparator.comparingLong(Event::epoch))
         .toList();
   }
@@ -84,10 +87,15 @@ public final class Transcript {
         found.add("one epoch granted twice: " + before + " and " + after);
       } else if (after.at().isBefore(before.at())) {
         found.add("a later grant has a lower epoch: " + before + " and " + after);
-      } else if (!endedBy(before, after.at())
-          && Duration.between(before.at(), after.at()).compareTo(lease) < 0) {
+      } else if (mayStillLead(before, after.at(), lease)) {
         found.add("two grants within one lease, and the first had not ended: " + grants);
       }
+    }
+    for (Event reopening : reopenings()) {
+      grants.stream()
+          .filter(grant -> grant.epoch() > reopening.epoch())
+          .filter(grant -> grant.at().isBefore(reopening.at()))
+          .forEach(grant -> found.add("opened again after a successor: " + reopening + grant));
     }
     return found;
   }
@@ -97,12 +105,46 @@ public final class Transcript {
     return identity.replaceFirst("-\\d+-[0-9a-fA-F-]+$", "");
   }
 
-  private boolean endedBy(Event grant, Instant moment) {
-    Optional<Event> end =
+  /** The gates that opened again under the epoch they had shut with. */
+  public List<Event> reopenings() {
+    return events.stream().filter(this::isReopening).toList();
+  }
+
+  /** Says so, and the same process had become leader under that epoch before, and lost it. */
+  private boolean isReopening(Event event) {
+    return event.granted()
+        && event.rest().contains("why=\"lease confirmed\"")
+        && events.subList(0, events.indexOf(event)).stream()
+            .filter(before -> before.epoch() == event.epoch())
+            .filter(before -> before.node().equals(event.node()))
+            .reduce((earlier, later) -> later)
+            .filter(last -> !last.granted())
+            .isPresent();
+  }
+
+  /**
+   * Whether the gate was last said to have opened less than a lease before that moment, and not
+   * said soon after to have been shut. The end of a tenure is told only once the store knows, so a
+   * successor that heard of it there may speak first; whether the gate was shut by then is for the
+   * other witnesses.
+   */
+  private boolean mayStillLead(Event grant, Instant moment, Duration lease) {
+    List<Event> ofGrant =
         events.stream()
-            .filter(event -> !event.granted() && event.epoch() == grant.epoch())
-            .filter(event -> event.node().equals(grant.node()))
-            .findFirst();
-    return end.isPresent() && !end.get().at().isAfter(moment);
+            .filter(event -> event.epoch() == grant.epoch() && event.node().equals(grant.node()))
+            .toList();
+    boolean opened =
+        ofGrant.stream()
+            .filter(event -> !event.at().isAfter(moment))
+            .reduce((earlier, later) -> later)
+            .filter(Event::granted)
+            .filter(last -> Duration.between(last.at(), moment).compareTo(lease) < 0)
+            .isPresent();
+    return opened
+        && ofGrant.stream()
+            .filter(event -> event.at().isAfter(moment))
+            .findFirst()
+            .filter(next -> !next.granted() && next.at().isBefore(moment.plus(TELLING)))
+            .isEmpty();
   }
 }

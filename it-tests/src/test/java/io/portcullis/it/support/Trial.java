@@ -18,6 +18,7 @@ public final class Trial {
   private final Path journal;
   private final Duration longestLease;
   private final List<ServiceJvm> nodes = new ArrayList<>();
+  private final List<ServiceJvm> killed = new ArrayList<>();
   private final List<LeaderWatch> watches = new ArrayList<>();
   private final List<WriteStorm> storms = new ArrayList<>();
 
@@ -30,13 +31,41 @@ public final class Trial {
   /** Starts a node under writes, and waits until it has heard from the store. */
   public ServiceJvm join(String id, AgentConf conf) throws IOException {
     ServiceJvm node = stage.start(id, Launch.demoService(id, journal).conf(conf));
+    attend(node);
+    return node;
+  }
+
+  /** Starts several at once. */
+  public void joinAll(AgentConf conf, String... ids) throws IOException {
+    List<ServiceJvm> started = new ArrayList<>();
+    for (String id : ids) {
+      started.add(stage.start(id, Launch.demoService(id, journal).conf(conf)));
+    }
+    started.forEach(this::attend);
+  }
+
+  private void attend(ServiceJvm node) {
     nodes.add(node);
     storms.add(stage.opened(WriteStorm.at(node)));
     watches.add(stage.opened(LeaderWatch.over(node)));
-    Awaitility.await(id + " is ready")
+    Awaitility.await(node.name() + " is ready")
         .atMost(PATIENCE)
         .until(() -> node.get("/readyz").status() == 200);
-    return node;
+  }
+
+  /** Kills a node, which is no failure then. */
+  public void kill(ServiceJvm node) throws InterruptedException {
+    killed.add(node);
+    node.kill();
+  }
+
+  /** The one that is up beside the given one. */
+  public ServiceJvm other(ServiceJvm node) {
+    return nodes.stream().filter(each -> each != node && each.isAlive()).findFirst().orElseThrow();
+  }
+
+  public List<ServiceJvm> nodes() {
+    return List.copyOf(nodes);
   }
 
   public ServiceJvm awaitLeader() {
@@ -53,6 +82,7 @@ public final class Trial {
         Awaitility.await("a leader after epoch " + epoch)
             .atMost(PATIENCE)
             .pollInterval(Duration.ofMillis(20))
+            .failFast("a node has ended that nobody killed", this::hasLostANode)
             .until(() -> leader().filter(node -> epochOf(node) > epoch), Optional::isPresent)
             .orElseThrow();
     awaitWrites();
@@ -87,9 +117,14 @@ public final class Trial {
     assertThat(witness.violations(transcript.leaders())).isEmpty();
     assertThat(witness.belied(writes)).isEmpty();
     assertThat(nodes)
+        .filteredOn(node -> !killed.contains(node))
         .as("nodes still up and healthy")
         .allSatisfy(node -> assertThat(node.get("/healthz").status()).isEqualTo(200));
     return transcript;
+  }
+
+  private boolean hasLostANode() {
+    return nodes.stream().anyMatch(node -> !node.isAlive() && !killed.contains(node));
   }
 
   private Optional<ServiceJvm> leader() {

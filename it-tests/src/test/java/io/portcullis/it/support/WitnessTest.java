@@ -31,8 +31,15 @@ class WitnessTest {
   }
 
   @Test
-  void transcriptObjectsIfTheFirstGrantEndsOnlyAfterTheSecondBegan() {
-    assertThat(violations(A_LEADS, A_LOST, grant("00:00:00.500", "b-2-11aa", 8))).hasSize(1);
+  void transcriptObjectsIfTheFirstGrantEndsLongAfterTheSecondBegan() {
+    String late = A_LOST.replace("00:00:01.000", "00:00:02.000");
+
+    assertThat(violations(A_LEADS, late, grant("00:00:00.500", "b-2-11aa", 8))).hasSize(1);
+  }
+
+  @Test
+  void transcriptAcceptsALeaderThatTellsOfItsHandOverAMomentAfterItsSuccessor() {
+    assertThat(violations(A_LEADS, A_LOST, grant("00:00:00.900", "b-2-11aa", 8))).isEmpty();
   }
 
   @Test
@@ -44,6 +51,22 @@ class WitnessTest {
   void transcriptObjectsToAnEpochThatFallsOrRepeats() {
     assertThat(violations(A_LEADS, A_LOST, grant("00:01:00.000", "b-2-11aa", 6))).hasSize(1);
     assertThat(violations(A_LEADS, A_LOST, grant("00:01:00.000", "b-2-11aa", 7))).hasSize(1);
+  }
+
+  @Test
+  void transcriptAcceptsThatAStalledLeaderOpensAgainUnderItsEpoch() {
+    assertThat(violations(A_LEADS, A_LOST, reopening("00:00:02.000", "a-1-9f31"))).isEmpty();
+    assertThat(violations(A_LEADS, A_LOST, reopening("00:00:02.000", "a-2-9f31"))).hasSize(1);
+    assertThat(violations(A_LEADS, reopening("00:00:02.000", "a-1-9f31"))).hasSize(1);
+  }
+
+  @Test
+  void transcriptObjectsToALeaderThatOpensAgainAfterOrRightBeforeItsSuccessor() {
+    String again = reopening("00:00:02.000", "a-1-9f31");
+
+    assertThat(violations(A_LEADS, A_LOST, grant("00:00:01.500", "b-2-11aa", 8), again)).hasSize(1);
+    assertThat(violations(A_LEADS, A_LOST, again, grant("00:00:04.500", "b-2-11aa", 8))).hasSize(1);
+    assertThat(violations(A_LEADS, A_LOST, again, grant("00:00:05.500", "b-2-11aa", 8))).isEmpty();
   }
 
   @Test
@@ -110,6 +133,10 @@ class WitnessTest {
         + " epoch="
         + epoch
         + " became leader from=STANDBY why=\"lease acquired\"";
+  }
+
+  private static String reopening(String time, String node) {
+    return grant(time, node, 7).replace("lease acquired", "lease confirmed");
   }
 
   private static JournalWitness journal(String... writers) {

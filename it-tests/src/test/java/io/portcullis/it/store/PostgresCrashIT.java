@@ -1,0 +1,73 @@
+package io.portcullis.it.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.Transcript.Event;
+import io.portcullis.servers.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+class PostgresCrashIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final int CRASHES = 5;
+
+  /** A server that would lose the last seconds in a crash if its sessions let it. */
+  private static final String[] CARELESS = {
+    "synchronous_commit = off",
+    "wal_writer_delay = 10s",
+    "wal_writer_flush_after = 1GB",
+    "checkpoint_timeout = 1h",
+    "autovacuum = off"
+  };
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  /**
+   * Each leader is gone with the server a moment after it was granted leadership, and each
+   * successor has seen nothing before, so that only the database can tell it of that grant.
+   */
+  @Test
+  void aDatabaseThatCrashesRightAfterATakeoverHasNotForgottenItsEpoch()
+      throws IOException, InterruptedException {
+    PostgresServer postgres = stage.postgres(CARELESS);
+    assumeTrue(postgres.isControllable(), "needs a Postgres that can be killed");
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = AgentConf.ledger(postgres, LEASE);
+    List<ServiceJvm> nodes = new ArrayList<>();
+    nodes.add(stage.start("n0", Launch.demoService("n0", journal).conf(conf)));
+    nodes.get(0).awaitLog(" became leader ");
+    postgres.execute("CHECKPOINT"); // Whatever happens, the table stays.
+
+    for (int i = 1; i <= CRASHES; i++) {
+      ServiceJvm before = nodes.get(i - 1);
+      postgres.kill();
+      before.kill();
+      String id = "n" + i;
+      ServiceJvm next = stage.start(id, Launch.demoService(id, journal).conf(conf));
+      nodes.add(next);
+      postgres.restart();
+      next.awaitLog(" became leader ");
+    }
+
+    Transcript transcript = Transcript.of(nodes);
+    assertThat(transcript.grants()).hasSize(CRASHES + 1);
+    assertThat(transcript.violations(LEASE)).isEmpty();
+    assertThat(transcript.events().stream().filter(Event::granted))
+        .extracting(Event::epoch)
+        .doesNotHaveDuplicates();
+  }
+}

@@ -1,0 +1,132 @@
+package io.portcullis.it.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Trial;
+import io.portcullis.servers.PostgresServer;
+import java.io.IOException;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The database goes away and comes back, or loses what the election keeps in it. */
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+class PostgresFaultIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final Duration LONGER_LEASE = Duration.ofSeconds(5);
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static PostgresServer postgres;
+
+  @BeforeAll
+  static void needAPostgresThatObeys() {
+    postgres = SERVERS.postgres();
+    assumeTrue(postgres.isControllable(), "needs a Postgres that can be killed");
+  }
+
+  @Test
+  void whileTheDatabaseIsAwayAllRefuseAndAfterAStopAndACrashOneLeadsAgain()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(conf(LEASE, "restarted"), "a", "b");
+    long first = trial.awaitLeaderAfter(0).status().epoch();
+
+    postgres.stop();
+    trial.awaitNobodyLeads();
+    for (ServiceJvm node : trial.nodes()) {
+      assertThat(node.write().refused()).isTrue();
+      assertThat(node.get("/healthz").status()).isEqualTo(200);
+    }
+    postgres.restart();
+    long second = trial.awaitLeaderAfter(first).status().epoch();
+    postgres.kill();
+    postgres.restart();
+    trial.awaitLeaderAfter(second);
+
+    assertThat(trial.verdict().grants()).hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void aDatabaseThatStandsStillForLongerThanTheLeaseLeavesNobodyLeading()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(conf(LEASE, "paused"), "a", "b");
+    trial.awaitLeaderAfter(0);
+
+    postgres.pause();
+    trial.awaitNobodyLeads();
+    postgres.resume();
+    trial.awaitLeader();
+    trial.awaitWrites();
+
+    trial.verdict();
+  }
+
+  @Test
+  void aDeletedRowEndsAGrantAndNeverMakesTwo() throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(conf(LEASE, "deleted"), "a", "b");
+    long first = trial.awaitLeaderAfter(0).status().epoch();
+
+    postgres.execute("DELETE FROM deleted");
+    trial.awaitLeaderAfter(first);
+
+    trial.verdict();
+  }
+
+  @Test
+  void aTableThatIsRenamedAwayAndBackNeverMakesTwoLeaders()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    AgentConf conf = conf(LEASE, "moving");
+    trial.joinAll(conf, "a", "b");
+    long first = trial.awaitLeaderAfter(0).status().epoch();
+
+    postgres.execute("ALTER TABLE moving RENAME TO away");
+    Awaitility.await("a new table")
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> postgres.query("SELECT to_regclass('moving')").equals("moving"));
+    long second = trial.awaitLeaderAfter(first).status().epoch();
+    postgres.execute("BEGIN; DROP TABLE moving; ALTER TABLE away RENAME TO moving; COMMIT");
+    trial.awaitLeaderAfter(second);
+
+    assertThat(trial.verdict().grants()).hasSizeGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void nodesWithDifferentLeasesWaitForTheLongestWhenTheRowIsLost()
+      throws IOException, InterruptedException {
+    String longest = LONGER_LEASE.toMillis() + "ms";
+    String key = "elections.writer.timing.longest-lease";
+    Trial trial = new Trial(stage, LONGER_LEASE);
+    trial.join("long", conf(LONGER_LEASE, "mixed").set(key, longest));
+    long first = trial.awaitLeaderAfter(0).status().epoch();
+    trial.join("short", conf(LEASE, "mixed").set(key, longest));
+
+    postgres.execute("DELETE FROM mixed");
+    long second = trial.awaitLeaderAfter(first).status().epoch();
+    postgres.restart();
+    trial.awaitLeaderAfter(second);
+
+    trial.verdict();
+  }
+
+  /** The leader beats seldom: whoever does not wait for its lease would lead before it notices. */
+  private static AgentConf conf(Duration lease, String table) {
+    return AgentConf.ledger(postgres, lease)
+        .set("elections.writer.timing.renew", lease.toMillis() * 3 / 4 + "ms")
+        .set("elections.writer.timing.jitter", "0%")
+        .set("elections.writer.postgres.table", table);
+  }
+}

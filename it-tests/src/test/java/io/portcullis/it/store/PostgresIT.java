@@ -1,0 +1,151 @@
+package io.portcullis.it.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.LeaderWatch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.Trial;
+import io.portcullis.servers.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The daily life of two services on one database; each test has a table of its own, to be led at
+ * once.
+ */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class PostgresIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
+  private static final Duration LONG_LEASE = Duration.ofSeconds(10);
+
+  /** What a busy machine may add to a failover. */
+  private static final Duration HEADROOM = Duration.ofSeconds(15);
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static PostgresServer postgres;
+
+  @BeforeAll
+  static void startPostgres() {
+    postgres = SERVERS.postgres();
+  }
+
+  @Test
+  void ofTwoServicesOnOneDatabaseOneActsAndTheOtherSaysWhoDoes()
+      throws IOException, InterruptedException {
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = conf(LEASE, "daily");
+    ServiceJvm a =
+        stage.start(
+            "a",
+            Launch.demoService("a", journal)
+                .conf(conf)
+                .env("PORTCULLIS__node__advertise", "http://10.0.0.7:8080"));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitRole("STANDBY");
+    b.awaitLog("new leader leader=a-");
+
+    assertThat(a.write().accepted()).isTrue();
+    assertThat(b.write())
+        .satisfies(write -> assertThat(write.refused()).isTrue())
+        .satisfies(
+            write ->
+                assertThat(write.answer())
+                    .contains("does not lead", "a-" + a.handle().pid(), "http://10.0.0.7:8080"));
+    assertThat(a.status().election().path("backend").asText()).isEqualTo("postgres");
+    assertThat(b.status().election().path("backend").asText()).isEqualTo("postgres");
+    assertThat(b.status().epoch()).isEqualTo(a.status().epoch());
+    assertThat(JournalWitness.read(journal).runs()).containsExactly("a");
+  }
+
+  @Test
+  void theStartLineNamesTheScopeKeyAndEveryTransitionCarriesIt()
+      throws IOException, InterruptedException {
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = conf(LEASE, "marked");
+    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    a.awaitRole("LEADER");
+    String mark = "scope_key=" + postgres.query("SELECT scope_key FROM marked");
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitLog("new leader leader=a-");
+    a.terminate();
+    a.awaitExit();
+    b.awaitRole("LEADER");
+
+    a.awaitLog(line -> line.contains(" store=Postgres at ") && line.endsWith(mark));
+    assertThat(a.awaitLog(" became leader ").text()).endsWith(" " + mark);
+    assertThat(a.awaitLog(" lost leadership ").text()).endsWith(" " + mark);
+    assertThat(b.awaitLog(" new leader ").text()).endsWith(" " + mark);
+  }
+
+  @Test
+  void onceTheLeaderIsKilledTheStandbyLeadsWhenTheLeaseIsOver()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(conf(LEASE, "killed"), "a", "b");
+    ServiceJvm leader = trial.awaitLeaderAfter(0);
+    long epoch = leader.status().epoch();
+
+    Instant killed = Instant.now();
+    trial.kill(leader);
+    ServiceJvm successor = trial.awaitLeaderAfter(epoch);
+
+    assertThat(successor).isNotSameAs(leader);
+    Transcript transcript = trial.verdict();
+    assertThat(transcript.leaders()).containsExactly(leader.name(), successor.name());
+    assertThat(Duration.between(killed, transcript.grants().get(1).at()))
+        .isLessThan(LEASE.plus(HEADROOM));
+  }
+
+  @Test
+  void onSigtermTheStandbyLeadsLongBeforeTheLeaseCouldRunOut()
+      throws IOException, InterruptedException {
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = conf(LONG_LEASE, "ended");
+    ServiceJvm a =
+        stage.start("a", Launch.demoService("a", journal).conf(conf).env("CLOSING_ENTRY", "true"));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitRole("STANDBY");
+    LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
+
+    Instant told = Instant.now();
+    a.terminate();
+    b.awaitRole("LEADER");
+    assertThat(a.awaitExit()).isEqualTo(143);
+    assertThat(b.write().accepted()).isTrue();
+    watch.close();
+
+    assertThat(a.output().stdout())
+        .anyMatch(line -> line.matches("closing entry \\S+ written"))
+        .contains("ledger closed");
+    Transcript transcript = Transcript.of(a, b);
+    assertThat(transcript.leaders()).containsExactly("a", "b");
+    assertThat(Duration.between(told, transcript.grants().get(1).at()))
+        .isLessThan(LONG_LEASE.dividedBy(2));
+    assertThat(transcript.violations(LONG_LEASE)).isEmpty();
+    assertThat(watch.violations()).isEmpty();
+    assertThat(JournalWitness.read(journal).runs()).containsExactly("a", "b");
+  }
+
+  private static AgentConf conf(Duration lease, String table) {
+    return AgentConf.ledger(postgres, lease).set("elections.writer.postgres.table", table);
+  }
+}

@@ -1,0 +1,162 @@
+package io.portcullis.it.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.RowWitness;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.Trial;
+import io.portcullis.servers.PostgresServer;
+import io.portcullis.servers.TcpProxy;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The leader's session is ended, stands still, or leads into nothing. */
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+class PostgresSessionIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** So long that a busy machine is through with a short stall before it has passed twice. */
+  private static final Duration LONGER_LEASE = Duration.ofSeconds(4);
+
+  /** What we promise for a leader that is gone without a word, beyond its lease. */
+  private static final Duration PROMISED = Duration.ofSeconds(5);
+
+  /** What a busy machine may add to that. */
+  private static final Duration HEADROOM = Duration.ofSeconds(10);
+
+  private static final int TERMINATIONS = 20;
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static PostgresServer postgres;
+
+  @BeforeAll
+  static void needAPostgresThatObeys() {
+    postgres = SERVERS.postgres();
+    assumeTrue(postgres.isControllable(), "needs a Postgres whose processes can be stopped");
+  }
+
+  @Test
+  void howeverOftenTheLeadersSessionIsEndedNoTwoWriteAtOnce()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(conf("terminated", LEASE), "a", "b");
+
+    trial.awaitLeader();
+    RowWitness row = RowWitness.over(postgres, "terminated");
+
+    int ended = 0;
+    while (ended < TERMINATIONS) {
+      long epoch = trial.awaitLeaderAfter(0).status().epoch();
+      String sql = "SELECT pg_terminate_backend(backend_pid) FROM terminated WHERE epoch = ";
+      ended += postgres.query(sql + epoch).equals("t") ? 1 : 0;
+      trial.awaitLeaderAfter(epoch);
+    }
+
+    assertThat(trial.verdict().grants()).hasSizeGreaterThan(TERMINATIONS);
+    assertThat(row.violations(LEASE)).isEmpty();
+    assertThat(row.takeovers()).isGreaterThanOrEqualTo(TERMINATIONS);
+  }
+
+  @Test
+  void aLeaderCutOffWithoutAWordHasStoppedBeforeTheStandbyLeadsSoonAfterTheLease()
+      throws IOException, InterruptedException {
+    TcpProxy network = stage.proxyTo(postgres);
+    String behind = "jdbc:postgresql://" + network.host() + ":" + network.port() + "/postgres";
+    Trial trial = new Trial(stage, LEASE);
+    ServiceJvm a =
+        trial.join(
+            "a",
+            AgentConf.ledgerOnPostgres(behind, postgres.user(), LEASE)
+                .set("elections.writer.postgres.table", "silent"));
+    a.awaitRole("LEADER");
+    ServiceJvm b = trial.join("b", conf("silent", LEASE));
+    RowWitness row = RowWitness.over(postgres, "silent");
+    trial.awaitWrites();
+    long epoch = a.status().epoch();
+
+    Instant cut = Instant.now();
+    network.dropSilently();
+    assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(b);
+    network.heal();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
+
+    Transcript transcript = trial.verdict();
+    assertThat(row.violations(LEASE)).isEmpty();
+    assertThat(transcript.leaders()).containsExactly("a", "b");
+    Instant shut =
+        transcript.events().stream()
+            .filter(event -> !event.granted() && event.epoch() == epoch)
+            .reduce((earlier, later) -> later)
+            .orElseThrow()
+            .at();
+    assertThat(transcript.grants().get(1).at())
+        .isAfterOrEqualTo(shut)
+        .isBefore(cut.plus(LEASE).plus(PROMISED).plus(HEADROOM));
+  }
+
+  @Test
+  void aLeaderWhoseHeartbeatHangsStopsInTimeAndLeadsOnUnderItsEpochOnceItIsThrough()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LONGER_LEASE);
+    ServiceJvm a = trial.join("a", conf("stalled", LONGER_LEASE));
+    long epoch = trial.awaitLeaderAfter(0).status().epoch();
+
+    int backend = backendOf("stalled");
+    postgres.pauseBackend(backend);
+    trial.awaitNobodyLeads();
+    assertThat(a.write().refused()).isTrue();
+    postgres.resumeBackend(backend);
+    trial.awaitLeader();
+    trial.awaitWrites();
+
+    assertThat(a.status().epoch()).isEqualTo(epoch);
+    Transcript transcript = trial.verdict();
+    assertThat(transcript.grants()).hasSize(1);
+    assertThat(transcript.reopenings()).isNotEmpty();
+  }
+
+  @Test
+  void besideALeaderWhoseHeartbeatHangsTheStandbyLeadsAndTheLateHeartbeatOpensNothing()
+      throws IOException, InterruptedException {
+    Trial trial = new Trial(stage, LEASE);
+    ServiceJvm a = trial.join("a", conf("overtaken", LEASE));
+    long epoch = trial.awaitLeaderAfter(0).status().epoch();
+    ServiceJvm b = trial.join("b", conf("overtaken", LEASE));
+
+    int backend = backendOf("overtaken");
+    postgres.pauseBackend(backend);
+    trial.awaitNobodyLeads();
+    assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(b);
+    postgres.resume();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
+    trial.awaitWrites();
+
+    assertThat(trial.verdict().leaders()).containsExactly("a", "b");
+  }
+
+  private static AgentConf conf(String table, Duration lease) {
+    return AgentConf.ledger(postgres, lease).set("elections.writer.postgres.table", table);
+  }
+
+  private static int backendOf(String table) {
+    return Integer.parseInt(postgres.query("SELECT backend_pid FROM " + table));
+  }
+}
