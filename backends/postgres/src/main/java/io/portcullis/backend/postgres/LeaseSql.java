@@ -27,7 +27,7 @@ final class LeaseSql {
   /** What an operator runs who does not let us create the table. */
   static String definition(TableName name) {
     return "CREATE TABLE "
-        + name
+        + name.quoted()
         + " (scope text PRIMARY KEY, scope_key bigint NOT NULL, epoch bigint NOT NULL,"
         + " holder_identity text NOT NULL, address text, backend_pid integer,"
         + " backend_start timestamptz, lease_ms bigint NOT NULL, beats bigint NOT NULL,"

@@ -192,7 +192,6 @@ final class Session {
         insertGround(claim, read(), wait, firstBeat);
       }
       connection.commit();
-      ensureSilent(statement);
       return mine;
     } catch (SQLException | Refused e) {
       connection.rollback();

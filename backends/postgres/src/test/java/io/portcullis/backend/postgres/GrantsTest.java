@@ -136,7 +136,7 @@ class GrantsTest {
 
     try (Claimant a = nowhere.claimant("a")) {
       assertThat(refusal(a))
-          .contains("CREATE SCHEMA IF NOT EXISTS no_such", "CREATE TABLE no_such.leaders");
+          .contains("CREATE SCHEMA IF NOT EXISTS no_such", "CREATE TABLE \"no_such\".\"leaders\"");
     }
   }
 }
