@@ -164,8 +164,7 @@ final class Keeper {
       }
       // Only a table that did not exist before is no sign of an earlier tenure.
       Duration wait = claim.trustsEmptyStore() ? Duration.ZERO : claim.longestLease();
-      open.createTable(claim, wait, firstBeat);
-      return open.read();
+      return open.createTable(claim, wait, firstBeat) ? open.read() : Row.none(open.life());
     }
     if (!row.isNone()) {
       return row;

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * success; for the same reason a warning makes the outcome of a write unknown.
  */
 final class Session {
+  /** There is such a table; somebody else's transaction has just made it. */
+  private static final Set<String> ALREADY_THERE = Set.of("42P07", "23505");
+
   private final PostgresPlan plan;
   private final Connection connection;
   private final LeaseSql sql;
@@ -193,7 +197,13 @@ final class Session {
       }
       connection.commit();
       return mine;
-    } catch (SQLException | Refused e) {
+    } catch (SQLException e) {
+      connection.rollback();
+      if (!ALREADY_THERE.contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+      return false;
+    } catch (Refused e) {
       connection.rollback();
       throw e;
     } finally {
