@@ -24,9 +24,9 @@ final class Dialer {
     return life;
   }
 
-  /** For the lock and the heartbeat: a statement may take two leases, then the session is lost. */
+  /** For the lock and the heartbeat; how long a statement may take there is up to the session. */
   Connection dialSession() throws SQLException {
-    return dial("", plan.timing().lease().multipliedBy(2));
+    return dial("", plan.timing().askTimeout());
   }
 
   /** For reads whose answer is of no use after a while. */

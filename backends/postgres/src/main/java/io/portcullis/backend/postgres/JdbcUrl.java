@@ -91,7 +91,7 @@ record JdbcUrl(String url, List<String> hosts, String database, Map<String, Stri
               + ", which the election sets by itself according to its timing; leave it out.");
     }
     String target = options.getOrDefault("targetServerType", "primary");
-    if (!Set.of("primary", "any", "master").contains(target)) {
+    if (!Set.of("primary", "master").contains(target)) {
       throw new IllegalArgumentException(
           "asks for targetServerType="
               + target

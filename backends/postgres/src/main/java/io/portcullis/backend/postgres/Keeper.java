@@ -4,14 +4,11 @@ import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;
-import io.portcullis.election.store.Claim;
-import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what needs the dedicated session: claims, heartbeats, releases. All of it on one
@@ -21,23 +18,23 @@ import org.jspecify.annotations.Nullable;
  * else a claim ends with, the lock is given back.
  */
 final class Keeper {
-  /** After a dead holder's session was ended, the lock is free within a moment, or not at all. */
-  private static final Duration ENDING = Duration.ofMillis(500);
-
-  private static final long LOOK_NANOS = 10_000_000;
+  private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
 
   private final PostgresPlan plan;
   private final SessionOpening opening;
   private final Trouble trouble;
   private final Notices notices;
-  private final LockWait lockWait = new LockWait();
+  private final Claiming claiming;
   private volatile @Nullable Session session;
+  private volatile boolean closed;
+  private Refused.@Nullable Pooled pooled;
 
   Keeper(PostgresPlan plan, SessionOpening opening, Trouble trouble, Notices notices) {
     this.plan = plan;
     this.opening = opening;
     this.trouble = trouble;
     this.notices = notices;
+    this.claiming = new Claiming(trouble, notices);
   }
 
   /** Answers, unless {@code deadlineNanos} has passed before anything was sent. */
@@ -48,11 +45,11 @@ final class Keeper {
       sound = true;
       return answer;
     } catch (SQLException e) {
-      // After a failed claim nobody knows who has the lock; a heartbeat that failed costs nothing.
-      sound = !(request instanceof Request.Acquire) && Trouble.leavesSessionSound(e);
+      // After a failed claim or release nobody knows who has the lock; a failed beat costs nothing.
+      sound = request instanceof Request.Renew && Trouble.leavesSessionSound(e);
       return new Unknown(trouble.sentence(e));
     } catch (Refused e) {
-      return new Unknown(trouble.at(String.valueOf(e.getMessage())));
+      return refused(e);
     } catch (IllegalArgumentException e) {
       return new Unknown(trouble.sentence(e));
     } finally {
@@ -63,12 +60,15 @@ final class Keeper {
   }
 
   private Answer carryOut(Request request, long deadlineNanos) throws SQLException, Refused {
+    if (isPast(deadlineNanos)) {
+      return tooLate();
+    }
     Session open = open();
     if (isPast(deadlineNanos)) {
       return tooLate();
     }
     if (request instanceof Request.Acquire acquire) {
-      return acquire(open, acquire.claim(), deadlineNanos);
+      return claiming.acquire(open, acquire.claim(), deadlineNanos);
     }
     try {
       if (request instanceof Request.Renew renewal) {
@@ -81,8 +81,7 @@ final class Keeper {
       if (!RowReader.isMissingTable(e)) {
         throw e;
       }
-      open.unlock(); // With its table the row is gone.
-      return shown(Row.none(open.life()));
+      return shown(Row.none(open.life())); // With its table the row is gone.
     }
   }
 
@@ -91,17 +90,38 @@ final class Keeper {
     return new Unknown("no answer within " + plan.timing().askTimeout().toMillis() + " ms");
   }
 
-  private static boolean isPast(long deadlineNanos) {
+  static boolean isPast(long deadlineNanos) {
     return deadlineNanos - System.nanoTime() <= 0;
   }
 
-  /** Opens the session ahead of need; what is wrong is told to whoever asks next. */
+  /**
+   * Opens the session ahead of need. A standby is not asked for much while another leads: what
+   * would keep it from taking over must be known before.
+   */
   void openEarly() {
+    Session known = session;
+    if (closed || (known != null && known.isOpen())) {
+      return;
+    }
+    boolean opened = false;
     try {
       open();
-    } catch (SQLException | Refused e) {
-      close();
+      opened = true;
+      notices.onReady();
+    } catch (SQLException e) {
+      notices.onNotReady(trouble.sentence(e));
+    } catch (Refused e) {
+      notices.onNotReady(refused(e).why());
+    } finally {
+      if (!opened) {
+        close();
+      }
     }
+  }
+
+  /** True if there is no session, as far as can be told without asking. */
+  boolean isShut() {
+    return session == null;
   }
 
   private Session open() throws SQLException, Refused {
@@ -109,101 +129,45 @@ final class Keeper {
     if (known != null && known.isOpen()) {
       return known;
     }
+    if (closed) {
+      throw new Refused("the store is closed");
+    }
+    if (pooled != null) {
+      throw pooled; // Seen once is enough: to look again might be to miss it.
+    }
     Session opened = opening.open();
     session = opened;
     return opened;
   }
 
-  private Answer acquire(Session open, Claim claim, long deadlineNanos)
-      throws SQLException, Refused {
-    boolean locked = open.tryLock();
-    if (locked) {
-      open.ensureUnpooled();
-    }
-    // A statement of its own: one that took the lock and read would read what was before the lock.
-    Row row = readOrCreate(open, claim);
-    Row.Content content = row.content();
-    LeaseRecord shown = row.toRecord(claim.longestLease());
-    if (content == null || !claim.mayTake(shown)) {
-      return refuse(open, claim, shown);
-    }
-    notices.onRow(content);
-    if (!locked && !mayGoWithoutLock(open, claim, content, shown, deadlineNanos)) {
-      return new HeldByOther(shown);
-    }
-    if (isPast(deadlineNanos)) {
-      open.unlock();
-      return tooLate();
-    }
-    long epoch = claim.nextEpoch(shown, row.isUnbroken(), row.unixSecond());
-    if (!open.take(claim, row, content, epoch)) {
-      return refuse(open, claim, open.read().toRecord(claim.longestLease()));
-    }
-    if (!open.isLocked()) {
-      notices.onTakenWithoutLock(epoch);
-    }
-    return new Granted(epoch, row.life());
+  private Unknown refused(Refused why) {
+    pooled = why instanceof Refused.Pooled seen ? seen : pooled;
+    return new Unknown(trouble.at(String.valueOf(why.getMessage())));
   }
 
-  private Answer refuse(Session open, Claim claim, LeaseRecord shown) throws SQLException, Refused {
-    if (!shown.isHeld() || !shown.holder().equals(claim.node())) {
-      open.unlock();
+  /** For a node whose gate is shut, and which the row does not name. */
+  void giveBackLock() {
+    Session known = session;
+    if (known == null || !known.isLocked()) {
+      return;
     }
-    return new HeldByOther(shown);
-  }
-
-  /** Whatever is missing is put there, ownerless, to be waited out like any other record. */
-  private Row readOrCreate(Session open, Claim claim) throws SQLException, Refused {
-    long firstBeat = ThreadLocalRandom.current().nextLong(1L << 62);
-    Row row;
+    boolean sound = false;
     try {
-      row = open.read();
-    } catch (SQLException e) {
-      if (!RowReader.isMissingTable(e)) {
-        throw e;
+      known.unlock();
+      sound = true;
+    } catch (SQLException | Refused e) {
+      LOG.debug("the lock goes with its session", e);
+    } finally {
+      if (!sound) {
+        close();
       }
-      // Only a table that did not exist before is no sign of an earlier tenure.
-      Duration wait = claim.trustsEmptyStore() ? Duration.ZERO : claim.longestLease();
-      return open.createTable(claim, wait, firstBeat) ? open.read() : Row.none(open.life());
     }
-    if (!row.isNone()) {
-      return row;
-    }
-    open.ensureMayInsert();
-    open.insertGround(claim, row, claim.longestLease(), firstBeat);
-    return open.read();
   }
 
-  /** The claim is right by the row, but another session holds the lock. */
-  private boolean mayGoWithoutLock(
-      Session open, Claim claim, Row.Content content, LeaseRecord shown, long deadlineNanos)
-      throws SQLException, Refused {
-    if (!lockWait.isOver(shown, claim.longestLease(), System.nanoTime())) {
-      return false;
-    }
-    if (shown.isHeld() && endHolder(open, content)) {
-      long patience = System.nanoTime() + ENDING.toNanos();
-      while (!open.tryLock() && !isPast(patience) && !isPast(deadlineNanos)) {
-        LockSupport.parkNanos(LOOK_NANOS);
-      }
-    }
-    return true;
-  }
-
-  private boolean endHolder(Session open, Row.Content content) throws SQLException {
-    try {
-      Integer ended = open.endHolder(content);
-      if (ended != null) {
-        notices.onEnded(ended, content);
-      }
-      return ended != null;
-    } catch (SQLException e) {
-      if (!Grants.areMissing(e)) {
-        throw e;
-      }
-      notices.onMayNotEnd(e);
-      return false;
-    }
+  /** Whether the session, if there is one, holds the lock. */
+  boolean mayHoldLock() {
+    Session known = session;
+    return known != null && known.isLocked();
   }
 
   private Answer renew(Session open, Request.Renew renewal) throws SQLException, Refused {
@@ -211,12 +175,7 @@ final class Keeper {
       open.tryLock(); // Taken over without it, or lost it by an operator's hand.
       return new Granted(renewal.epoch(), open.life());
     }
-    Row row = open.read();
-    Row.Content content = row.content();
-    if (content == null || !content.holder().equals(renewal.node())) {
-      open.unlock();
-    }
-    return shown(row);
+    return shown(open.read());
   }
 
   private Answer release(Session open, Request.Release release) throws SQLException, Refused {
@@ -235,7 +194,13 @@ final class Keeper {
     return new HeldByOther(row.toRecord(plan.timing().longestLease()));
   }
 
-  void close() {
+  /** Opens no further session. */
+  void end() {
+    closed = true;
+    close();
+  }
+
+  private void close() {
     Session known = session;
     session = null;
     if (known != null) {
@@ -245,6 +210,7 @@ final class Keeper {
 
   /** Ends the session from another thread, even if a statement on it never returns. */
   void abort() {
+    closed = true;
     Session known = session;
     if (known != null) {
       known.abort();

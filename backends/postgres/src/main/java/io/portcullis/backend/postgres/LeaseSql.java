@@ -28,21 +28,23 @@ final class LeaseSql {
   static String definition(TableName name) {
     return "CREATE TABLE "
         + name.quoted()
-        + " (scope text PRIMARY KEY, scope_key bigint NOT NULL, epoch bigint NOT NULL,"
+        + " (scope text COLLATE \"C\" PRIMARY KEY, scope_key bigint NOT NULL, epoch bigint NOT NULL,"
         + " holder_identity text NOT NULL, address text, backend_pid integer,"
         + " backend_start timestamptz, lease_ms bigint NOT NULL, beats bigint NOT NULL,"
         + " last_heartbeat timestamptz NOT NULL, released boolean NOT NULL, life text NOT NULL)";
   }
 
-  /** One row always: the life, the time, the kind of table, and the election's row or nulls. */
+  /** A row at least: the life, the time, the kind of table, and the election's row or nulls. */
   String read() {
-    return "SELECT l.life, l.unix_second, l.persistence, t.scope_key, t.epoch, t.holder_identity,"
-        + " t.address, t.lease_ms, t.beats, t.released, t.life AS granted_in FROM (SELECT "
+    return "SELECT l.life, l.unix_second, l.kind, t.scope IS NOT NULL AS present, t.scope_key,"
+        + " t.epoch, t.holder_identity, t.address, t.lease_ms, t.beats, t.released,"
+        + " t.life AS granted_in, coalesce(abs(l.unix_second"
+        + " - extract(epoch FROM t.last_heartbeat)::bigint) < 60, false) AS recent FROM (SELECT "
         + life.expression()
         + " AS life, extract(epoch FROM clock_timestamp())::bigint AS unix_second,"
-        + " (SELECT c.relpersistence FROM pg_class c WHERE c.oid = '"
+        + " (SELECT c.relkind::text || c.relpersistence::text FROM pg_class c WHERE c.oid = '"
         + table
-        + "'::regclass) AS persistence) l LEFT JOIN "
+        + "'::regclass) AS kind) l LEFT JOIN "
         + table
         + " t ON t.scope = ?";
   }
@@ -58,7 +60,8 @@ final class LeaseSql {
 
   /**
    * Lock key, new epoch, identity, address, lease, life; scope, and the epoch, beats and holder
-   * that were seen; payload. A row comes back if the lease was taken.
+   * that were seen; the session's process id; payload. A row comes back if the lease was taken. A
+   * backend that is not the session's, or does not flush what it commits, takes nothing.
    */
   String take() {
     return "WITH taken AS (UPDATE "
@@ -67,7 +70,9 @@ final class LeaseSql {
         + " backend_pid = pg_backend_pid(), backend_start = "
         + OWN_START
         + ", beats = beats + 1, last_heartbeat = clock_timestamp(), released = false"
-        + " WHERE scope = ? AND epoch = ? AND beats = ? AND holder_identity = ? RETURNING 1)"
+        + " WHERE scope = ? AND epoch = ? AND beats = ? AND holder_identity = ?"
+        + " AND pg_backend_pid() = ? AND current_setting('synchronous_commit') = 'on'"
+        + " RETURNING 1)"
         + " SELECT "
         + notify
         + " FROM taken";
@@ -107,5 +112,17 @@ final class LeaseSql {
         + " t JOIN pg_stat_activity a"
         + " ON a.pid = t.backend_pid AND a.backend_start = t.backend_start"
         + " WHERE t.scope = ? AND t.epoch = ? AND t.beats = ? AND a.pid <> pg_backend_pid()";
+  }
+
+  /** Scope, lock key. Who holds the lock, and whether that is the session that the row names. */
+  String lockKeeper() {
+    return "SELECT l.pid, EXISTS (SELECT FROM "
+        + table
+        + " t JOIN pg_stat_activity a"
+        + " ON a.pid = t.backend_pid AND a.backend_start = t.backend_start"
+        + " WHERE t.scope = ? AND a.pid = l.pid) FROM pg_locks l"
+        + " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1"
+        + " AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())"
+        + " AND (l.classid::bigint << 32 | l.objid::bigint) = ?";
   }
 }

@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long a claim that is right by the row has been kept waiting by the lock.
  *
- * <p>The row alone decides, so waiting for the lock is a courtesy with an end. A holder whose lease
- * is waited out but whose session lives gets a little longer: a stall that is over soon costs no
- * change of leader. Where nobody is named in the row, only the lock can tell of a leader whose row
- * was taken away, so it is waited for as long as that one could lead.
+ * <p>A holder whose lease is waited out but whose session lives gets a little longer: a stall that
+ * is over soon costs no change of leader. Where the row names nobody who could have the lock, a
+ * moment is no news: another candidate may be at it. What lasts longer than a lease could is.
  */
 final class LockWait {
   private static final Duration LONGEST_GRACE = Duration.ofSeconds(3);

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +14,7 @@ final class Notices {
 
   private final PostgresPlan plan;
   private boolean opened;
+  private @Nullable String notReady;
   private boolean keyDiffers;
   private boolean mayNotEnd;
 
@@ -45,6 +47,21 @@ final class Notices {
                 + " synchronous",
             plan.describe());
       }
+    }
+  }
+
+  /** The session can't be opened: this node could not take over if it had to. */
+  void onNotReady(String why) {
+    if (!why.equals(notReady)) {
+      notReady = why;
+      LOG.warn("{}: this node could not lead now: {}", plan.describe(), why);
+    }
+  }
+
+  void onReady() {
+    if (notReady != null) {
+      notReady = null;
+      LOG.info("{}: this node could lead again", plan.describe());
     }
   }
 
@@ -83,8 +100,8 @@ final class Notices {
 
   void onTakenWithoutLock(long epoch) {
     LOG.warn(
-        "{}: took the lease under epoch {} without the advisory lock, which another session does"
-            + " not let go of; see pg_locks",
+        "{}: took the lease under epoch {} without the advisory lock, which the backend of the last"
+            + " holder does not let go of; see pg_locks",
         plan.describe(),
         epoch);
   }

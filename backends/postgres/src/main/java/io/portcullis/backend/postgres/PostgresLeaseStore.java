@@ -2,9 +2,11 @@ package io.portcullis.backend.postgres;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
+import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,6 +25,9 @@ final class PostgresLeaseStore implements LeaseStore {
   /** The machine asks one thing at a time; more than this waits only if a statement is stuck. */
   private static final int MOST_WAITING = 64;
 
+  /** How often a standby without a session tries to have one. */
+  private static final Duration OPEN_AGAIN = Duration.ofSeconds(10);
+
   private final PostgresPlan plan;
   private final ElectionConfig config;
   private final Dialer dialer;
@@ -35,6 +40,7 @@ final class PostgresLeaseStore implements LeaseStore {
   private volatile Runnable wake = () -> {};
   private volatile boolean closed;
   private @Nullable SideReader reader;
+  private long openedEarlyNanos = System.nanoTime();
 
   private PostgresLeaseStore(PostgresPlan plan, ElectionConfig config) {
     this.plan = plan;
@@ -96,12 +102,35 @@ final class PostgresLeaseStore implements LeaseStore {
     return reply;
   }
 
+  /** Only a node whose gate is shut looks or claims. */
   private void read(Request request, long deadline, CompletableFuture<Answer> reply) {
     Answer answer = reader().answer(request);
+    keepReady(answer);
     if (answer != null) {
       reply.complete(answer);
     } else {
       run(keeping, reply, () -> reply.complete(keeper.serve(request, deadline)));
+    }
+  }
+
+  /** While another leads, no request needs the session: but it must be there when one does. */
+  private void keepReady(@Nullable Answer answer) {
+    boolean notOurs =
+        answer instanceof HeldByOther held
+            && !(held.record().isHeld() && held.record().holder().equals(config.identity()));
+    if (notOurs && keeper.mayHoldLock()) {
+      runIfFree(keeper::giveBackLock);
+    }
+    long now = System.nanoTime();
+    if (notOurs && keeper.isShut() && now - openedEarlyNanos >= OPEN_AGAIN.toNanos()) {
+      openedEarlyNanos = now;
+      runIfFree(keeper::openEarly);
+    }
+  }
+
+  private void runIfFree(Runnable task) {
+    if (keeping.getQueue().isEmpty() && !closed) {
+      run(keeping, new CompletableFuture<>(), task);
     }
   }
 
@@ -149,7 +178,7 @@ final class PostgresLeaseStore implements LeaseStore {
       ears.close();
     }
     boolean stuck = keeping.getActiveCount() > 0;
-    end(keeping, keeper::close);
+    end(keeping, keeper::end);
     end(reading, this::closeReader);
     if (stuck) {
       keeper.abort(); // Else a statement without an end would keep the lock.

@@ -4,10 +4,23 @@ package io.portcullis.backend.postgres;
  * This server or session can't be used as it is. The message is a sentence for the operator; what
  * was asked has not happened.
  */
-final class Refused extends Exception {
+class Refused extends Exception {
   private static final long serialVersionUID = 1;
 
   Refused(String sentence) {
     super(sentence);
+  }
+
+  /** The statements of one session reach different backends. */
+  static final class Pooled extends Refused {
+    private static final long serialVersionUID = 1;
+
+    Pooled() {
+      super(
+          "the statements of one session reach different backends: a pooler that lends them for a"
+              + " transaction stands between, such as PgBouncer with pool_mode = transaction. A lock"
+              + " taken through it belongs to anybody. Name Postgres itself in postgres.url, or a"
+              + " PgBouncer database with pool_mode = session, and start this node again");
+    }
   }
 }

@@ -26,6 +26,7 @@ record Row(String life, long unixSecond, @Nullable Content content) {
    * @param beats rises with every write
    * @param released whether the holder has let go
    * @param grantedIn the life in which the epoch was granted
+   * @param recent whether it was written less than a minute ago, by the server's clock
    */
   record Content(
       long scopeKey,
@@ -35,7 +36,8 @@ record Row(String life, long unixSecond, @Nullable Content content) {
       long leaseMillis,
       long beats,
       boolean released,
-      String grantedIn) {}
+      String grantedIn,
+      boolean recent) {}
 
   /** What a database without such a table shows. */
   static Row none(String life) {
@@ -47,9 +49,17 @@ record Row(String life, long unixSecond, @Nullable Content content) {
     return content == null;
   }
 
-  /** True if the holder's epoch was granted in the present life: nothing was forgotten since. */
-  boolean isUnbroken() {
+  /** True if the holder's epoch was granted in the present life of the database. */
+  private boolean isOfThisLife() {
     return content != null && content.grantedIn.equals(life);
+  }
+
+  /**
+   * True if no later grant can have been forgotten. A row that was not written lately may have been
+   * put back from a backup by an operator.
+   */
+  boolean isUnbroken() {
+    return content != null && content.recent && isOfThisLife();
   }
 
   /**
@@ -64,7 +74,7 @@ record Row(String life, long unixSecond, @Nullable Content content) {
     long epoch = content.holder.isEmpty() ? Math.max(1, content.epoch) : content.epoch;
     Stamp stamp = new Stamp(life, content.holder, epoch, Long.toString(content.beats));
     Duration lease = Duration.ofMillis(content.leaseMillis);
-    if (isUnbroken()) {
+    if (isOfThisLife()) {
       return new LeaseRecord(stamp, content.address, lease, lease, content.released);
     }
     Duration wait = lease.compareTo(longestLease) > 0 ? lease : longestLease;

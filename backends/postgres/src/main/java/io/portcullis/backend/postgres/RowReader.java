@@ -30,7 +30,18 @@ final class RowReader {
       statement.setString(1, plan.scope());
       try (ResultSet found = statement.executeQuery()) {
         found.next();
-        return row(found);
+        Row row = row(found);
+        if (found.next()) {
+          throw new Refused(
+              "table "
+                  + plan.table()
+                  + " has several rows of scope "
+                  + plan.scope()
+                  + ", so it lacks its primary key; delete all but the newest and run ALTER TABLE "
+                  + plan.table()
+                  + " ADD PRIMARY KEY (scope)");
+        }
+        return row;
       }
     }
   }
@@ -55,21 +66,14 @@ final class RowReader {
 
   private Row row(ResultSet found) throws SQLException, Refused {
     String life = ensurePrimary(found.getString("life"));
-    String persistence = Objects.requireNonNullElse(found.getString("persistence"), "p");
-    if (!persistence.equals("p")) {
-      throw new Refused(
-          "table "
-              + plan.table()
-              + " is "
-              + (persistence.equals("u") ? "unlogged" : "temporary")
-              + ", so that a crash would empty it; run ALTER TABLE "
-              + plan.table()
-              + " SET LOGGED");
-    }
+    ensureLasting(found.getString("kind"));
     long unixSecond = found.getLong("unix_second");
+    if (!found.getBoolean("present")) {
+      return new Row(life, unixSecond, null);
+    }
     String holder = found.getString("holder_identity");
     if (holder == null) {
-      return new Row(life, unixSecond, null);
+      throw new IllegalArgumentException("holder_identity is null");
     }
     return new Row(
         life,
@@ -82,6 +86,21 @@ final class RowReader {
             found.getLong("lease_ms"),
             found.getLong("beats"),
             found.getBoolean("released"),
-            Objects.requireNonNullElse(found.getString("granted_in"), "")));
+            Objects.requireNonNullElse(found.getString("granted_in"), ""),
+            found.getBoolean("recent")));
+  }
+
+  /** An ordinary table, whose content outlives a crash. */
+  private void ensureLasting(String kind) throws Refused {
+    if (kind.equals("rp")) {
+      return;
+    }
+    String remedy =
+        kind.equals("ru")
+            ? "is unlogged, so that a crash would empty it; run ALTER TABLE "
+                + plan.table()
+                + " SET LOGGED"
+            : "is no ordinary table; make one with: " + LeaseSql.definition(plan.table());
+    throw new Refused("table " + plan.table() + " " + remedy);
   }
 }

@@ -27,7 +27,9 @@ final class Session {
   private final RowReader rows;
   private final int pid;
   private final String life;
-  private boolean locked;
+  private final Duration asking;
+  private final Duration writing;
+  private volatile boolean locked;
 
   Session(PostgresPlan plan, Connection connection, LeaseSql sql, int pid, String life) {
     this.plan = plan;
@@ -36,6 +38,22 @@ final class Session {
     this.rows = new RowReader(plan, sql);
     this.pid = pid;
     this.life = life;
+    this.asking = plan.timing().askTimeout();
+    this.writing = plan.timing().lease().multipliedBy(2);
+  }
+
+  /**
+   * How long the next statements may take before the session counts as lost: a write that may have
+   * happened is waited for; a question is not worth it, and a line that died while the session was
+   * idle must not cost a standby its takeover.
+   */
+  private void allow(Duration patience) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
+  }
+
+  /** Rounded up: a record must not be shorter than the right that rests on it. */
+  private static long millis(Duration duration) {
+    return duration.plusNanos(999_999).toMillis();
   }
 
   /** The life of the database behind this session; it can't change while the session lasts. */
@@ -50,6 +68,7 @@ final class Session {
 
   boolean tryLock() throws SQLException, Refused {
     if (!locked) {
+      allow(asking);
       locked = ask("pg_try_advisory_lock(?)");
     }
     return locked;
@@ -73,7 +92,7 @@ final class Session {
       try (ResultSet answer = statement.executeQuery()) {
         answer.next();
         if (!answer.getBoolean(1)) {
-          throw SessionOpening.pooled();
+          throw new Refused.Pooled();
         }
         return answer.getBoolean(2);
       }
@@ -94,7 +113,7 @@ final class Session {
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getInt(1) != pid || found.getBoolean(2) != locked) {
-          throw SessionOpening.pooled();
+          throw new Refused.Pooled();
         }
       }
     }
@@ -115,7 +134,7 @@ final class Session {
       statement.setString(1, plan.scope());
       statement.setLong(2, plan.lockKey());
       statement.setLong(3, Math.max(claim.highestEpoch(), seen.unixSecond()));
-      statement.setLong(4, wait.toMillis());
+      statement.setLong(4, millis(wait));
       statement.setLong(5, firstBeat);
       statement.setString(6, seen.life());
       statement.executeUpdate();
@@ -125,25 +144,28 @@ final class Session {
 
   /** Takes the lease under {@code epoch} if the row is still the one that was seen. */
   boolean take(Claim claim, Row seen, Row.Content content, long epoch) throws SQLException {
+    allow(writing);
     try (PreparedStatement statement = connection.prepareStatement(sql.take())) {
       statement.setLong(1, plan.lockKey());
       statement.setLong(2, epoch);
       statement.setString(3, claim.node());
       statement.setString(4, claim.address());
-      statement.setLong(5, claim.lease().toMillis());
+      statement.setLong(5, millis(claim.lease()));
       statement.setString(6, seen.life());
       statement.setString(7, plan.scope());
       statement.setLong(8, content.epoch());
       statement.setLong(9, content.beats());
       statement.setString(10, content.holder());
-      statement.setString(11, News.text(plan, claim.node(), epoch));
+      statement.setInt(11, pid);
+      statement.setString(12, News.text(plan, claim.node(), epoch));
       return hasRow(statement);
     }
   }
 
   boolean beat(Request.Renew renewal) throws SQLException {
+    allow(writing);
     try (PreparedStatement statement = connection.prepareStatement(sql.beat())) {
-      statement.setLong(1, renewal.lease().toMillis());
+      statement.setLong(1, millis(renewal.lease()));
       statement.setString(2, renewal.address());
       statement.setString(3, plan.scope());
       statement.setLong(4, renewal.epoch());
@@ -156,6 +178,7 @@ final class Session {
 
   /** Marks the row released and frees the lock in one step, if the row is still that node's. */
   boolean release(Request.Release release) throws SQLException {
+    allow(writing);
     try (PreparedStatement statement = connection.prepareStatement(sql.release())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, release.epoch());
@@ -180,6 +203,25 @@ final class Session {
       }
     }
   }
+
+  /** Who holds the lock, null if nobody does. */
+  @Nullable LockKeeper lockKeeper() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.lockKeeper())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, plan.lockKey());
+      try (ResultSet found = statement.executeQuery()) {
+        return found.next() ? new LockKeeper(found.getInt(1), found.getBoolean(2)) : null;
+      }
+    }
+  }
+
+  /**
+   * A session that holds the lock.
+   *
+   * @param pid its process id
+   * @param isRecorded whether it is the very session that the row names
+   */
+  record LockKeeper(int pid, boolean isRecorded) {}
 
   /** Creates the table and its first row in one transaction; false if somebody else is at it. */
   boolean createTable(Claim claim, Duration wait, long firstBeat) throws SQLException, Refused {

@@ -51,7 +51,7 @@ final class SessionOpening {
       other.setAutoCommit(false);
       for (int i = 0; i < ROUNDS; i++) {
         if (pid(connection) != pid || pid(other) == pid || pid(connection) != pid) {
-          throw pooled();
+          throw new Refused.Pooled();
         }
         other.rollback();
       }
@@ -72,13 +72,5 @@ final class SessionOpening {
       found.next();
       return found.getInt(1);
     }
-  }
-
-  static Refused pooled() {
-    return new Refused(
-        "the statements of one session reach different backends: a pooler that lends them for a"
-            + " transaction stands between, such as PgBouncer with pool_mode = transaction. A lock"
-            + " taken through it belongs to anybody. Name Postgres itself in postgres.url, or a"
-            + " PgBouncer database with pool_mode = session");
   }
 }

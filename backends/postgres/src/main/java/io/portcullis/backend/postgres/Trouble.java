@@ -16,7 +16,9 @@ final class Trouble {
             Map.entry("28P01", "refuses the password; check postgres.user and password-file"),
             Map.entry("28000", "lets this user not in; see pg_hba.conf"),
             Map.entry("3D000", "has no such database; check postgres.url"),
-            Map.entry("25006", "takes no writes; name the primary in postgres.url"),
+            Map.entry(
+                "25006",
+                "takes no writes: it is no primary, or default_transaction_read_only is on"),
             Map.entry("53300", "has no connection to spare; a node needs up to four"),
             Map.entry("55P03", "somebody keeps the row of scope " + plan.scope() + " locked"),
             Map.entry("57P01", "has ended the session"),
@@ -47,6 +49,24 @@ final class Trouble {
             + " can't be right: "
             + wrong.getMessage()
             + "; mend or delete it");
+  }
+
+  /** The lock is kept by a session that the row does not name. */
+  String lockKept(int pid) {
+    return at(
+        "backend "
+            + pid
+            + " holds lock "
+            + plan.lockKey()
+            + " of scope "
+            + plan.scope()
+            + ", but the row in "
+            + plan.table()
+            + " does not name it. If it belongs to a node that finds another table by its search"
+            + " path, name the schema in postgres.table; if to nobody, run SELECT"
+            + " pg_terminate_backend("
+            + pid
+            + ")");
   }
 
   /** A sentence about this database. */

@@ -2,17 +2,18 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** The lock keeps order; it neither grants nor, for ever, refuses. */
@@ -105,38 +106,48 @@ class LockTest {
   }
 
   @Test
-  void aStrangerWithTheLockDelaysAReleasedLeaseByTheLongestLeaseAtMost() throws SQLException {
+  void aStrangerWithTheLockIsNamedInTheEndAndNeverPassedBy() throws SQLException {
     try (Claimant a = site.claimant("a")) {
-      Granted first = a.lead();
-      LeaseRecord released = a.release(first);
+      LeaseRecord released = a.release(a.lead());
       try (Connection stranger = stranger()) {
-        long refusedAt = System.nanoTime();
         Answer early = a.acquire(a.claim(released.stamp()));
-
-        Granted taken = a.acquireInTheEnd(a.claim(released.stamp()));
-        Duration waited = Duration.ofNanos(System.nanoTime() - refusedAt);
+        Answer late = awaitUnknown(a, released);
 
         assertThat(Claimant.shown(early).released()).isTrue();
-        assertThat(taken.epoch()).isGreaterThan(first.epoch());
-        assertThat(waited).isGreaterThanOrEqualTo(Site.LEASE);
-        assertThat(stranger.isClosed()).isFalse();
+        assertThat(((Unknown) late).why())
+            .contains("backend " + pid(stranger), "pg_terminate_backend", "postgres.table");
       }
+
+      assertThat(a.acquireInTheEnd(a.claim(released.stamp())).epoch())
+          .isGreaterThan(released.epoch());
     }
   }
 
+  private static Answer awaitUnknown(Claimant who, LeaseRecord waitedOut) {
+    return await()
+        .atMost(Site.LONG)
+        .until(() -> who.acquire(who.claim(waitedOut.stamp())), Unknown.class::isInstance);
+  }
+
   @Test
-  void whoLeadsWithoutTheLockTakesItAsSoonAsItIsFree() throws SQLException {
-    try (Claimant a = site.claimant("a")) {
-      LeaseRecord released = a.release(a.lead());
-      Granted taken;
-      try (Connection stranger = stranger()) {
-        taken = a.acquireInTheEnd(a.claim(released.stamp()));
-        assertThat(stranger.isClosed()).isFalse();
-      }
-      await().until(() -> lockHolders().isEmpty());
+  void aLockThatTheDeadHoldersBackendCannotLetGoOfIsDoneWithoutAndTakenOnceItIsFree() {
+    assumeTrue(server.isControllable());
+    try (Claimant dead = site.claimant("dead");
+        Claimant b = site.claimant("b")) {
+      Granted won = dead.lead();
+      int pid = site.holderPid();
+      LeaseRecord last = b.look();
+      server.pauseBackend(pid);
+      Claimant.waitOut(last);
 
-      a.renew(taken.epoch());
+      Granted taken = b.acquireInTheEnd(b.claim(last.stamp()));
+      String whileStopped = lockHolders();
+      server.resumeBackend(pid); // Only now it hears that it was ended.
+      await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
+      b.renew(taken.epoch());
 
+      assertThat(taken.epoch()).isGreaterThan(won.epoch());
+      assertThat(whileStopped).isEqualTo(Integer.toString(pid));
       assertThat(lockHolders()).isEqualTo(site.column("backend_pid"));
     }
   }
@@ -171,11 +182,27 @@ class LockTest {
       LeaseRecord last = b.look();
       Claimant.waitOut(last);
 
-      Granted taken = b.acquireInTheEnd(b.claim(last.stamp()));
+      Answer refused = awaitUnknown(b, last);
 
-      assertThat(taken.epoch()).isGreaterThan(before);
+      assertThat(((Unknown) refused).why()).contains("backend " + pid(stranger));
       assertThat(pid(innocent)).isEqualTo(pid);
-      assertThat(stranger.isClosed()).isFalse();
+      stranger.abort(Runnable::run);
+      assertThat(b.acquireInTheEnd(b.claim(last.stamp())).epoch()).isGreaterThan(before);
+    }
+  }
+
+  @Test
+  void aNodeThatDoesNotLeadGivesTheLockBackEvenIfItsRowWasReleasedByHand() {
+    try (Claimant a = site.claimant("a")) {
+      Granted won = a.lead();
+      server.execute("UPDATE " + site.table() + " SET released = true");
+
+      a.renew(won.epoch());
+      String whileItMayLead = lockHolders();
+      a.look(); // Only a node whose gate is shut looks.
+
+      assertThat(whileItMayLead).isNotEmpty();
+      await().until(() -> lockHolders().isEmpty());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.Pair;
@@ -11,6 +12,7 @@ import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import io.portcullis.servers.PostgresServer;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -142,6 +144,113 @@ class TableTest {
       pair.awaitLeaderAbove(epoch - 1);
       pair.watchFor(Duration.ofMillis(500));
       assertThat(pair.first().isLeader() || pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aRowPutBackFromABackupGivesNoEpochTwice() {
+    String backup = "backup_" + site.table();
+    long later;
+    try (Claimant a = site.claimant("a")) {
+      a.release(a.lead());
+      server.execute("CREATE TABLE " + backup + " AS SELECT * FROM " + site.table());
+      server.execute("UPDATE " + backup + " SET last_heartbeat = now() - interval '1 hour'");
+      later = a.lead().epoch();
+      a.release(later, a.look().stamp().incarnation());
+    }
+    await().until(() -> System.currentTimeMillis() / 1000 > later);
+    site.wipe();
+    server.execute("INSERT INTO " + site.table() + " SELECT * FROM " + backup);
+
+    try (Claimant fresh = site.claimant("fresh")) {
+      assertThat(fresh.lead().epoch()).isGreaterThan(later);
+    }
+  }
+
+  @Test
+  void aViewIsRefused() {
+    String below = "below_" + site.table();
+    server.execute(LeaseSql.definition(TableName.parse(below)));
+    server.execute("CREATE VIEW " + site.table() + " AS SELECT * FROM " + below);
+    try (Claimant a = site.claimant("a")) {
+      assertThat(why(a.acquire(a.claim()))).contains("no ordinary table");
+    }
+  }
+
+  @Test
+  void aRowWithoutAHolderIsComplainedOf() {
+    server.execute(
+        LeaseSql.definition(site.table())
+            .replace("holder_identity text NOT NULL", "holder_identity text"));
+    insert("NULL", 0);
+    try (Claimant a = site.claimant("a")) {
+      assertThat(why(a.acquire(a.claim()))).contains("holder_identity", "mend or delete it");
+    }
+  }
+
+  @Test
+  void aTableWithoutItsKeyThatHasTwoRowsOfAScopeGrantsNothing() {
+    server.execute(LeaseSql.definition(site.table()).replace(" PRIMARY KEY", ""));
+    insert("'old'", 0);
+    insert("'old'", 1);
+    try (Claimant a = site.claimant("a")) {
+      assertThat(why(a.acquire(a.claim()))).contains("several rows", "ADD PRIMARY KEY");
+    }
+  }
+
+  private void insert(String holder, int beats) {
+    server.execute(
+        "INSERT INTO "
+            + site.table()
+            + " VALUES ('test', 0, 5, "
+            + holder
+            + ", NULL, NULL, NULL, 10, "
+            + beats
+            + ", now(), true, '')");
+  }
+
+  private static String why(Answer answer) {
+    assertThat(answer).isInstanceOf(Unknown.class);
+    return ((Unknown) answer).why();
+  }
+
+  @Test
+  void anyIdentityLeadsAndIsHeardOf() {
+    for (String identity : List.of("it's \"a\" \\ node; -- 'é'", "a".repeat(8100))) {
+      try (Claimant a = site.claimant(identity);
+          Claimant b = site.claimant("b")) {
+        Granted won = a.lead();
+        int before = b.hints();
+        assertThat(b.look().holder()).isEqualTo(identity);
+        a.release(won);
+
+        await().until(() -> b.hints() > before);
+        assertThat(b.acquireInTheEnd(b.claim()).epoch()).isGreaterThan(won.epoch());
+        b.release(b.look().epoch(), won.incarnation());
+      }
+    }
+  }
+
+  @Test
+  void aReleaseThatWarnsLeavesTheSessionInStepWithTheServer() {
+    try (Claimant a = site.claimant("a")) {
+      Granted won = a.lead();
+      server.execute(
+          "CREATE FUNCTION warn_"
+              + site.table()
+              + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF new.released THEN"
+              + " RAISE WARNING 'beware'; END IF; RETURN new; END $$");
+      server.execute(
+          "CREATE TRIGGER warn BEFORE UPDATE ON "
+              + site.table()
+              + " FOR EACH ROW EXECUTE FUNCTION warn_"
+              + site.table()
+              + "()");
+
+      Answer released = a.ask(new Request.Release("a", won.epoch(), won.incarnation()));
+
+      assertThat(why(released)).contains("beware");
+      assertThat(a.acquireInTheEnd(a.claim()).epoch()).isGreaterThan(won.epoch());
     }
   }
 }

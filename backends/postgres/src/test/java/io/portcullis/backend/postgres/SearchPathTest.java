@@ -1,0 +1,53 @@
+package io.portcullis.backend.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.servers.PostgresServer;
+import org.junit.jupiter.api.Test;
+
+/** A name without a schema may mean two tables; the lock is the same, and keeps them apart. */
+class SearchPathTest {
+  private final PostgresServer server = SharedPostgres.SERVER;
+  private final Site site = Site.on(server);
+
+  private void assertOneLeads(LeaderElection one, Site place, GateWatch watch) throws Exception {
+    LeaderElection other = place.node(watch, "other");
+
+    assertThat(other.awaitLeadership(Site.LEASE.multipliedBy(4))).isFalse();
+    assertThat(other.status().trouble()).contains("search path", "postgres.table");
+    assertThat(one.isLeader()).isTrue();
+    watch.assertSafe();
+  }
+
+  @Test
+  void twoRolesWhoseSearchPathsFindDifferentTablesDoNotBothLead() throws Exception {
+    String role = "own_" + site.table();
+    server.execute("CREATE ROLE " + role + " LOGIN");
+    server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role);
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection one = site.as(server.url(), role).node(watch, "one");
+      assertThat(one.awaitLeadership(Site.LONG)).isTrue();
+
+      assertOneLeads(one, site, watch);
+    }
+  }
+
+  @Test
+  void aSearchPathChangedWhileALeaderLeadsDoesNotMakeASecondOne() throws Exception {
+    String role = "moved_" + site.table();
+    server.execute("CREATE ROLE " + role + " LOGIN");
+    server.execute("CREATE SCHEMA first_" + role + " AUTHORIZATION " + role);
+    server.execute("CREATE SCHEMA second_" + role + " AUTHORIZATION " + role);
+    server.execute("ALTER ROLE " + role + " SET search_path = first_" + role);
+    Site moved = site.as(server.url(), role);
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection one = moved.node(watch, "one");
+      assertThat(one.awaitLeadership(Site.LONG)).isTrue();
+      server.execute("ALTER ROLE " + role + " SET search_path = second_" + role);
+
+      assertOneLeads(one, moved, watch);
+    }
+  }
+}
