@@ -3,20 +3,24 @@ package io.portcullis.election.engine;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.Answer;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when the store stops answering and when it answers again, and says each once. Belongs to
- * the engine's thread.
+ * Notices when the store stops answering and when it answers again, and says each symptom once.
+ * Belongs to the engine's thread.
  */
 final class StoreWatch {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /** In a cold JVM the way to a store takes a while: nothing to complain of before that. */
   private static final Duration COLD_START = Duration.ofSeconds(3);
+
+  /** However many symptoms an outage has, its log ends. */
+  private static final int MOST_TOLD = 8;
 
   private final ElectionConfig config;
   private final LogMark mark;
@@ -25,7 +29,9 @@ final class StoreWatch {
   private long lastAsked;
   private long lastAnswered;
   private @Nullable String trouble;
-  private @Nullable String told;
+
+  /** What was said in this outage: its symptoms may take turns, but none is news twice. */
+  private final Set<String> told = new HashSet<>();
 
   StoreWatch(ElectionConfig config, LogMark mark, long nowNanos) {
     this.config = config;
@@ -49,8 +55,8 @@ final class StoreWatch {
     }
     everAnswered = true;
     trouble = null;
-    if (told != null) {
-      told = null;
+    if (!told.isEmpty()) {
+      told.clear();
       LOG.info(
           "portcullis election={} node={} the store answers again{}",
           config.name(),
@@ -62,8 +68,7 @@ final class StoreWatch {
   private void complain(String why, long nowNanos) {
     trouble = why;
     boolean cold = !everAnswered && nowNanos - startedNanos < COLD_START.toNanos();
-    if (!cold && !Objects.equals(why, told)) {
-      told = why;
+    if (!cold && told.size() < MOST_TOLD && told.add(why)) {
       LOG.warn(
           "portcullis election={} node={} the store gives no answer why=\"{}\"{}",
           config.name(),

@@ -1,0 +1,70 @@
+package io.portcullis.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.log.LogLines;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StoreWatchTest {
+  private final LogLines lines = LogLines.holding("election=watched");
+  private final StoreWatch watch =
+      new StoreWatch(
+          new ElectionConfig("test", "watched", "a-1-x", null, Timing.builder().build()),
+          LogMark.NONE,
+          0);
+  private long sequence;
+
+  @AfterEach
+  void close() {
+    lines.close();
+  }
+
+  private void fail(String why) {
+    sequence++;
+    watch.onAnswer(sequence, new Answer.Unknown(why), TimeUnit.SECONDS.toNanos(10 + sequence));
+  }
+
+  private void answer() {
+    sequence++;
+    watch.onAnswer(
+        sequence,
+        new Answer.HeldByOther(LeaseRecord.none("life")),
+        TimeUnit.SECONDS.toNanos(10 + sequence));
+  }
+
+  @Test
+  void symptomsThatTakeTurnsAreToldOnceEach() {
+    for (int i = 0; i < 100; i++) {
+      fail("no answer within 1000 ms");
+      fail("connection refused");
+    }
+
+    assertThat(lines.list()).hasSize(2);
+    assertThat(watch.trouble()).isEqualTo("connection refused");
+  }
+
+  @Test
+  void theNextOutageIsNewsAgain() {
+    fail("connection refused");
+    answer();
+    fail("connection refused");
+
+    assertThat(lines.list()).hasSize(3);
+  }
+
+  @Test
+  void anOutageThatIsDifferentEachTimeIsNotToldOfForEver() {
+    for (int i = 0; i < 1000; i++) {
+      fail("no connection after " + i + " ms");
+    }
+
+    assertThat(lines.list()).hasSizeLessThan(10);
+    assertThat(watch.trouble()).isEqualTo("no connection after 999 ms");
+  }
+}
