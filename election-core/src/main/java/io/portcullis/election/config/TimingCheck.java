@@ -83,7 +83,8 @@ final class TimingCheck {
               + text(lease)
               + ".");
     }
-    if (latestRenew.compareTo(renewDeadline) >= 0) {
+    boolean ownDeadline = !renewDeadline.equals(lease); // Else there is no such key.
+    if (ownDeadline && latestRenew.compareTo(renewDeadline) >= 0) {
       problems.add(
           "renew "
               + text(renew)

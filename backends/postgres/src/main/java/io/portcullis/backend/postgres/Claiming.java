@@ -82,7 +82,11 @@ final class Claiming {
       }
       // Only a table that did not exist before is no sign of an earlier tenure.
       Duration wait = claim.trustsEmptyStore() ? Duration.ZERO : claim.longestLease();
-      return open.createTable(claim, wait, firstBeat) ? open.read() : Row.none(open.life());
+      if (!open.createTable(claim, wait, firstBeat)) {
+        return Row.none(open.life());
+      }
+      notices.onCreated();
+      return open.read();
     }
     if (!row.isNone()) {
       return row;
@@ -117,6 +121,9 @@ final class Claiming {
     if (keeper == null) {
       return new HeldByOther(shown); // Just gone: the next claim gets it.
     }
+    if (keeper.isRecorded() && keeper.isHidden()) {
+      notices.onMayNotEnd("backend " + keeper.pid() + " belongs to another role");
+    }
     return keeper.isRecorded() ? null : new Unknown(trouble.lockKept(keeper.pid()));
   }
 
@@ -131,7 +138,7 @@ final class Claiming {
       if (!Grants.areMissing(e)) {
         throw e;
       }
-      notices.onMayNotEnd(e);
+      notices.onMayNotEnd(String.valueOf(e.getMessage()));
       return false;
     }
   }

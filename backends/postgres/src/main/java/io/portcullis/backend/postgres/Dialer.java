@@ -5,6 +5,7 @@ import java.sql.Driver;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections. Each has limits of its own, so that no read lasts for ever, and none ever
@@ -13,11 +14,21 @@ import java.util.Properties;
 final class Dialer {
   private static final Duration SHORTEST_CONNECT = Duration.ofSeconds(1);
 
-  private final PostgresPlan plan;
-  private final Life life = new Life();
+  /** A role that was not let in is not let in a moment later: databases log and count that. */
+  private static final Duration AFTER_REFUSED_LOGIN = Duration.ofSeconds(5);
 
-  Dialer(PostgresPlan plan) {
+  private final PostgresPlan plan;
+  private final String node;
+  private final Life life;
+  private volatile @Nullable RefusedLogin refused;
+
+  /** A login that failed, and when. */
+  private record RefusedLogin(SQLException why, long atNanos) {}
+
+  Dialer(PostgresPlan plan, String node, Notices notices) {
     this.plan = plan;
+    this.node = node;
+    this.life = new Life(notices);
   }
 
   Life life() {
@@ -53,16 +64,13 @@ final class Dialer {
     properties.setProperty("connectTimeout", Long.toString(connect));
     properties.setProperty("socketTimeout", Long.toString(seconds(patience)));
     properties.setProperty("tcpKeepAlive", "true");
-    properties.setProperty("ApplicationName", "portcullis " + plan.scope() + purpose);
+    properties.setProperty("ApplicationName", "portcullis " + plan.scope() + purpose + " " + node);
     properties.setProperty("prepareThreshold", "0"); // A changed table must not need a new session.
     if (access.url().hasSeveralHosts()) {
       properties.setProperty("targetServerType", "primary");
       properties.setProperty("hostRecheckSeconds", "1");
     }
-    Connection connection = Client.DRIVER.connect(access.url().url(), properties);
-    if (connection == null) {
-      throw new SQLException("the driver does not know this url: " + access, "08001");
-    }
+    Connection connection = connect(access, properties);
     try {
       // In milliseconds at last; the driver's own setting has whole seconds only.
       connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
@@ -70,6 +78,26 @@ final class Dialer {
       return connection;
     } catch (SQLException | RuntimeException e) {
       hangUp(connection);
+      throw e;
+    }
+  }
+
+  private Connection connect(Access access, Properties properties) throws SQLException {
+    RefusedLogin before = refused;
+    if (before != null && System.nanoTime() - before.atNanos() < AFTER_REFUSED_LOGIN.toNanos()) {
+      throw before.why();
+    }
+    try {
+      Connection connection = Client.DRIVER.connect(access.url().url(), properties);
+      if (connection == null) {
+        throw new SQLException("the driver does not know this url: " + access, "08001");
+      }
+      refused = null;
+      return connection;
+    } catch (SQLException e) {
+      if (String.valueOf(e.getSQLState()).startsWith("28")) {
+        refused = new RefusedLogin(e, System.nanoTime());
+      }
       throw e;
     }
   }

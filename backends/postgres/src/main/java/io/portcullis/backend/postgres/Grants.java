@@ -72,9 +72,9 @@ final class Grants {
             + plan.table().schema()
             + ". Run: GRANT USAGE ON SCHEMA "
             + plan.table().schema()
-            + " TO \""
-            + (user == null ? "the role" : user)
-            + "\"; ("
+            + " TO "
+            + (user == null ? "the role" : quoted(user))
+            + "; ("
             + e.getMessage()
             + ")");
   }
@@ -107,7 +107,7 @@ final class Grants {
               + String.join("; ", remedies)
               + ". Run: "
               + remedies.stream()
-                  .map(right -> "GRANT " + right + " TO \"" + role + "\";")
+                  .map(right -> "GRANT " + right + " TO " + quoted(role) + ";")
                   .reduce((one, other) -> one + " " + other)
                   .orElseThrow());
     }
@@ -132,8 +132,12 @@ final class Grants {
         + LeaseSql.definition(plan.table())
         + "; GRANT SELECT, INSERT, UPDATE ON "
         + plan.table()
-        + " TO \""
-        + role
-        + "\";";
+        + " TO "
+        + quoted(role)
+        + ";";
+  }
+
+  private static String quoted(String role) {
+    return TableName.isPlain(role) ? role : '"' + role.replace("\"", "\"\"") + '"';
   }
 }

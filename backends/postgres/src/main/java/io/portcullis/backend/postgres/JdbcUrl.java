@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,17 +24,6 @@ record JdbcUrl(String url, List<String> hosts, String database, Map<String, Stri
       Pattern.compile("jdbc:postgresql:(?://([^/?]*)/?)?([^?]*)(?:\\?(.*))?");
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)?(?::(\\d{1,5}))?");
-
-  /** What the election must set by itself, since its safety or its pace rests on it. */
-  private static final Set<String> OURS =
-      Set.of(
-          "connectTimeout",
-          "loginTimeout",
-          "socketTimeout",
-          "queryTimeout",
-          "tcpKeepAlive",
-          "prepareThreshold",
-          "readOnly");
 
   /** The url, or {@link IllegalArgumentException} with a sentence that tells no secret. */
   static JdbcUrl parse(String url) {
@@ -82,22 +69,7 @@ record JdbcUrl(String url, List<String> hosts, String database, Map<String, Stri
         options.put(parts[0], parts.length < 2 ? "" : decoded(parts[1]));
       }
     }
-    Set<String> ours = new TreeSet<>(options.keySet());
-    ours.retainAll(OURS);
-    if (!ours.isEmpty()) {
-      throw new IllegalArgumentException(
-          "sets "
-              + String.join(", ", ours)
-              + ", which the election sets by itself according to its timing; leave it out.");
-    }
-    String target = options.getOrDefault("targetServerType", "primary");
-    if (!Set.of("primary", "master").contains(target)) {
-      throw new IllegalArgumentException(
-          "asks for targetServerType="
-              + target
-              + ", but only a primary can hold an election; leave"
-              + " it out.");
-    }
+    DriverOptions.check(options);
     return options;
   }
 

@@ -114,14 +114,17 @@ final class LeaseSql {
         + " WHERE t.scope = ? AND t.epoch = ? AND t.beats = ? AND a.pid <> pg_backend_pid()";
   }
 
-  /** Scope, lock key. Who holds the lock, and whether that is the session that the row names. */
+  /**
+   * Scope, lock key. Who holds the lock, whether that is the session that the row names, and
+   * whether that rests on its process id alone.
+   */
   String lockKeeper() {
-    return "SELECT l.pid, EXISTS (SELECT FROM "
+    return "SELECT l.pid, coalesce(t.backend_pid = l.pid"
+        + " AND (a.backend_start IS NULL OR a.backend_start = t.backend_start), false),"
+        + " a.backend_start IS NULL FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid"
+        + " LEFT JOIN "
         + table
-        + " t JOIN pg_stat_activity a"
-        + " ON a.pid = t.backend_pid AND a.backend_start = t.backend_start"
-        + " WHERE t.scope = ? AND a.pid = l.pid) FROM pg_locks l"
-        + " WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1"
+        + " t ON t.scope = ? WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1"
         + " AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())"
         + " AND (l.classid::bigint << 32 | l.objid::bigint) = ?";
   }

@@ -5,8 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * How to tell one life of the database from another: in a new one it may have forgotten what it
@@ -21,8 +19,6 @@ import org.slf4j.LoggerFactory;
  * seen a higher epoch still notice a memory that went back, but newly started ones do not.
  */
 final class Life {
-  private static final Logger LOG = LoggerFactory.getLogger(Life.class);
-
   private static final String KNOWN =
       "CASE WHEN pg_is_in_recovery() THEN NULL ELSE"
           + " (SELECT c.system_identifier::text FROM pg_control_system() c)"
@@ -35,7 +31,12 @@ final class Life {
   /** Not permitted; no such function; not supported here. */
   private static final Set<String> NOT_TOLD = Set.of("42501", "42883", "0A000");
 
+  private final Notices notices;
   private volatile String expression = KNOWN;
+
+  Life(Notices notices) {
+    this.notices = notices;
+  }
 
   /** What to select; null while the server is in recovery. */
   String expression() {
@@ -55,11 +56,7 @@ final class Life {
         throw e;
       }
       expression = UNKNOWN;
-      LOG.warn(
-          "Postgres does not tell its life ({}): a failover that lost commits is not noticed by"
-              + " nodes that start afterwards. Allow pg_control_system(), pg_current_wal_lsn() and"
-              + " pg_walfile_name(pg_lsn) with GRANT EXECUTE ON FUNCTION",
-          e.getMessage());
+      notices.onLifeUnknown(e);
     }
   }
 }

@@ -84,8 +84,8 @@ public final class PostgresBackend implements Backend {
     if (user.isPresent() && url.options().containsKey("user")) {
       postgres.refuse("user", "is set, but the url names a user too; name it in one place.");
     }
-    if (password.isPresent() && url.options().containsKey("password")) {
-      postgres.refuse("password", "is set, but the url holds one too; keep it out of the url.");
+    if (user.isEmpty() && !url.options().containsKey("user")) {
+      postgres.refuse("user", "is missing; name the role.");
     }
     return new Access(url, user.orElse(null), password.orElse(null));
   }

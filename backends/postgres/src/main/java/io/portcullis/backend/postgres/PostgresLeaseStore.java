@@ -45,10 +45,10 @@ final class PostgresLeaseStore implements LeaseStore {
   private PostgresLeaseStore(PostgresPlan plan, ElectionConfig config) {
     this.plan = plan;
     this.config = config;
-    dialer = new Dialer(plan);
+    Notices notices = new Notices(plan, config);
+    dialer = new Dialer(plan, config.identity(), notices);
     sql = new LeaseSql(plan, dialer.life());
     trouble = new Trouble(plan);
-    Notices notices = new Notices(plan);
     keeper = new Keeper(plan, new SessionOpening(plan, dialer, sql, notices), trouble, notices);
     String channel = plan.channel();
     ears =

@@ -210,7 +210,9 @@ final class Session {
       statement.setString(1, plan.scope());
       statement.setLong(2, plan.lockKey());
       try (ResultSet found = statement.executeQuery()) {
-        return found.next() ? new LockKeeper(found.getInt(1), found.getBoolean(2)) : null;
+        return found.next()
+            ? new LockKeeper(found.getInt(1), found.getBoolean(2), found.getBoolean(3))
+            : null;
       }
     }
   }
@@ -219,9 +221,10 @@ final class Session {
    * A session that holds the lock.
    *
    * @param pid its process id
-   * @param isRecorded whether it is the very session that the row names
+   * @param isRecorded whether it is the session that the row names
+   * @param isHidden whether only its process id can be seen, since it belongs to another role
    */
-  record LockKeeper(int pid, boolean isRecorded) {}
+  record LockKeeper(int pid, boolean isRecorded, boolean isHidden) {}
 
   /** Creates the table and its first row in one transaction; false if somebody else is at it. */
   boolean createTable(Claim claim, Duration wait, long firstBeat) throws SQLException, Refused {

@@ -14,7 +14,7 @@ final class Trouble {
     this.sentences =
         Map.ofEntries(
             Map.entry("28P01", "refuses the password; check postgres.user and password-file"),
-            Map.entry("28000", "lets this user not in; see pg_hba.conf"),
+            Map.entry("28000", "does not let this role in; check postgres.user and pg_hba.conf"),
             Map.entry("3D000", "has no such database; check postgres.url"),
             Map.entry(
                 "25006",
@@ -36,7 +36,20 @@ final class Trouble {
     if (known != null) {
       return at(known + " (" + said + ")");
     }
-    return at((state.startsWith("08") ? "can't be reached: " : "answered: ") + said);
+    return state.startsWith("08")
+        ? at("can't be reached: " + said + because(failure))
+        : at("answered: " + said);
+  }
+
+  /** What the driver leaves unsaid: an unknown host, a time-out. */
+  private static String because(SQLException failure) {
+    Throwable root = failure;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root == failure
+        ? ""
+        : " (" + root.getClass().getSimpleName() + ": " + root.getMessage() + ")";
   }
 
   /** A row that can't be right. */
@@ -75,7 +88,7 @@ final class Trouble {
   }
 
   private String redacted(String said) {
-    String secret = plan.access().secret();
+    String secret = plan.access().password();
     return secret == null || secret.isEmpty() ? said : said.replace(secret, "***");
   }
 

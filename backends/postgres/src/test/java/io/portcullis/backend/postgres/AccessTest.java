@@ -76,13 +76,6 @@ class AccessTest {
   }
 
   @Test
-  void aPasswordInTheUrlLetsInToo() {
-    try (Claimant a = claimant("plain", null, "?password=open%20sesame")) {
-      assertThat(a.lead().epoch()).isPositive();
-    }
-  }
-
-  @Test
   void aWrongPasswordIsSaidToBeTheTroubleAndNotShown() {
     try (Claimant a = claimant("plain", "open barley", "")) {
       assertThat(refusal(a)).contains("password-file").doesNotContain("barley");

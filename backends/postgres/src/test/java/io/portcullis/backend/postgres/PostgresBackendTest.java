@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGProperty;
 
 class PostgresBackendTest {
   /** By another program: the first eight bytes of SHA-256 of "portcullis:orders:writer". */
@@ -26,7 +28,7 @@ class PostgresBackendTest {
   private static final String URL = "jdbc:postgresql://db.example/app";
 
   private static ReferenceSettings settings(Map<String, String> changes) {
-    Map<String, String> all = new HashMap<>(Map.of("postgres.url", URL));
+    Map<String, String> all = new HashMap<>(Map.of("postgres.url", URL, "postgres.user", "app"));
     all.putAll(changes);
     return ReferenceSettings.of(PostgresBackend.class, all);
   }
@@ -104,11 +106,17 @@ class PostgresBackendTest {
 
   @Test
   void nothingThatIsShownHoldsASecret() {
-    PostgresPlan plan = plan(Map.of("postgres.url", URL + "?user=bob&password=hush&ssl=true"));
+    PostgresPlan plan =
+        plan(
+            Map.of(
+                "postgres.url", URL + "?sslmode=verify-full&sslpassword=hush",
+                "postgres.user", "bob",
+                "postgres.password", "sesame"));
 
     assertThat(plan.describe()).contains("jdbc:postgresql://db.example:5432/app");
     assertThat(plan.describe() + plan.storeKey() + plan)
         .doesNotContain("hush")
+        .doesNotContain("sesame")
         .doesNotContain("bob");
   }
 
@@ -125,7 +133,9 @@ class PostgresBackendTest {
         "jdbc:postgresql://host/app?password=hu%zzsh",
         "jdbc:postgresql://host/a/b?password=hush",
         "jdbc:postgresql://host/app?socketTimeout=3&password=hush",
-        "jdbc:postgresql://host/app?targetServerType=secondary&password=hush"
+        "jdbc:postgresql://host/app?targetServerType=secondary&sslpassword=hush",
+        "jdbc:postgresql://host/app?sslmod=require&sslpassword=hush",
+        "jdbc:postgresql://host/app?sslmode=strict&sslpassword=hush"
       })
   void aUrlThatCannotBeRightIsRefusedWithoutTellingItsPassword(String url) {
     String refusal = refusal(Map.of("postgres.url", url));
@@ -153,9 +163,8 @@ class PostgresBackendTest {
     String refusals =
         refusal(
             Map.of(
-                "postgres.url", URL + "?user=bob&password=hush",
+                "postgres.url", URL + "?user=bob&sslpassword=hush",
                 "postgres.user", "alice",
-                "postgres.password", "other",
                 "postgres.table", "Leaders",
                 "postgres.lock-key", "many",
                 "postgres.channel", "a b",
@@ -165,7 +174,6 @@ class PostgresBackendTest {
         .extracting(line -> line.substring(0, line.indexOf(' ')))
         .containsExactlyInAnyOrder(
             "postgres.user",
-            "postgres.password",
             "postgres.table",
             "postgres.lock-key",
             "postgres.channel",
@@ -187,5 +195,20 @@ class PostgresBackendTest {
   void theRetriesOfALateHeartbeatFollowTheLease() {
     assertThat(plan(Map.of("timing.lease", "12s")).timing().retry())
         .isEqualTo(List.of(Duration.ofMillis(500), Duration.ofSeconds(1)));
+  }
+
+  @Test
+  void theRoleIsNeverGuessed() {
+    ReferenceSettings settings =
+        ReferenceSettings.of(PostgresBackend.class, Map.of("postgres.url", URL));
+
+    assertThat(new PostgresBackend().plan("orders", "writer", settings)).isNull();
+    assertThat(settings.refusals()).containsExactly("postgres.user is missing; name the role.");
+  }
+
+  @Test
+  void everyOptionThatAUrlMaySetIsOneOfTheDrivers() {
+    assertThat(Stream.of(PGProperty.values()).map(PGProperty::getName))
+        .containsAll(DriverOptions.ALLOWED);
   }
 }
