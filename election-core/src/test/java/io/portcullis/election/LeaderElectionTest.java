@@ -61,6 +61,22 @@ class LeaderElectionTest {
   }
 
   @Test
+  void aNodeThatTakesPartAgainNoLongerSaysThatItIsDrained() throws Exception {
+    LeaderElection leader = nodes.node("leader");
+    leader.start();
+    leader.awaitLeadership(LONG);
+    LeaderElection node = nodes.node("drained");
+    node.start();
+    node.withdraw(Absence.DRAINED, Duration.ZERO);
+    await().atMost(LONG).until(() -> node.role() == RoleName.DRAINED);
+
+    node.rejoin(Absence.DRAINED);
+
+    await().atMost(LONG).until(() -> node.role() != RoleName.DRAINED);
+    assertThat(node.status().why()).isEqualTo("takes part again");
+  }
+
+  @Test
   void aTenureTurnsInvalidWhenLeadershipEndsAndStaysSo() throws Exception {
     LeaderElection node = nodes.node("only");
     node.start();

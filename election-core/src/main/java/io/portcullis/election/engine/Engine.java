@@ -13,6 +13,7 @@ import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Leading;
 import io.portcullis.election.machine.Moment;
 import io.portcullis.election.machine.Reading;
+import io.portcullis.election.machine.Resting;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.machine.Sighting;
@@ -249,6 +250,9 @@ public final class Engine {
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
     tally.watch(before, input, step, now.nanos());
     noteWhy(step.effects());
+    if (before instanceof Resting && !(role instanceof Resting || role instanceof Stopped)) {
+      why = "takes part again";
+    }
     for (Effect effect : step.effects()) {
       perform(effect);
     }

@@ -1,0 +1,52 @@
+package io.portcullis.backend.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.log.LogLines;
+import io.portcullis.servers.PostgresServer;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A standby that could not take over says so while another leads, not when it is needed. */
+class ReadinessTest {
+  private final PostgresServer server = SharedPostgres.SERVER;
+  private final Site site = Site.on(server);
+
+  private void assertComplains(Site ofStandby, String about) throws Exception {
+    try (GateWatch watch = new GateWatch();
+        LogLines lines = LogLines.holding("could not lead now")) {
+      LeaderElection leader = site.node(watch, "leader");
+      assertThat(leader.awaitLeadership(Site.LONG)).isTrue();
+      server.execute("GRANT SELECT ON " + site.table() + " TO PUBLIC");
+
+      LeaderElection standby = ofStandby.node(watch, "standby");
+      await().atMost(Site.LONG).until(() -> standby.leader().equals(Optional.of("leader")));
+
+      await().atMost(Site.LONG).until(() -> !lines.list().isEmpty());
+      assertThat(lines.list())
+          .first()
+          .asString()
+          .startsWith("WARN portcullis election=writer node=standby ")
+          .contains(about)
+          .endsWith("scope_key=" + site.lockKey());
+      assertThat(leader.isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aStandbyBehindALendingPoolerSaysSo() throws Exception {
+    try (TransactionPooler pooler = TransactionPooler.before(server.host(), server.port(), 3)) {
+      assertComplains(site.by(pooler.url()), "pool_mode = transaction");
+    }
+  }
+
+  @Test
+  void aStandbyThatMayNotWriteSaysSo() throws Exception {
+    String role = "quiet_" + site.table();
+    server.execute("CREATE ROLE " + role + " LOGIN");
+    assertComplains(site.as(server.url(), role), "lacks UPDATE ON " + site.table());
+  }
+}
