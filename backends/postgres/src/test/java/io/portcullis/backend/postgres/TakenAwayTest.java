@@ -45,7 +45,7 @@ class TakenAwayTest {
   @Test
   void aLeaderKeepsTheLockUntilItsGateIsShut() throws Exception {
     try (GateWatch watch = new GateWatch()) {
-      ElectionConfig config = new ElectionConfig("test", "writer", "leader", null, Site.timing());
+      ElectionConfig config = new ElectionConfig("test", "writer", "leader", null, site.timing());
       LeaderElection leader = watch.add(new LeaderElection(config, slow(site.open(config))));
       leader.start();
       assertThat(leader.awaitLeadership(Site.LONG)).isTrue();
