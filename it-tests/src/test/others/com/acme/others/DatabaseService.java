@@ -3,7 +3,6 @@ package com.acme.others;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.lang.reflect.Field;
-import java.security.CodeSource;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -35,10 +34,10 @@ public final class DatabaseService {
     config.setMaximumPoolSize(1);
     try (HikariDataSource pool = new HikariDataSource(config);
         Connection connection = pool.getConnection()) {
-      System.out.println("pool: " + versionSeenBy(connection) + " " + origin(pool.getClass()));
+      System.out.println("pool: " + versionSeenBy(connection) + " " + Origin.of(pool.getClass()));
     }
     for (Driver driver : registered()) {
-      System.out.println("driver: " + driver.getClass().getName() + " " + origin(driver.getClass()));
+      System.out.println("driver: " + driver.getClass().getName() + " " + Origin.of(driver.getClass()));
     }
     System.out.println("drivers: " + registered().size());
     NEVER.await();
@@ -75,10 +74,4 @@ public final class DatabaseService {
   }
 
   static void work() {}
-
-  private static String origin(Class<?> type) {
-    CodeSource source = type.getProtectionDomain().getCodeSource();
-    String file = source == null ? "/(none)" : source.getLocation().getPath();
-    return file.substring(file.lastIndexOf('/') + 1) + " " + type.getClassLoader().getClass().getName();
-  }
 }

@@ -19,19 +19,19 @@ public final class OthersService {
 
   public static void main(String[] args) throws InterruptedException {
     Config config = ConfigFactory.load();
-    System.out.println("config: " + config.getString("others.greeting") + " " + origin(Config.class));
+    System.out.println("config: " + config.getString("others.greeting") + " " + Origin.of(Config.class));
     System.out.println("config has the agent's keys: " + config.hasPath("portcullis"));
-    LOG.info("slf4j: {} {}", LOG.getClass().getName(), origin(Logger.class));
+    LOG.info("slf4j: {} {}", LOG.getClass().getName(), Origin.of(Logger.class));
     System.out.println(
         "netty: "
             + Version.identify(OthersService.class.getClassLoader())
                 .get("netty-common")
                 .artifactVersion()
             + " "
-            + origin(Version.class));
+            + Origin.of(Version.class));
     RedisCommands<String, String> redis = RedisClient.create(args[0]).connect().sync();
     redis.set("others", "hello");
-    System.out.println("lettuce: " + redis.get("others") + " " + origin(RedisClient.class));
+    System.out.println("lettuce: " + redis.get("others") + " " + Origin.of(RedisClient.class));
     while (!works()) {
       NEVER.await(100, TimeUnit.MILLISECONDS);
     }
@@ -49,9 +49,4 @@ public final class OthersService {
   }
 
   static void work() {}
-
-  private static String origin(Class<?> type) {
-    String file = type.getProtectionDomain().getCodeSource().getLocation().getPath();
-    return file.substring(file.lastIndexOf('/') + 1) + " " + type.getClassLoader().getClass().getName();
-  }
 }

@@ -19,7 +19,7 @@ final class LocalPostgres implements RunningPostgres {
 
   private final int port;
   private final DataSource source;
-  private final Thread atExit = new Thread(this::endAndTidy, "postgres-end");
+  private final ExitTask atExit = new ExitTask("postgres-end", this::endAndTidy);
   private final Path folder = Folders.create("postgres");
   private final Path data = folder.resolve("data");
   private final LogFile log = new LogFile(folder.resolve("postgres.log"));
@@ -30,7 +30,7 @@ final class LocalPostgres implements RunningPostgres {
     this.port = port;
     this.source = source;
     try {
-      Runtime.getRuntime().addShutdownHook(atExit);
+      atExit.register();
     } catch (IllegalStateException e) { // The JVM is ending.
       Folders.delete(folder);
       throw e;
@@ -40,6 +40,11 @@ final class LocalPostgres implements RunningPostgres {
   /** Where the first files of a server come from. */
   interface DataSource {
     void copyTo(Path data) throws IOException;
+  }
+
+  @Override
+  public int port() {
+    return port;
   }
 
   @Override
@@ -165,9 +170,10 @@ final class LocalPostgres implements RunningPostgres {
     return process != null && process.isAlive();
   }
 
+  /** It, and not a server that had the port before. */
   @Override
-  public boolean isListening() {
-    return PostmasterFile.in(data).isReadyAs(started().pid());
+  public boolean isReady() {
+    return PostmasterFile.in(data).isReadyAs(started().pid()) && address().isAnswering();
   }
 
   @Override
@@ -188,11 +194,6 @@ final class LocalPostgres implements RunningPostgres {
 
   @Override
   public void close() {
-    endAndTidy();
-    try {
-      Runtime.getRuntime().removeShutdownHook(atExit);
-    } catch (IllegalStateException e) {
-      return; // The JVM is ending: the hook has nothing left to do.
-    }
+    atExit.doNow();
   }
 }

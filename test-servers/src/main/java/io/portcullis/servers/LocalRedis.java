@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 import redis.embedded.core.ExecutableProvider;
 
 /** A server as a process of this machine, in a folder of its own. */
-final class LocalRedis implements RunningRedis {
+final class LocalRedis implements RunningServer {
   private final int port;
-  private final Thread atExit = new Thread(this::endAndTidy, "redis-end");
+  private final ExitTask atExit = new ExitTask("redis-end", this::endAndTidy);
   private final Path folder = Folders.create("redis");
   private final LogFile log = new LogFile(folder.resolve("redis.log"));
   private List<String> command = List.of();
@@ -21,7 +21,12 @@ final class LocalRedis implements RunningRedis {
 
   LocalRedis(int port) {
     this.port = port;
-    Runtime.getRuntime().addShutdownHook(atExit);
+    atExit.register();
+  }
+
+  @Override
+  public int port() {
+    return port;
   }
 
   @Override
@@ -90,6 +95,11 @@ final class LocalRedis implements RunningRedis {
   }
 
   @Override
+  public boolean isReady() {
+    return RedisPing.isAnsweredAt(host(), port);
+  }
+
+  @Override
   public String log() {
     return log.end();
   }
@@ -101,12 +111,7 @@ final class LocalRedis implements RunningRedis {
 
   @Override
   public void close() {
-    endAndTidy();
-    try {
-      Runtime.getRuntime().removeShutdownHook(atExit);
-    } catch (IllegalStateException e) {
-      return; // The JVM is ending: the hook has nothing left to do.
-    }
+    atExit.doNow();
   }
 
   /** The server's binary, unpacked once for all servers of this JVM. */

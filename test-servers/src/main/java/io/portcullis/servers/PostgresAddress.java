@@ -14,12 +14,6 @@ record PostgresAddress(String host, int port) {
 
   private static final String PATIENCE_SECONDS = "2";
 
-  static PostgresAddress parse(String hostAndPort) {
-    int colon = hostAndPort.lastIndexOf(':');
-    return new PostgresAddress(
-        hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1)));
-  }
-
   String url(String database) {
     return "jdbc:postgresql://" + host + ":" + port + "/" + database;
   }

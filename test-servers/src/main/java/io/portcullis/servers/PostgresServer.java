@@ -1,7 +1,5 @@
 package io.portcullis.servers;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +17,8 @@ public final class PostgresServer implements AutoCloseable {
    */
   public static final String GIVEN = "portcullis.test.postgres";
 
-  private static final int PORTS_TRIED = 5;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Startup STARTUP = new Startup("Postgres", PATIENCE);
 
   /** Small, for the sake of many servers on one machine; what is durable stays durable. */
   private static final List<String> DEFAULTS =
@@ -33,8 +31,8 @@ public final class PostgresServer implements AutoCloseable {
   private final PostgresAddress address;
   private final RunningPostgres running;
 
-  private PostgresServer(PostgresAddress address, RunningPostgres running) {
-    this.address = address;
+  private PostgresServer(RunningPostgres running) {
+    this.address = running.address();
     this.running = running;
   }
 
@@ -47,7 +45,7 @@ public final class PostgresServer implements AutoCloseable {
   public static PostgresServer start(String... settings) {
     String given = System.getProperty(GIVEN);
     if (given != null && !given.isBlank()) {
-      return new PostgresServer(PostgresAddress.parse(given), new GivenPostgres(given));
+      return new PostgresServer(new GivenPostgres(given));
     }
     return Docker.ANSWERS
         ? started(ContainerPostgres::new, withDefaults(settings))
@@ -78,24 +76,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private static PostgresServer started(IntFunction<RunningPostgres> kind, List<String> lines) {
-    IllegalStateException last = new IllegalStateException("no port was tried");
-    for (int i = 0; i < PORTS_TRIED; i++) { // A free port may be taken before the server has it.
-      int port = LoopbackPort.free();
-      RunningPostgres running = kind.apply(port);
-      try {
-        running.start(lines);
-        PostgresServer server = new PostgresServer(new PostgresAddress("127.0.0.1", port), running);
-        server.awaitReady();
-        return server;
-      } catch (IllegalStateException e) {
-        running.close();
-        last = e;
-      } catch (IOException e) {
-        running.close();
-        throw new UncheckedIOException(e);
-      }
-    }
-    throw last;
+    return new PostgresServer(STARTUP.onFreePort(kind, lines));
   }
 
   private static List<String> withDefaults(String... settings) {
@@ -164,13 +145,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Starts it again on the same port with the same data; kills it before if it runs. */
   public void restart() {
-    running.kill();
-    try {
-      running.startAgain();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    awaitReady();
+    STARTUP.again(running);
   }
 
   /** Stops all processes of the server where they stand: connections stay, nothing is answered. */
@@ -204,19 +179,5 @@ public final class PostgresServer implements AutoCloseable {
   @Override
   public void close() {
     running.close();
-  }
-
-  private void awaitReady() {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!running.isListening() || !address.isAnswering()) {
-      if (!running.isAlive()) {
-        throw new IllegalStateException("Postgres ended at its start: " + running.log());
-      }
-      if (deadline - System.nanoTime() < 0) {
-        throw new IllegalStateException(
-            "Postgres at " + address + " did not answer within " + PATIENCE + ": " + running.log());
-      }
-      LoopbackPort.pauseBriefly();
-    }
   }
 }

@@ -1,11 +1,10 @@
 package io.portcullis.servers;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * A real Redis server: the one that the system property {@value #GIVEN} names ({@code host:port}),
@@ -15,16 +14,11 @@ public final class RedisServer implements AutoCloseable {
   /** Names a running server to be used instead of starting one. */
   public static final String GIVEN = "portcullis.test.redis";
 
-  private static final int PORTS_TRIED = 5;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Startup STARTUP = new Startup("Redis", Duration.ofSeconds(20));
 
-  private final String host;
-  private final int port;
-  private final RunningRedis running;
+  private final RunningServer running;
 
-  private RedisServer(String host, int port, RunningRedis running) {
-    this.host = host;
-    this.port = port;
+  private RedisServer(RunningServer running) {
     this.running = running;
   }
 
@@ -37,13 +31,9 @@ public final class RedisServer implements AutoCloseable {
   public static RedisServer start(String... settings) {
     String given = System.getProperty(GIVEN);
     if (given != null && !given.isBlank()) {
-      int colon = given.lastIndexOf(':');
-      return new RedisServer(
-          given.substring(0, colon),
-          Integer.parseInt(given.substring(colon + 1)),
-          new GivenRedis(given));
+      return new RedisServer(new GivenServer(given));
     }
-    return Docker.ANSWERS ? started(true, settings) : startLocal(settings);
+    return Docker.ANSWERS ? started(ContainerRedis::new, settings) : startLocal(settings);
   }
 
   /**
@@ -51,28 +41,11 @@ public final class RedisServer implements AutoCloseable {
    * reach each other, such as replicas and sentinels ({@code --sentinel}).
    */
   public static RedisServer startLocal(String... settings) {
-    return started(false, settings);
+    return started(LocalRedis::new, settings);
   }
 
-  private static RedisServer started(boolean inDocker, String... settings) {
-    IllegalStateException last = new IllegalStateException("no port was tried");
-    for (int i = 0; i < PORTS_TRIED; i++) { // A free port may be taken before the server has it.
-      int port = LoopbackPort.free();
-      RunningRedis running = inDocker ? new ContainerRedis(port) : new LocalRedis(port);
-      try {
-        running.start(lines(settings));
-        RedisServer server = new RedisServer("127.0.0.1", port, running);
-        server.awaitReady();
-        return server;
-      } catch (IllegalStateException e) {
-        running.close();
-        last = e;
-      } catch (IOException e) {
-        running.close();
-        throw new UncheckedIOException(e);
-      }
-    }
-    throw last;
+  private static RedisServer started(IntFunction<RunningServer> kind, String... settings) {
+    return new RedisServer(STARTUP.onFreePort(kind, lines(settings)));
   }
 
   private static List<String> lines(String... settings) {
@@ -89,22 +62,22 @@ public final class RedisServer implements AutoCloseable {
 
   /** The host it listens on. */
   public String host() {
-    return host;
+    return running.host();
   }
 
   /** The port it listens on. */
   public int port() {
-    return port;
+    return running.port();
   }
 
   /** Where a client finds it. */
   public String uri() {
-    return "redis://" + host + ":" + port;
+    return "redis://" + host() + ":" + port();
   }
 
   /** Whether it can be killed, restarted and paused; a server that was given can't. */
   public boolean isControllable() {
-    return !(running instanceof GivenRedis);
+    return !(running instanceof GivenServer);
   }
 
   /** Ends the server at once, without a chance to save anything. */
@@ -114,13 +87,7 @@ public final class RedisServer implements AutoCloseable {
 
   /** Starts it again on the same port after {@link #kill()}, or kills and starts it. */
   public void restart() {
-    running.kill();
-    try {
-      running.startAgain();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    awaitReady();
+    STARTUP.again(running);
   }
 
   /** Stops the server where it stands: connections stay, nothing is answered. */
@@ -136,19 +103,5 @@ public final class RedisServer implements AutoCloseable {
   @Override
   public void close() {
     running.close();
-  }
-
-  private void awaitReady() {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!RedisPing.isAnsweredAt(host, port)) {
-      if (!running.isAlive()) {
-        throw new IllegalStateException("Redis ended at its start: " + running.log());
-      }
-      if (deadline - System.nanoTime() < 0) {
-        throw new IllegalStateException(
-            "Redis on port " + port + " did not answer within " + PATIENCE + ": " + running.log());
-      }
-      LoopbackPort.pauseBriefly();
-    }
   }
 }

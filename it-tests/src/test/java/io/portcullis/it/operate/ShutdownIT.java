@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.StubbornService;
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.HandOver;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,32 +40,8 @@ class ShutdownIT {
   @Test
   void onSigtermTheServiceStillWritesItsLastEntryAndTheOtherLeadsAtOnce()
       throws IOException, InterruptedException {
-    Path journal = stage.folder("journal").resolve("journal.log");
-    AgentConf conf = AgentConf.ledger(redis.uri(), LEASE).set("service", "closing");
-    ServiceJvm a =
-        stage.start("a", Launch.demoService("a", journal).conf(conf).env("CLOSING_ENTRY", "true"));
-    a.awaitRole("LEADER");
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
-    b.awaitRole("STANDBY");
-    LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
-
-    Instant told = Instant.now();
-    a.terminate();
-    b.awaitRole("LEADER");
-    assertThat(a.awaitExit()).isEqualTo(143);
-    assertThat(b.write().accepted()).isTrue();
-    watch.close();
-
-    assertThat(a.output().stdout())
-        .anyMatch(line -> line.matches("closing entry \\S+ written"))
-        .contains("ledger closed");
-    Transcript transcript = Transcript.of(a, b);
-    assertThat(transcript.leaders()).containsExactly("a", "b");
-    assertThat(Duration.between(told, transcript.grants().get(1).at()))
-        .isLessThan(LEASE.dividedBy(2));
-    assertThat(transcript.violations(LEASE)).isEmpty();
-    assertThat(watch.violations()).isEmpty();
-    assertThat(JournalWitness.read(journal).runs()).containsExactly("a", "b");
+    HandOver.onSigterm(
+        stage, AgentConf.ledger(redis.uri(), LEASE).set("service", "closing"), LEASE);
   }
 
   @Test

@@ -3,9 +3,9 @@ package io.portcullis.it.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.HandOver;
 import io.portcullis.it.support.JournalWitness;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
@@ -117,32 +117,7 @@ class PostgresIT {
   @Test
   void onSigtermTheStandbyLeadsLongBeforeTheLeaseCouldRunOut()
       throws IOException, InterruptedException {
-    Path journal = stage.folder("journal").resolve("journal.log");
-    AgentConf conf = conf(LONG_LEASE, "ended");
-    ServiceJvm a =
-        stage.start("a", Launch.demoService("a", journal).conf(conf).env("CLOSING_ENTRY", "true"));
-    a.awaitRole("LEADER");
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
-    b.awaitRole("STANDBY");
-    LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
-
-    Instant told = Instant.now();
-    a.terminate();
-    b.awaitRole("LEADER");
-    assertThat(a.awaitExit()).isEqualTo(143);
-    assertThat(b.write().accepted()).isTrue();
-    watch.close();
-
-    assertThat(a.output().stdout())
-        .anyMatch(line -> line.matches("closing entry \\S+ written"))
-        .contains("ledger closed");
-    Transcript transcript = Transcript.of(a, b);
-    assertThat(transcript.leaders()).containsExactly("a", "b");
-    assertThat(Duration.between(told, transcript.grants().get(1).at()))
-        .isLessThan(LONG_LEASE.dividedBy(2));
-    assertThat(transcript.violations(LONG_LEASE)).isEmpty();
-    assertThat(watch.violations()).isEmpty();
-    assertThat(JournalWitness.read(journal).runs()).containsExactly("a", "b");
+    HandOver.onSigterm(stage, conf(LONG_LEASE, "ended"), LONG_LEASE);
   }
 
   private static AgentConf conf(Duration lease, String table) {

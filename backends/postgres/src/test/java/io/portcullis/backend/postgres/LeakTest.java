@@ -65,8 +65,8 @@ class LeakTest {
       try (Claimant a = site.claimant("a" + i)) {
         a.look();
       }
-      ElectionConfig config = new ElectionConfig("test", "writer", "x" + i, null, Site.timing());
-      site.plan(Site.timing()).open(config).close();
+      ElectionConfig config = new ElectionConfig("test", "writer", "x" + i, null, site.timing());
+      site.plan(site.timing()).open(config).close();
     }
 
     awaitNothingLeft();

@@ -1,13 +1,10 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.TimedPlace;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.servers.PostgresServer;
@@ -17,7 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** One new election in a table of its own on a real Postgres, reached by the address at hand. */
-record Site(PostgresServer server, Access access, TableName table, String scope) implements Place {
+record Site(PostgresServer server, Access access, TableName table, String scope)
+    implements TimedPlace {
   static final Duration LEASE = Duration.ofSeconds(1);
   static final Duration LONG = Duration.ofSeconds(30);
 
@@ -47,7 +45,8 @@ record Site(PostgresServer server, Access access, TableName table, String scope)
     return new Site(server, access, table, other);
   }
 
-  static Timing timing() {
+  @Override
+  public Timing timing() {
     return timing(LEASE);
   }
 
@@ -101,23 +100,5 @@ record Site(PostgresServer server, Access access, TableName table, String scope)
   /** The process that serves the holder's session. */
   int holderPid() {
     return Integer.parseInt(column("backend_pid"));
-  }
-
-  Claimant claimant(String node) {
-    return new Claimant(this, node, timing());
-  }
-
-  LeaderElection node(GateWatch watch, String name) {
-    return Pair.node(watch, this, name, timing());
-  }
-
-  /** Two nodes of this election. */
-  Pair pair() throws InterruptedException {
-    return pairWith(this);
-  }
-
-  /** Two nodes, the second by another way. */
-  Pair pairWith(Site second) throws InterruptedException {
-    return Pair.at(this, second, timing());
   }
 }

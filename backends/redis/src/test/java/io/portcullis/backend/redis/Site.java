@@ -2,14 +2,11 @@ package io.portcullis.backend.redis;
 
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.TimedPlace;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.servers.RedisServer;
@@ -18,7 +15,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** One new election on a real Redis, reached by the address at hand. */
-record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implements Place {
+record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implements TimedPlace {
   static final Duration LEASE = Duration.ofSeconds(1);
   static final Duration LONG = Duration.ofSeconds(30);
 
@@ -48,7 +45,8 @@ record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implemen
     return new Site(adminPort, access(uri), keys, replicas);
   }
 
-  static Timing timing() {
+  @Override
+  public Timing timing() {
     Pace pace = new Pace(LEASE.dividedBy(10), LEASE.dividedBy(4), 0.1);
     return Timing.builder()
         .lease(LEASE)
@@ -74,24 +72,6 @@ record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implemen
   /** What an operator types. */
   String say(String... words) {
     return Cli.say(adminPort, words);
-  }
-
-  Claimant claimant(String node) {
-    return new Claimant(this, node, timing());
-  }
-
-  LeaderElection node(GateWatch watch, String name) {
-    return Pair.node(watch, this, name, timing());
-  }
-
-  /** Two nodes of this election. */
-  Pair pair() throws InterruptedException {
-    return pairWith(this);
-  }
-
-  /** Two nodes, the second by another way. */
-  Pair pairWith(Site second) throws InterruptedException {
-    return Pair.at(this, second, timing());
   }
 
   /** Until it has lived for a lease and a second, a server grants nothing. */

@@ -3,8 +3,14 @@ package io.portcullis.servers;
 import java.io.IOException;
 import java.util.List;
 
-/** One way to run a Redis server. */
-interface RunningRedis extends AutoCloseable {
+/** One way to run a server on a port that was chosen for it. */
+interface RunningServer extends AutoCloseable {
+  default String host() {
+    return "127.0.0.1";
+  }
+
+  int port();
+
   void start(List<String> lines) throws IOException;
 
   void startAgain() throws IOException;
@@ -16,6 +22,9 @@ interface RunningRedis extends AutoCloseable {
   void resume();
 
   boolean isAlive();
+
+  /** Whether it answers on its port. */
+  boolean isReady();
 
   /** The end of what the server has logged. */
   String log();

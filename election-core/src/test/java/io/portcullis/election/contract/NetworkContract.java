@@ -1,0 +1,71 @@
+package io.portcullis.election.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.store.Answer.Granted;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What an election must do when one node's way to a real store fails, while the others' work. */
+public abstract class NetworkContract {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  /** An election that nobody has taken part in yet. */
+  protected abstract TimedPlace site();
+
+  /** The same election, reached through the network that fails. */
+  protected abstract TimedPlace behind();
+
+  /** The network in front of {@link #behind()}. */
+  protected abstract NetworkFaults faults();
+
+  @Test
+  void aLeaderInABlackHoleIsReplacedAfterItsGateHasShut() throws Exception {
+    try (Pair pair = behind().pairWith(site())) {
+      long epoch = pair.epoch();
+
+      faults().dropSilently().run();
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+      faults().heal().run();
+      pair.watchFor(Duration.ofSeconds(2)); // What was held back arrives now.
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aNodeWhoseGrantIsNotHeardOfLeadsOnceItIsHeardAgain() throws Exception {
+    try (GateWatch watch = new GateWatch();
+        Claimant before = site().claimant("before")) {
+      Granted held = before.lead();
+      LeaderElection node = behind().node(watch, "node");
+      await().atMost(LONG).until(() -> node.leader().equals(Optional.of("before")));
+      faults().dropReplies().run();
+      before.release(held); // A claim that follows may be granted, but its reply is lost.
+      assertThat(node.awaitLeadership(behind().timing().lease())).isFalse();
+
+      faults().heal().run();
+
+      assertThat(node.awaitLeadership(LONG)).isTrue();
+      assertThat(node.epoch()).isGreaterThan(held.epoch());
+      watch.assertSafe();
+    }
+  }
+
+  @Test
+  void aNetworkThatIsSlowButFastEnoughKeepsTheLeader() throws Exception {
+    try (Pair pair = behind().pairWith(site())) {
+      long epoch = pair.epoch();
+
+      faults().delay().accept(Duration.ofMillis(60));
+      pair.watchFor(Duration.ofSeconds(3));
+
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+}
