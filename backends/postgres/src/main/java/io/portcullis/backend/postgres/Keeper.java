@@ -15,7 +15,10 @@ import org.slf4j.LoggerFactory;
  * thread, but for {@link #abort}.
  *
  * <p>The lock is held while the row names this node, and while a claim is being tried; whatever
- * else a claim ends with, the lock is given back.
+ * else a claim ends with, the lock is given back. A heartbeat that fails does not give it back:
+ * where the row was taken away, the lock is all that tells others of a gate that may still be open.
+ * That is left to the first request that only a node with a shut gate makes, see {@link
+ * #giveBackLock}.
  */
 final class Keeper {
   private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
