@@ -13,8 +13,10 @@ import io.portcullis.servers.PostgresServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table that is taken away from a leader who hears of it late. */
 class TakenAwayTest {
@@ -22,9 +24,10 @@ class TakenAwayTest {
 
   private final PostgresServer server = SharedPostgres.SERVER;
   private final Site site = Site.on(server);
+  private final CountDownLatch badNews = new CountDownLatch(1);
 
   /** Bad news arrives half a lease late, as after a pause of the leader's process. */
-  private static LeaseStore slow(LeaseStore store) {
+  private LeaseStore slow(LeaseStore store) {
     return new LeaseStore() {
       @Override
       public CompletionStage<Answer> ask(Request request) {
@@ -33,10 +36,7 @@ class TakenAwayTest {
             .thenCompose(
                 answer ->
                     answer instanceof Answer.HeldByOther && request instanceof Request.Renew
-                        ? CompletableFuture.supplyAsync(
-                            () -> answer,
-                            CompletableFuture.delayedExecutor(
-                                LEASE.toMillis() / 2, TimeUnit.MILLISECONDS))
+                        ? late(answer)
                         : CompletableFuture.completedFuture(answer));
       }
 
@@ -47,8 +47,17 @@ class TakenAwayTest {
     };
   }
 
-  @Test
-  void aLeaderKeepsTheLockUntilItsGateIsShut() throws Exception {
+  private CompletionStage<Answer> late(Answer answer) {
+    badNews.countDown();
+    return CompletableFuture.supplyAsync(
+        () -> answer,
+        CompletableFuture.delayedExecutor(LEASE.toMillis() / 2, TimeUnit.MILLISECONDS));
+  }
+
+  /** The next heartbeat finds no table, or one that the newcomer has made. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aLeaderKeepsTheLockUntilItsGateIsShut(boolean beforeTheNewcomer) throws Exception {
     Timing timing = Site.timing(LEASE);
     ElectionConfig ofLeader = new ElectionConfig("test", "writer", "leader", null, timing);
     ElectionConfig ofFresh = new ElectionConfig("test", "writer", "fresh", null, timing);
@@ -59,6 +68,9 @@ class TakenAwayTest {
       assertThat(leader.awaitLeadership(Site.LONG)).isTrue();
 
       server.execute("ALTER TABLE " + site.table() + " RENAME TO away_" + site.table());
+      if (beforeTheNewcomer) {
+        assertThat(badNews.await(Site.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      }
       fresh.start(); // It has seen nothing, and makes the table anew.
 
       assertThat(fresh.awaitLeadership(Site.LONG)).isTrue();
