@@ -192,6 +192,30 @@ class LockTest {
   }
 
   @Test
+  void aDeadHolderOfAnotherRoleCannotBeEndedAndIsPassedBy() {
+    server.execute(LeaseSql.definition(site.table()));
+    try (Claimant dead = asRole("one").claimant("dead");
+        Claimant b = asRole("two").claimant("b")) {
+      Granted won = dead.lead();
+      String kept = lockHolders();
+      LeaseRecord last = b.look();
+      Claimant.waitOut(last);
+
+      Granted taken = b.acquireInTheEnd(b.claim(last.stamp()));
+
+      assertThat(taken.epoch()).isGreaterThan(won.epoch());
+      assertThat(lockHolders()).isEqualTo(kept);
+    }
+  }
+
+  private Site asRole(String name) {
+    String role = name + "_" + site.table();
+    server.execute("CREATE ROLE " + role + " LOGIN");
+    server.execute("GRANT SELECT, INSERT, UPDATE ON " + site.table() + " TO " + role);
+    return site.as(server.url(), role);
+  }
+
+  @Test
   void aNodeThatDoesNotLeadGivesTheLockBackEvenIfItsRowWasReleasedByHand() {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
