@@ -1,0 +1,31 @@
+package io.portcullis.backend.quorum.net;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * All that a node needs to speak with the others.
+ *
+ * @param cluster whose election this is, {@code service/election}: other clusters are refused
+ * @param members the configured list in the order of the ids: another list is refused
+ * @param self this node's place in the list
+ * @param listen where to listen
+ * @param peer what the others are told of this process
+ * @param credentials how members know each other
+ * @param patience after so long without an answer a link counts as dead
+ */
+public record NetworkConfig(
+    String cluster,
+    List<Member> members,
+    int self,
+    InetSocketAddress listen,
+    Peer peer,
+    Credentials credentials,
+    Duration patience) {
+
+  /** Keeps a copy. */
+  public NetworkConfig {
+    members = List.copyOf(members);
+  }
+}
