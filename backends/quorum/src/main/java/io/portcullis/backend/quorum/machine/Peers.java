@@ -1,0 +1,92 @@
+package io.portcullis.backend.quorum.machine;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of the other members. News for people and for choosing a successor. */
+final class Peers {
+  /**
+   * A process that speaks for a member.
+   *
+   * @param identity who it is
+   * @param address where its service can be reached, if it said so
+   */
+  record Spokesman(String identity, @Nullable String address) {}
+
+  /**
+   * A member that would lead.
+   *
+   * @param sequence of the heartbeat to which it said so
+   */
+  private record Willing(int member, int priority, long sequence) {}
+
+  private final QuorumConfig config;
+  private final Map<Integer, Spokesman> linked = new TreeMap<>();
+  private final Map<Integer, Spokesman> known = new HashMap<>();
+  private final Map<Integer, Willing> willing = new HashMap<>();
+
+  Peers(QuorumConfig config) {
+    this.config = config;
+    known.put(config.self(), new Spokesman(config.identity(), config.address()));
+  }
+
+  void linked(int member, Spokesman process) {
+    linked.put(member, process);
+    known.put(member, process);
+  }
+
+  void unlinked(int member) {
+    linked.remove(member);
+    willing.remove(member);
+  }
+
+  Set<Integer> linked() {
+    return Set.copyOf(linked.keySet());
+  }
+
+  /** The process that last spoke for a member; its name in the list, if none ever did. */
+  Spokesman of(int member) {
+    Spokesman process = known.get(member);
+    return process == null ? new Spokesman(config.members().get(member), null) : process;
+  }
+
+  void onReply(int member, boolean wants, int priority, long sequence) {
+    if (wants) {
+      willing.put(member, new Willing(member, priority, sequence));
+    } else {
+      willing.remove(member);
+    }
+  }
+
+  /** Who should lead next, -1 if nobody is known to want to: by priority, then by name. */
+  int bestSuccessor() {
+    return willing.values().stream()
+        .max(Comparator.comparingInt(Willing::priority).thenComparingInt(Willing::member))
+        .map(Willing::member)
+        .orElse(-1);
+  }
+
+  boolean reachMajority() {
+    return linked.size() + 1 >= config.majority();
+  }
+
+  /** Why there is no majority, in words that stay the same while that does. */
+  String whyNoMajority() {
+    List<String> missing = new ArrayList<>();
+    for (int member = 0; member < config.size(); member++) {
+      if (member != config.self() && !linked.containsKey(member)) {
+        missing.add(config.members().get(member));
+      }
+    }
+    return "no majority of the "
+        + config.size()
+        + " members: "
+        + (missing.isEmpty() ? "too few answer" : "no link with " + String.join(", ", missing));
+  }
+}

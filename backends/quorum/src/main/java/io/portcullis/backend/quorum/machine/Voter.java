@@ -1,0 +1,146 @@
+package io.portcullis.backend.quorum.machine;
+
+import io.portcullis.backend.quorum.machine.Message.Heartbeat;
+import io.portcullis.backend.quorum.machine.Message.RequestVote;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one who votes and promises, and never does either against an earlier word of its own.
+ *
+ * <ul>
+ *   <li>One vote per term, for ever: the ballot remembers it, across restarts.
+ *   <li>No vote while a {@link Promise} lasts, to higher terms neither.
+ *   <li>After a restart no vote for the longest promise ever given, since nobody remembers when it
+ *       was given.
+ *   <li>No vote and no promise without a ballot, or with one that can't be saved.
+ * </ul>
+ */
+final class Voter {
+  /** How far a term may lie above all this voter has reason to expect. */
+  private static final long CREDIBLE = 1L << 32;
+
+  private @Nullable Ballot ballot;
+  private @Nullable Promise promise;
+  private final long boundUntilNanos;
+  private boolean bound;
+  private @Nullable String trouble;
+
+  Voter(@Nullable Ballot stored, @Nullable String trouble, Moment now) {
+    this.ballot = stored;
+    this.trouble = trouble;
+    Duration wait = stored == null ? Duration.ZERO : stored.longestPromise();
+    this.bound = !wait.isZero();
+    this.boundUntilNanos = now.plus(wait);
+  }
+
+  void passTime(Moment now) {
+    bound &= !now.hasReached(boundUntilNanos);
+    if (promise != null && !promise.isLiveAt(now)) {
+      promise = null;
+    }
+  }
+
+  /** True if it keeps a ballot: a member without one must learn first. */
+  boolean hasBallot() {
+    return ballot != null;
+  }
+
+  /** The highest term it has taken part in, 0 if none. */
+  long term() {
+    return ballot == null ? 0 : ballot.term();
+  }
+
+  Duration longestPromise() {
+    return ballot == null ? Duration.ZERO : ballot.longestPromise();
+  }
+
+  @Nullable Ballot ballot() {
+    return ballot;
+  }
+
+  @Nullable Promise promise() {
+    return promise;
+  }
+
+  /** Why it can't keep its ballot, null if it can. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+
+  void troubled(@Nullable String why) {
+    trouble = why;
+  }
+
+  /** When a promise from before the restart has ended at last; null if there is none. */
+  @Nullable Long boundUntilNanos() {
+    return bound ? boundUntilNanos : null;
+  }
+
+  /** Takes up a first ballot; it is saved by the caller's next effect. */
+  void begin(Ballot first, List<Effect> out) {
+    keep(first, out);
+  }
+
+  /** True if it may vote, or stand for election, in terms above its own. */
+  boolean isFree() {
+    return ballot != null && trouble == null && !bound && promise == null;
+  }
+
+  boolean wouldVoteIn(long term) {
+    return isFree() && term > term();
+  }
+
+  /** Whether it votes for {@code candidate}. The vote is saved before it is told. */
+  boolean vote(String candidate, RequestVote request, List<Effect> out) {
+    Ballot mine = ballot;
+    if (mine == null || !isFree() || request.term() < mine.term()) {
+      return false;
+    }
+    if (request.term() == mine.term()) {
+      if (mine.votedFor() != null) {
+        return candidate.equals(mine.votedFor());
+      }
+    }
+    keep(new Ballot(request.term(), candidate, mine.longestPromise()), out);
+    return true;
+  }
+
+  /** Whether it promises the leader of this heartbeat what it asks for. */
+  boolean promise(int leader, Heartbeat heartbeat, Duration lease, Moment now, List<Effect> out) {
+    Ballot mine = ballot;
+    if (mine == null || trouble != null || heartbeat.term() < mine.term()) {
+      return false;
+    }
+    boolean newTerm = heartbeat.term() > mine.term();
+    boolean longer = lease.compareTo(mine.longestPromise()) > 0;
+    if (newTerm || longer) {
+      keep(
+          new Ballot(
+              heartbeat.term(),
+              newTerm ? null : mine.votedFor(),
+              longer ? lease : mine.longestPromise()),
+          out);
+    }
+    promise = new Promise(leader, heartbeat.term(), now.plus(lease));
+    return true;
+  }
+
+  /** Its word to this leader in this term is given back; a word to any other stands. */
+  void release(int leader, long term) {
+    if (promise != null && promise.isTo(leader, term)) {
+      promise = null;
+    }
+  }
+
+  /** False for terms that no honest member could have reached. */
+  boolean findsCredible(long term, Moment now) {
+    return term > 0 && term <= Math.max(term(), now.unixSecond()) + CREDIBLE;
+  }
+
+  private void keep(Ballot next, List<Effect> out) {
+    ballot = next;
+    out.add(new Effect.Save(next));
+  }
+}
