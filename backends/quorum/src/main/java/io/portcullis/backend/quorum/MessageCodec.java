@@ -1,0 +1,125 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.machine.Message;
+import io.portcullis.backend.quorum.machine.Message.Heartbeat;
+import io.portcullis.backend.quorum.machine.Message.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.Message.PreVote;
+import io.portcullis.backend.quorum.machine.Message.PreVoteReply;
+import io.portcullis.backend.quorum.machine.Message.Probe;
+import io.portcullis.backend.quorum.machine.Message.Released;
+import io.portcullis.backend.quorum.machine.Message.ReleasedReply;
+import io.portcullis.backend.quorum.machine.Message.Report;
+import io.portcullis.backend.quorum.machine.Message.RequestVote;
+import io.portcullis.backend.quorum.machine.Message.VoteReply;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages as bytes: a kind, the sequence, then the fields in their order, numbers big-endian. The
+ * kinds and their fields belong to the protocol's version; a change to either needs a new one.
+ */
+final class MessageCodec {
+  /** The longest message. */
+  private static final int MOST = 40;
+
+  private MessageCodec() {}
+
+  static byte[] encode(Message message) {
+    ByteBuffer to = ByteBuffer.allocate(MOST).put(kindOf(message)).putLong(message.sequence());
+    if (message instanceof Report report) {
+      to.putLong(report.term()).put(flag(report.voter())).putLong(report.leaseMillis());
+    } else if (message instanceof PreVote asked) {
+      to.putLong(asked.term()).putInt(asked.priority()).putLong(asked.uptimeSeconds());
+    } else if (message instanceof PreVoteReply reply) {
+      to.putLong(reply.term()).put(flag(reply.granted())).put((byte) reply.leader());
+      to.putLong(reply.leaderTerm()).putLong(reply.remainingMillis());
+    } else if (message instanceof RequestVote request) {
+      to.putLong(request.term());
+    } else if (message instanceof VoteReply reply) {
+      to.putLong(reply.term()).put(flag(reply.granted()));
+    } else if (message instanceof Heartbeat heartbeat) {
+      to.putLong(heartbeat.term()).putLong(heartbeat.leaseMillis());
+    } else if (message instanceof HeartbeatReply reply) {
+      to.putLong(reply.term()).put(flag(reply.promised())).put(flag(reply.willing()));
+      to.putInt(reply.priority());
+    } else if (message instanceof Released released) {
+      to.putLong(released.term()).put((byte) released.next());
+    } else if (message instanceof ReleasedReply reply) {
+      to.putLong(reply.term());
+    }
+    return Arrays.copyOf(to.array(), to.position());
+  }
+
+  /** The message, or null if these bytes are none of this version's. */
+  static @Nullable Message decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    try {
+      Message message = read(from.get(), from.getLong(), from);
+      return from.hasRemaining() ? null : message;
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static byte kindOf(Message message) {
+    if (message instanceof Probe) {
+      return 1;
+    } else if (message instanceof Report) {
+      return 2;
+    } else if (message instanceof PreVote) {
+      return 3;
+    } else if (message instanceof PreVoteReply) {
+      return 4;
+    } else if (message instanceof RequestVote) {
+      return 5;
+    } else if (message instanceof VoteReply) {
+      return 6;
+    } else if (message instanceof Heartbeat) {
+      return 7;
+    } else if (message instanceof HeartbeatReply) {
+      return 8;
+    } else if (message instanceof Released) {
+      return 9;
+    }
+    return 10;
+  }
+
+  private static Message read(byte kind, long sequence, ByteBuffer from) {
+    return switch (kind) {
+      case 1 -> new Probe(sequence);
+      case 2 -> new Report(sequence, count(from), flag(from), count(from));
+      case 3 -> new PreVote(sequence, count(from), from.getInt(), count(from));
+      case 4 ->
+          new PreVoteReply(sequence, count(from), flag(from), from.get(), count(from), count(from));
+      case 5 -> new RequestVote(sequence, count(from));
+      case 6 -> new VoteReply(sequence, count(from), flag(from));
+      case 7 -> new Heartbeat(sequence, count(from), count(from));
+      case 8 -> new HeartbeatReply(sequence, count(from), flag(from), flag(from), from.getInt());
+      case 9 -> new Released(sequence, count(from), from.get());
+      case 10 -> new ReleasedReply(sequence, count(from));
+      default -> throw new IllegalArgumentException("unknown kind " + kind);
+    };
+  }
+
+  private static long count(ByteBuffer from) {
+    long value = from.getLong();
+    if (value < 0) {
+      throw new IllegalArgumentException("negative: " + value);
+    }
+    return value;
+  }
+
+  private static byte flag(boolean value) {
+    return (byte) (value ? 1 : 0);
+  }
+
+  private static boolean flag(ByteBuffer from) {
+    byte value = from.get();
+    if (value != 0 && value != 1) {
+      throw new IllegalArgumentException("neither yes nor no: " + value);
+    }
+    return value == 1;
+  }
+}

@@ -1,0 +1,71 @@
+package io.portcullis.backend.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.quorum.machine.Message;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class MessageCodecTest {
+
+  static List<Message> messages() {
+    return List.of(
+        new Message.Probe(-1),
+        new Message.Report(2, 3, true, 10_000),
+        new Message.PreVote(Long.MIN_VALUE, 4, -7, 99),
+        new Message.PreVoteReply(5, 6, false, -1, 0, 0),
+        new Message.PreVoteReply(5, 6, true, 99, Long.MAX_VALUE, 12),
+        new Message.RequestVote(7, 1_800_000_000L),
+        new Message.VoteReply(8, 9, true),
+        new Message.Heartbeat(10, 11, 86_400_000),
+        new Message.HeartbeatReply(12, 13, true, false, Integer.MIN_VALUE),
+        new Message.Released(14, 15, 2),
+        new Message.ReleasedReply(16, 17));
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void whatWasWrittenIsRead(Message message) {
+    assertThat(MessageCodec.decode(MessageCodec.encode(message))).isEqualTo(message);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aMessageWithMoreOrLessToItIsNone(Message message) {
+    byte[] bytes = MessageCodec.encode(message);
+
+    for (int length = 0; length < bytes.length; length++) {
+      assertThat(MessageCodec.decode(Arrays.copyOf(bytes, length))).isNull();
+    }
+    assertThat(MessageCodec.decode(Arrays.copyOf(bytes, bytes.length + 1))).isNull();
+  }
+
+  @Test
+  void aNegativeTermIsNone() {
+    byte[] bytes = MessageCodec.encode(new Message.RequestVote(1, 1));
+    bytes[9] = (byte) 0x80;
+
+    assertThat(MessageCodec.decode(bytes)).isNull();
+  }
+
+  @Test
+  void randomBytesNeverThrow() {
+    SplittableRandom random = new SplittableRandom(17);
+
+    for (int i = 0; i < 100_000; i++) {
+      byte[] bytes = new byte[random.nextInt(48)];
+      random.nextBytes(bytes);
+      if (bytes.length > 0) {
+        bytes[0] = (byte) random.nextInt(-1, 12);
+      }
+      Message read = MessageCodec.decode(bytes);
+      if (read != null) {
+        assertThat(MessageCodec.encode(read)).isEqualTo(bytes);
+      }
+    }
+  }
+}
