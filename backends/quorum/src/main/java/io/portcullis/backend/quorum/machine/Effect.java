@@ -17,7 +17,4 @@ public sealed interface Effect {
 
   /** The election may want to ask again. */
   record Hint() implements Effect {}
-
-  /** Tell people. */
-  record Note(boolean warning, String text) implements Effect {}
 }

@@ -5,7 +5,6 @@ import io.portcullis.backend.quorum.machine.Message.Report;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ final class Newcomer {
   private final Map<Integer, Report> reports = new HashMap<>();
   private Duration wait;
   private boolean waited;
-  private long firstCounted;
+  private @Nullable Long firstCounted;
   private long nextProbeNanos;
   private long highestTerm;
 
@@ -56,11 +55,10 @@ final class Newcomer {
     wait = longer(wait, lease);
   }
 
-  /** Whether it is time to ask again; the sequence is the one that the probe will bear. */
-  boolean wantsToProbe(long nextSequence, Moment now) {
+  /** Whether it is time to ask again. */
+  boolean wantsToProbe(Moment now) {
     if (!waited && now.hasReached(startedNanos + wait.toNanos())) {
       waited = true;
-      firstCounted = nextSequence;
       nextProbeNanos = now.nanos();
     }
     if (!now.hasReached(nextProbeNanos)) {
@@ -68,6 +66,19 @@ final class Newcomer {
     }
     nextProbeNanos = now.plus(AGAIN);
     return true;
+  }
+
+  /** Asks those members whose answer is wanted. */
+  void probe(Set<Integer> members, Seat seat) {
+    long sequence = seat.nextSequence();
+    if (waited && firstCounted == null) {
+      firstCounted = sequence;
+    }
+    for (int member : members) {
+      if (misses(member)) {
+        seat.send(member, new Probe(sequence));
+      }
+    }
   }
 
   /** True if this member's answer is still wanted. */
@@ -82,7 +93,7 @@ final class Newcomer {
       blank.add(from);
     }
     // Sequences begin anywhere and may wrap: only their distance says which came first.
-    if (waited && report.sequence() - firstCounted >= 0) {
+    if (firstCounted != null && report.sequence() - firstCounted >= 0) {
       reports.put(from, report);
     }
     if (config.trustsBlank() && blank.size() == config.size() - 1) {
@@ -114,14 +125,5 @@ final class Newcomer {
             + config.witnessesOfAnyMajority()
             + " others that have one"
         : "this member has no saved vote; it waits a lease and asks the others before it votes";
-  }
-
-  /** For members that link up while it is learning. */
-  void addProbes(Set<Integer> members, long sequence, List<Effect> out) {
-    for (int member : members) {
-      if (misses(member)) {
-        out.add(new Effect.Send(member, new Probe(sequence)));
-      }
-    }
   }
 }

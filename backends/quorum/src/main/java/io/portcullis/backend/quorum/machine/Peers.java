@@ -19,12 +19,8 @@ final class Peers {
    */
   record Spokesman(String identity, @Nullable String address) {}
 
-  /**
-   * A member that would lead.
-   *
-   * @param sequence of the heartbeat to which it said so
-   */
-  private record Willing(int member, int priority, long sequence) {}
+  /** A member that would lead. */
+  private record Willing(int member, int priority) {}
 
   private final QuorumConfig config;
   private final Map<Integer, Spokesman> linked = new TreeMap<>();
@@ -56,9 +52,9 @@ final class Peers {
     return process == null ? new Spokesman(config.members().get(member), null) : process;
   }
 
-  void onReply(int member, boolean wants, int priority, long sequence) {
+  void onReply(int member, boolean wants, int priority) {
     if (wants) {
-      willing.put(member, new Willing(member, priority, sequence));
+      willing.put(member, new Willing(member, priority));
     } else {
       willing.remove(member);
     }

@@ -37,6 +37,9 @@ public record QuorumConfig(
     boolean candidate,
     long firstSequence) {
 
+  /** No lease is longer. */
+  static final Duration LONGEST_LEASE = Duration.ofDays(1);
+
   /** Keeps a copy. */
   public QuorumConfig {
     members = List.copyOf(members);

@@ -32,8 +32,8 @@ record Sight(
     return !released && !now.hasReached(untilNanos);
   }
 
-  Sight over() {
-    return new Sight(member, identity, address, term, version + 1, lease, untilNanos, true);
+  Sight over(long nextVersion) {
+    return new Sight(member, identity, address, term, nextVersion, lease, untilNanos, true);
   }
 
   LeaseRecord record(String cluster, Moment now) {

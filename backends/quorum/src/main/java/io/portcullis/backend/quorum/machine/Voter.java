@@ -4,6 +4,7 @@ import io.portcullis.backend.quorum.machine.Message.Heartbeat;
 import io.portcullis.backend.quorum.machine.Message.RequestVote;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +36,24 @@ final class Voter {
     this.boundUntilNanos = now.plus(wait);
   }
 
-  void passTime(Moment now) {
+  /** Lets what has ended end; true if it is bound by nothing any more since. */
+  boolean passTime(Moment now) {
+    boolean wasBound = bound || promise != null;
     bound &= !now.hasReached(boundUntilNanos);
     if (promise != null && !promise.isLiveAt(now)) {
       promise = null;
     }
+    return wasBound && !bound && promise == null;
+  }
+
+  /** When that next may be so. */
+  OptionalLong wakeAtNanos() {
+    if (promise == null) {
+      return bound ? OptionalLong.of(boundUntilNanos) : OptionalLong.empty();
+    }
+    return bound && boundUntilNanos - promise.untilNanos() < 0
+        ? OptionalLong.of(boundUntilNanos)
+        : OptionalLong.of(promise.untilNanos());
   }
 
   /** True if it keeps a ballot: a member without one must learn first. */

@@ -1,0 +1,125 @@
+package io.portcullis.backend.quorum.machine;
+
+import io.portcullis.backend.quorum.machine.Message.Heartbeat;
+import io.portcullis.backend.quorum.machine.Message.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.Message.Released;
+import io.portcullis.backend.quorum.machine.Message.ReleasedReply;
+import io.portcullis.backend.quorum.machine.Stance.Follower;
+import io.portcullis.backend.quorum.machine.Stance.Leader;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a member leads: each question for the lease is one heartbeat to all, granted once a majority
+ * has promised upon that very heartbeat. Nobody asks, and it is silent: its promises run out.
+ */
+final class Office {
+  /** A release that waits for a majority to hear of it. */
+  private record Farewell(long ask, Poll poll) {}
+
+  private final Seat seat;
+  private @Nullable Farewell farewell;
+
+  Office(Seat seat) {
+    this.seat = seat;
+  }
+
+  boolean isHeldIn(long term) {
+    return seat.stance() instanceof Leader leader && leader.term() == term;
+  }
+
+  /** Elected. The first heartbeat goes out for the question that made it stand. */
+  void enter(long term, @Nullable Long ask, Moment now) {
+    beat(term, now.nanos(), ask, now);
+  }
+
+  void renew(long ask, long term, Moment now) {
+    if (seat.stance() instanceof Leader leader && leader.term() == term) {
+      seat.unknown(leader.ask(), "asked again meanwhile");
+      beat(term, leader.confirmedNanos(), ask, now);
+    } else {
+      seat.show(ask, now);
+    }
+  }
+
+  private void beat(long term, long confirmedNanos, @Nullable Long ask, Moment now) {
+    QuorumConfig config = seat.config();
+    Heartbeat heartbeat = new Heartbeat(seat.nextSequence(), term, config.lease().toMillis());
+    Poll poll = new Poll(config, heartbeat.sequence());
+    seat.take(new Leader(term, poll, now.nanos(), ask, confirmedNanos));
+    seat.see(config.self(), term, config.lease(), now.plus(config.lease()));
+    poll.count(
+        config.self(),
+        seat.voter().promise(config.self(), heartbeat, config.lease(), now, seat.effects()));
+    seat.toOthers(heartbeat);
+  }
+
+  void onHeartbeatReply(int from, HeartbeatReply reply, Moment now) {
+    if (!(seat.stance() instanceof Leader leader)) {
+      return;
+    }
+    seat.hearOf(reply.term(), now);
+    seat.peers().onReply(from, reply.willing(), reply.priority());
+    if (!leader.poll().isAnsweredBy(reply.sequence())) {
+      return;
+    }
+    leader.poll().count(from, reply.promised() && reply.term() == leader.term());
+    if (leader.poll().isWon()) {
+      seat.take(leader.confirmed());
+      seat.grant(leader.ask(), leader.term());
+    } else if (leader.poll().isLost()) {
+      leave(now);
+    }
+  }
+
+  void passTime(Moment now) {
+    if (seat.stance() instanceof Leader leader && now.hasReached(endOf(leader))) {
+      leave(now);
+    }
+  }
+
+  private long endOf(Leader leader) {
+    return leader.confirmedNanos() + seat.config().lease().toNanos();
+  }
+
+  OptionalLong wakeAtNanos() {
+    return seat.stance() instanceof Leader leader
+        ? OptionalLong.of(endOf(leader))
+        : OptionalLong.empty();
+  }
+
+  /** Leads no more, and never again in this term. That answers whatever was asked of the lease. */
+  void leave(Moment now) {
+    if (seat.stance() instanceof Leader leader) {
+      seat.take(new Follower());
+      seat.end(leader.term());
+      seat.show(leader.ask(), now);
+    }
+  }
+
+  /** The election's gate is shut: gives everybody's promise back, and names who should follow. */
+  void release(long ask, long term, Moment now) {
+    if (!isHeldIn(term)) {
+      seat.show(ask, now);
+      return;
+    }
+    leave(now);
+    seat.voter().release(seat.config().self(), term);
+    Poll poll = new Poll(seat.config(), seat.nextSequence());
+    poll.count(seat.config().self(), true);
+    farewell = new Farewell(ask, poll);
+    seat.toOthers(new Released(poll.sequence(), term, seat.peers().bestSuccessor()));
+  }
+
+  void onReleasedReply(int from, ReleasedReply reply, Moment now) {
+    Farewell leaving = farewell;
+    if (leaving == null || !leaving.poll().isAnsweredBy(reply.sequence())) {
+      return;
+    }
+    leaving.poll().count(from, true);
+    if (leaving.poll().isWon()) {
+      farewell = null;
+      seat.show(leaving.ask(), now);
+    }
+  }
+}
