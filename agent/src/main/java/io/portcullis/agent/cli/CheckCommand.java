@@ -2,11 +2,8 @@ package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendCatalogue;
-import io.portcullis.agent.config.ConfigSource;
 import io.portcullis.agent.config.InvalidConfig;
-import io.portcullis.agent.start.CheckedRules;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +21,6 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:it can be used", "78:it can't, for the reasons printed"})
 final class CheckCommand implements Callable<Integer> {
-  private static final int BAD_CONFIG = 78;
-
   private final BackendCatalogue backends;
 
   @Spec private @Nullable CommandSpec spec;
@@ -41,24 +36,11 @@ final class CheckCommand implements Callable<Integer> {
   public Integer call() {
     CommandSpec command = java.util.Objects.requireNonNull(spec);
     try {
-      tell(
-          AgentConfig.load(source(), backends, new CheckedRules()), command.commandLine().getOut());
+      tell(ConfigArgument.load(file, backends, "this-host"), command.commandLine().getOut());
       return 0;
     } catch (InvalidConfig e) {
-      PrintWriter err = command.commandLine().getErr();
-      err.println(e.problems().size() == 1 ? "1 problem:" : e.problems().size() + " problems:");
-      e.problems().forEach(err::println);
-      return BAD_CONFIG;
+      return ConfigArgument.refuse(e.problems(), command.commandLine().getErr());
     }
-  }
-
-  private ConfigSource source() {
-    return new ConfigSource(
-        file,
-        System.getenv(),
-        ConfigSource.texts(System.getProperties()),
-        Path.of("").toAbsolutePath(),
-        "this-host");
   }
 
   private static void tell(AgentConfig config, PrintWriter out) {

@@ -29,6 +29,7 @@ public final class Commands implements Runnable {
   static int run(String[] arguments, InnerBackends backends) {
     return new CommandLine(new Commands())
         .addSubcommand("check", new CheckCommand(backends))
+        .addSubcommand("witness", new WitnessCommand(backends))
         .addSubcommand("version", new VersionCommand())
         .execute(arguments);
   }

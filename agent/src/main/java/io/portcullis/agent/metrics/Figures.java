@@ -86,6 +86,7 @@ public final class Figures {
         new Counter("portcullis_leader_acquired", "how often this node began to lead");
     Counter lost = new Counter("portcullis_leadership_lost", "how often it stopped, by reason");
     Counter attempts = new Counter("portcullis_acquire_attempts", "claims of the lease, by answer");
+    Counter store = new Counter("portcullis_store_events", "what the backend counted, by kind");
     Histogram acquire = new Histogram("portcullis_acquire_seconds", "how long granted claims took");
     Histogram renew = new Histogram("portcullis_renew_seconds", "how long good renewals took");
     Histogram convergence =
@@ -110,6 +111,10 @@ public final class Figures {
             "result",
             result);
       }
+      election
+          .counts()
+          .store()
+          .forEach((event, count) -> store.add(count, "election", name, "event", event));
       acquire.add(election.counts().acquire(), "election", name);
       renew.add(election.counts().renew(), "election", name);
       convergence.add(election.counts().convergence(), "election", name);
@@ -119,6 +124,7 @@ public final class Figures {
         acquired.build(),
         lost.build(),
         attempts.build(),
+        store.build(),
         acquire.build(),
         renew.build(),
         convergence.build());

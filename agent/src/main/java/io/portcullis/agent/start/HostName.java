@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What this machine calls itself. */
-final class HostName {
+public final class HostName {
   private static final Path LINUX = Path.of("/proc/sys/kernel/hostname");
 
   private HostName() {}
 
   /** Never by asking a name server: that could take seconds, before the application has begun. */
-  static String ofThisMachine() {
+  public static String ofThisMachine() {
     String name = System.getenv("HOSTNAME");
     if (name == null || name.isBlank()) {
       name = System.getenv("COMPUTERNAME");

@@ -104,6 +104,24 @@ class CommandsTest {
   }
 
   @Test
+  void aWitnessOfAStoreThatNeedsNoVotesIsRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("witness.conf"), GOOD);
+
+    assertThat(run("witness", file.toString())).isEqualTo(78);
+    assertThat(err())
+        .contains("1 problem:")
+        .contains("portcullis.elections.writer.backend is redis, which needs no witness");
+  }
+
+  @Test
+  void aWitnessWhoseFileIsWrongIsRefusedAsTheAgentWouldBe() throws IOException {
+    Path file = Files.writeString(folder.resolve("witness.conf"), GOOD.replace("service = orders", ""));
+
+    assertThat(run("witness", file.toString())).isEqualTo(78);
+    assertThat(err()).contains("witness.conf").contains("service").doesNotContain("s3cret");
+  }
+
+  @Test
   void anUnknownCommandIsRefused() {
     assertThat(run("chekc")).isEqualTo(2);
     assertThat(err()).contains("chekc").contains("check");

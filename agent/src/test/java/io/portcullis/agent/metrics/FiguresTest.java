@@ -81,6 +81,7 @@ class FiguresTest {
     wanted.put("portcullis_leader_acquired_total", election);
     wanted.put("portcullis_leadership_lost_total", Set.of("election", "reason"));
     wanted.put("portcullis_acquire_attempts_total", Set.of("election", "result"));
+    wanted.put("portcullis_store_events_total", Set.of("election", "event"));
     wanted.put("portcullis_calls_passed_total", Set.of("election", "rule"));
     wanted.put("portcullis_calls_blocked_total", Set.of("election", "rule"));
     for (String histogram : List.of("acquire", "renew", "convergence")) {
@@ -98,7 +99,7 @@ class FiguresTest {
     assertThat(comments).allMatch(line -> COMMENT.matcher(line).matches());
     assertThat(comments)
         .filteredOn(line -> line.endsWith(" counter"))
-        .hasSize(6)
+        .hasSize(7)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
     assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(7);

@@ -107,7 +107,8 @@ public final class Views {
         spread,
         spread,
         spread,
-        1L);
+        1L,
+        Map.of("messages_sent", 9L));
   }
 
   public static RuleCoverage rule(String id, RuleState state) {

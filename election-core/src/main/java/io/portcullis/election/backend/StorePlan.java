@@ -3,6 +3,7 @@ package io.portcullis.election.backend;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseStore;
+import org.jspecify.annotations.Nullable;
 
 /** One election's settings, found to be right: all that is needed to take part. */
 public interface StorePlan {
@@ -24,4 +25,12 @@ public interface StorePlan {
    * answers are unknown until it can.
    */
   LeaseStore open(ElectionConfig config);
+
+  /**
+   * Opens the way for a node that only votes and never leads. Null if this kind of store needs no
+   * votes.
+   */
+  default @Nullable LeaseStore openWitness(ElectionConfig config) {
+    return null;
+  }
 }

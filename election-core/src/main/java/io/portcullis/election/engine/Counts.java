@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param renew how long good renewals took
  * @param convergence how long nobody was known to lead before somebody was
  * @param heartbeatAtNanos when the leader last gave a sign of life, null if never
+ * @param store what the store counted on this side, by name
  */
 public record Counts(
     long elections,
@@ -24,9 +25,10 @@ public record Counts(
     Spread acquire,
     Spread renew,
     Spread convergence,
-    @Nullable Long heartbeatAtNanos) {
+    @Nullable Long heartbeatAtNanos,
+    Map<String, Long> store) {
 
   /** Nothing counted yet. */
   public static final Counts NONE =
-      new Counts(0, 0, Map.of(), Map.of(), Spread.NONE, Spread.NONE, Spread.NONE, null);
+      new Counts(0, 0, Map.of(), Map.of(), Spread.NONE, Spread.NONE, Spread.NONE, null, Map.of());
 }

@@ -24,6 +24,7 @@ import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -338,7 +339,15 @@ public final class Engine {
             running,
             ordersDone,
             failure,
-            tally.counts()));
+            tally.counts(storeCounts())));
+  }
+
+  private Map<String, Long> storeCounts() {
+    try {
+      return store.counts();
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      return Map.of(); // Who can't count is still a store.
+    }
   }
 
   private void closeStore() {

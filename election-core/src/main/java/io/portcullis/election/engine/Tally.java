@@ -93,7 +93,7 @@ final class Tally {
     return heartbeatAtNanos;
   }
 
-  Counts counts() {
+  Counts counts(Map<String, Long> store) {
     return new Counts(
         elections,
         acquired,
@@ -102,6 +102,7 @@ final class Tally {
         acquire,
         renew,
         convergence,
-        heartbeatAtNanos);
+        heartbeatAtNanos,
+        store);
   }
 }

@@ -2,8 +2,8 @@ package io.portcullis.election.machine;
 
 /**
  * Why a node does not campaign. Several may hold at once; it returns when none is left. An operator
- * or the node's own health uses DRAINED, INELIGIBLE and NOT_READY; the others come from orders of
- * their own.
+ * or the node's own health uses DRAINED, INELIGIBLE and NOT_READY; a witness is one from start to
+ * end; the others come from orders of their own.
  */
 public enum Absence {
   /** Asked to step down: out until another leads, or for two leases. */
@@ -14,6 +14,8 @@ public enum Absence {
   INELIGIBLE("not eligible"),
   /** It has not been allowed to campaign yet. */
   NOT_READY("not ready to campaign"),
+  /** It only votes, so that others can be elected. */
+  WITNESS("a witness"),
   /** It is shutting down for good. */
   STOPPED("stopped");
 

@@ -56,6 +56,9 @@ public record Absences(Set<Absence> reasons) {
     if (include(Absence.STOPPED)) {
       return RoleName.OFF;
     }
+    if (include(Absence.WITNESS)) {
+      return RoleName.WITNESS;
+    }
     if (include(Absence.DRAINED)) {
       return RoleName.DRAINED;
     }

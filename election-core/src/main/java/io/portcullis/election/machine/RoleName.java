@@ -12,6 +12,8 @@ public enum RoleName {
   DRAINED,
   /** Out because of its own health. */
   INELIGIBLE,
+  /** Votes, so that others can be elected, and never leads. */
+  WITNESS,
   /** Takes part no more. */
   OFF
 }

@@ -1,5 +1,6 @@
 package io.portcullis.election.store;
 
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -42,6 +43,14 @@ public interface LeaseStore extends AutoCloseable {
    */
   default String logMark() {
     return "";
+  }
+
+  /**
+   * What was counted on this side, by name, for people: numbers that only rise. Any thread may ask;
+   * empty for most.
+   */
+  default Map<String, Long> counts() {
+    return Map.of();
   }
 
   /** Frees what the store holds on this side. Does not touch the lease. */

@@ -1,0 +1,36 @@
+package io.portcullis.agent.cli;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.BackendCatalogue;
+import io.portcullis.agent.config.ConfigSource;
+import io.portcullis.agent.start.CheckedRules;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A configuration named on the command line, read as the agent would read it. */
+final class ConfigArgument {
+  /** A configuration that can't be right. */
+  static final int BAD_CONFIG = 78;
+
+  private ConfigArgument() {}
+
+  static AgentConfig load(@Nullable String file, BackendCatalogue backends, String hostName) {
+    ConfigSource source =
+        new ConfigSource(
+            file,
+            System.getenv(),
+            ConfigSource.texts(System.getProperties()),
+            Path.of("").toAbsolutePath(),
+            hostName);
+    return AgentConfig.load(source, backends, new CheckedRules());
+  }
+
+  /** Says what is wrong; the exit code for that. */
+  static int refuse(List<?> problems, PrintWriter err) {
+    err.println(problems.size() == 1 ? "1 problem:" : problems.size() + " problems:");
+    problems.forEach(err::println);
+    return BAD_CONFIG;
+  }
+}

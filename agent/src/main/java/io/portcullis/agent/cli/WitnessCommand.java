@@ -1,0 +1,57 @@
+package io.portcullis.agent.cli;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.BackendCatalogue;
+import io.portcullis.agent.config.InvalidConfig;
+import io.portcullis.agent.start.HostName;
+import io.portcullis.agent.start.WitnessStart;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Takes part in quorum elections as a member that only votes. */
+@Command(
+    name = "witness",
+    description = {
+      "Votes in the quorum elections of a configuration and never leads, so that two service",
+      "nodes and one witness suffice. The file is written as agent.conf is; rules do nothing.",
+      "Runs until it is told to end (SIGTERM)."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = "78:the configuration can't be used, for the reasons printed")
+final class WitnessCommand implements Callable<Integer> {
+  private final BackendCatalogue backends;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(arity = "0..1", paramLabel = "witness.conf", description = "The file to go by.")
+  private @Nullable String file;
+
+  WitnessCommand(BackendCatalogue backends) {
+    this.backends = backends;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+    AgentConfig config;
+    try {
+      config = ConfigArgument.load(file, backends, HostName.ofThisMachine());
+    } catch (InvalidConfig e) {
+      return ConfigArgument.refuse(e.problems(), err);
+    }
+    List<String> objections = WitnessStart.objections(config);
+    if (!objections.isEmpty()) {
+      return ConfigArgument.refuse(objections, err);
+    }
+    WitnessStart.run(config);
+    return 0;
+  }
+}

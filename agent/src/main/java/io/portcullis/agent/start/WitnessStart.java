@@ -1,0 +1,136 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ElectionSection;
+import io.portcullis.agent.config.HttpSection.ReadyWhen;
+import io.portcullis.agent.config.LogSection.Format;
+import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.http.HttpListener;
+import io.portcullis.agent.log.LineSink;
+import io.portcullis.agent.metrics.Figures;
+import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.Transitions;
+import io.portcullis.agent.node.WitnessSeat;
+import io.portcullis.election.NodeIdentity;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.store.LeaseStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * A process that only votes, so that two nodes and a tiny third one suffice for a quorum. It is
+ * meant to be small: no JMX, and memory that was only needed to start is given back.
+ */
+public final class WitnessStart {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** How long the last lines of the log may take to be written. */
+  private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
+  /** A witness makes little garbage, which the JVM would let pile up for days. */
+  private static final Duration TIDY = Duration.ofMinutes(5);
+
+  private final AgentConfig config;
+  private final String identity;
+  private final List<WitnessSeat> seats = new ArrayList<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  private WitnessStart(AgentConfig config) {
+    this.config = config;
+    this.identity = NodeIdentity.unique(config.node().id());
+  }
+
+  /** What in this configuration no witness can do, a sentence each; empty if it can be one. */
+  public static List<String> objections(AgentConfig config) {
+    List<String> objections = new ArrayList<>();
+    if (config.mode() != Mode.ENFORCE) {
+      objections.add("portcullis.mode must be enforce: a witness that does not vote is none.");
+    }
+    for (ElectionSection election : config.elections()) {
+      if (!election.backend().equals("quorum")) {
+        objections.add(
+            "portcullis.elections."
+                + election.name()
+                + ".backend is "
+                + election.backend()
+                + ", which needs no witness; leave this election out, or use quorum.");
+      }
+    }
+    return objections;
+  }
+
+  /** Votes until the JVM is told to end. */
+  public static void run(AgentConfig config) throws InterruptedException {
+    LineSink.configure(
+        Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
+    new WitnessStart(config).serve();
+  }
+
+  private void serve() throws InterruptedException {
+    LOG.info(
+        "portcullis {} from {} service={} node={} witness config={}",
+        Version.text(),
+        Version.place(),
+        config.service(),
+        identity,
+        config.file());
+    Transitions transitions = new Transitions();
+    config.elections().forEach(election -> seats.add(seat(election, transitions)));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "portcullis-farewell"));
+    listen(transitions);
+    tidyUntilTheEnd();
+  }
+
+  private WitnessSeat seat(ElectionSection election, Transitions transitions) {
+    ElectionConfig setup =
+        new ElectionConfig(
+            config.service(), election.name(), identity, null, election.plan().timing());
+    LeaseStore store = election.plan().openWitness(setup);
+    if (store == null) {
+      throw new IllegalStateException("backend " + election.backend() + " has no witnesses");
+    }
+    LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
+    WitnessSeat seat = new WitnessSeat(setup, election.backend(), store, transitions);
+    seat.start();
+    return seat;
+  }
+
+  private void listen(Transitions transitions) {
+    if (config.http().enabled()) {
+      Node node =
+          new Node(
+              identity,
+              config.service(),
+              Version.text(),
+              config.mode().name().toLowerCase(Locale.ROOT),
+              List.copyOf(seats),
+              List::of,
+              transitions);
+      new HttpListener(
+              config.http().bind(),
+              config.http().port(),
+              config.http().readyWhen() == ReadyWhen.LEADER,
+              node::view,
+              Figures::of)
+          .start();
+    }
+  }
+
+  private void tidyUntilTheEnd() throws InterruptedException {
+    do {
+      System.gc();
+    } while (!ended.await(TIDY.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS));
+  }
+
+  private void leave() {
+    seats.forEach(WitnessSeat::close);
+    LineSink.flush(LAST_LINES);
+    ended.countDown();
+  }
+}
