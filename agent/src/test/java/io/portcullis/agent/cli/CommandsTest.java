@@ -115,7 +115,8 @@ class CommandsTest {
 
   @Test
   void aWitnessWhoseFileIsWrongIsRefusedAsTheAgentWouldBe() throws IOException {
-    Path file = Files.writeString(folder.resolve("witness.conf"), GOOD.replace("service = orders", ""));
+    Path file =
+        Files.writeString(folder.resolve("witness.conf"), GOOD.replace("service = orders", ""));
 
     assertThat(run("witness", file.toString())).isEqualTo(78);
     assertThat(err()).contains("witness.conf").contains("service").doesNotContain("s3cret");
