@@ -1,0 +1,79 @@
+package io.portcullis.backend.quorum.net;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The end of all links: what is queued goes, then the other side is told that this was all, and is
+ * waited for. A connection that is closed while bytes of the other side are unread is reset, and a
+ * reset throws away what the other side has not read yet: a hand-over would be lost.
+ */
+final class Farewell {
+  private static final Link.Ears DEAF =
+      new Link.Ears() {
+        @Override
+        public void up(Link link, Peer peer) {
+          throw new AssertionError("a link that leaves reads nothing");
+        }
+
+        @Override
+        public void message(Link link, byte[] payload) {
+          throw new AssertionError("a link that leaves reads nothing");
+        }
+
+        @Override
+        public void refusedBy(Link link, Refusal why) {
+          throw new AssertionError("a link that leaves reads nothing");
+        }
+      };
+
+  private final Selector selector;
+  private final Set<Link> left = new HashSet<>();
+
+  Farewell(Selector selector, Collection<Link> links) {
+    this.selector = selector;
+    for (Link link : links) {
+      if (link.isUp()) {
+        left.add(link);
+      } else {
+        link.close();
+      }
+    }
+  }
+
+  void say() throws IOException {
+    long endNanos = System.nanoTime() + Bounds.FAREWELL_NANOS;
+    for (Link link : Set.copyOf(left)) {
+      attempt(link, link::leave);
+    }
+    long restNanos = Bounds.FAREWELL_NANOS;
+    while (!left.isEmpty() && restNanos > 0) {
+      selector.select(TimeUnit.NANOSECONDS.toMillis(restNanos) + 1);
+      for (SelectionKey key : selector.selectedKeys()) {
+        if (key.attachment() instanceof Link link && link.isOpen()) {
+          attempt(link, () -> link.serve(DEAF));
+        }
+      }
+      selector.selectedKeys().clear();
+      restNanos = endNanos - System.nanoTime();
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException, Refused;
+  }
+
+  private void attempt(Link link, Step step) {
+    try {
+      step.run();
+    } catch (IOException | Refused e) {
+      link.close(); // The other side has closed too, which is what was waited for.
+      left.remove(link);
+    }
+  }
+}

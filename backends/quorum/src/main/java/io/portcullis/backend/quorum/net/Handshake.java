@@ -1,0 +1,188 @@
+package io.portcullis.backend.quorum.net;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first frames of a link, after which each side knows who the other is.
+ *
+ * <p>The acceptor greets with a nonce. The dialler's hello is sealed over it, so it was made now,
+ * and names whom it is for, so that nobody can pass it on to another member. The acceptor's welcome
+ * is sealed over both nonces, so it answers this hello. Then each tells its address, the first
+ * frame of their {@link Passage}. The link is sealed with the secret that the dialler used, which
+ * the acceptor has found among its own.
+ *
+ * <p>The greeting is not sealed. Whoever alters it can only make the hello or the welcome fail:
+ * nothing is ever weakened because of it.
+ */
+final class Handshake {
+  private static final byte[] UNSEALED = {};
+
+  private final Self self;
+  private final boolean dialled;
+  private final byte[] nonce;
+  private @Nullable Kind awaited;
+  private int member;
+  private byte[] otherNonce = {};
+  private String identity = "";
+  private @Nullable Passage passage;
+  private @Nullable Peer peer;
+
+  private Handshake(Self self, boolean dialled, int member) {
+    this.self = self;
+    this.dialled = dialled;
+    this.member = member;
+    nonce = self.nonce();
+    awaited = dialled ? Kind.GREETING : Kind.HELLO;
+  }
+
+  static Handshake dialling(Self self, int member) {
+    return new Handshake(self, true, member);
+  }
+
+  static Handshake accepting(Self self) {
+    return new Handshake(self, false, -1);
+  }
+
+  boolean isDialled() {
+    return dialled;
+  }
+
+  /** Whom we speak with, or -1 as long as an acceptor does not know. Proven once it is done. */
+  int member() {
+    return member;
+  }
+
+  /** The other side's process, or null as long as this is not done. */
+  @Nullable Peer peer() {
+    return peer;
+  }
+
+  /** How all later frames are sealed. */
+  Passage passage() {
+    if (passage == null) {
+      throw new IllegalStateException("sealing before the handshake");
+    }
+    return passage;
+  }
+
+  void begin(Outbox out) {
+    if (!dialled) {
+      byte[] body = Arrays.copyOf(nonce, Bounds.NONCE + 1);
+      body[Bounds.NONCE] = sealing();
+      out.put(self.roster().frame(Kind.GREETING, body), UNSEALED);
+    }
+  }
+
+  void on(Frame frame, Outbox out) throws Refused {
+    if (frame.kind() != awaited) {
+      throw new Refused(Refusal.MALFORMED, frame.kind() + " where " + awaited + " was expected");
+    }
+    if (member >= 0 && frame.sender() != member) {
+      throw new Refused(
+          Refusal.STRANGER, "member " + frame.sender() + " where " + member + " was expected");
+    }
+    switch (frame.kind()) {
+      case GREETING -> onGreeting(frame, out);
+      case HELLO -> onHello(frame, out);
+      case WELCOME -> onWelcome(frame, out);
+      case ADDRESS -> onAddress(frame);
+      default -> throw new AssertionError("awaited " + frame.kind());
+    }
+  }
+
+  private void onGreeting(Frame frame, Outbox out) throws Refused {
+    byte[] greeting = frame.body();
+    if (greeting.length != Bounds.NONCE + 1) {
+      throw new Refused(Refusal.MALFORMED, "a greeting of " + greeting.length + " bytes");
+    }
+    if (greeting[Bounds.NONCE] != sealing()) {
+      throw new Refused(
+          Refusal.SEAL,
+          sealing() == 1 ? "we have a secret and it has none" : "it has a secret and we have none");
+    }
+    otherNonce = Arrays.copyOf(greeting, Bounds.NONCE);
+    byte[] identity = ownIdentity();
+    byte[] hello =
+        self.roster()
+            .frame(
+                Kind.HELLO,
+                ByteBuffer.allocate(Bounds.NONCE + 1 + identity.length)
+                    .put(nonce)
+                    .put((byte) member)
+                    .put(identity)
+                    .array());
+    out.put(hello, self.keyring().first().seal(Passage.hello(otherNonce), hello));
+    awaited = Kind.WELCOME;
+  }
+
+  private void onHello(Frame frame, Outbox out) throws Refused {
+    Secret secret = self.keyring().opening(Passage.hello(nonce), frame);
+    byte[] hello = frame.body();
+    if (hello.length <= Bounds.NONCE + 1) {
+      throw new Refused(Refusal.MALFORMED, "a hello of " + hello.length + " bytes");
+    }
+    int target = Byte.toUnsignedInt(hello[Bounds.NONCE]);
+    if (target != self.roster().self()) {
+      throw new Refused(Refusal.STRANGER, "it wants to reach member " + target);
+    }
+    otherNonce = Arrays.copyOf(hello, Bounds.NONCE);
+    identity = name(Arrays.copyOfRange(hello, Bounds.NONCE + 1, hello.length));
+    member = frame.sender();
+    byte[] welcome = self.roster().frame(Kind.WELCOME, ownIdentity());
+    out.put(welcome, secret.seal(Passage.welcome(nonce, otherNonce), welcome));
+    passage = new Passage(secret, false, nonce, otherNonce);
+    tellAddress(out);
+  }
+
+  private void onWelcome(Frame frame, Outbox out) throws Refused {
+    Secret secret = self.keyring().first();
+    if (!secret.fits(Passage.welcome(otherNonce, nonce), frame)) {
+      throw new Refused(Refusal.SEAL, "the welcome is not for our hello");
+    }
+    identity = name(frame.body());
+    passage = new Passage(secret, true, otherNonce, nonce);
+    tellAddress(out);
+  }
+
+  private void tellAddress(Outbox out) {
+    String address = self.peer().address();
+    byte[] body = address == null ? new byte[0] : address.getBytes(StandardCharsets.UTF_8);
+    byte[] frame = self.roster().frame(Kind.ADDRESS, body);
+    out.put(frame, passage().seal(frame));
+    awaited = Kind.ADDRESS;
+  }
+
+  private void onAddress(Frame frame) throws Refused {
+    passage().check(frame);
+    byte[] address = frame.body();
+    peer = new Peer(identity, address.length == 0 ? null : name(address));
+    awaited = null;
+  }
+
+  private byte sealing() {
+    return (byte) (self.keyring().isSealing() ? 1 : 0);
+  }
+
+  private byte[] ownIdentity() {
+    return self.peer().identity().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Names reach logs and status pages, so nothing but text may pass. */
+  private static String name(byte[] bytes) throws Refused {
+    try {
+      String name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      if (name.isEmpty()
+          || bytes.length > Bounds.NAME
+          || name.chars().anyMatch(Character::isISOControl)) {
+        throw new Refused(Refusal.MALFORMED, "a name of " + bytes.length + " bytes");
+      }
+      return name;
+    } catch (CharacterCodingException e) {
+      throw new Refused(Refusal.MALFORMED, "a name that is no text");
+    }
+  }
+}

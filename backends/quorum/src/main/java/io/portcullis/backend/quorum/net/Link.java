@@ -1,0 +1,228 @@
+package io.portcullis.backend.quorum.net;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+
+/** One connection with another node, from its first byte on. */
+final class Link {
+  private static final byte[] EMPTY = {};
+
+  private final SocketChannel channel;
+  private final SelectionKey key;
+  private final Wire wire;
+  private final Self self;
+  private final Handshake handshake;
+  private final Traffic traffic;
+  private final String remote;
+  private final Inbox in = new Inbox();
+  private final Outbox out;
+  private final Pulse pulse;
+  private final long openedAtNanos;
+  private boolean leaving;
+  private long leftAfterNanos;
+  private boolean outputShut;
+
+  /** What a link tells while it reads. */
+  interface Ears {
+    /** The handshake is done. */
+    void up(Link link, Peer peer);
+
+    void message(Link link, byte[] payload);
+
+    /** The other side says that it refuses us. */
+    void refusedBy(Link link, Refusal why);
+  }
+
+  Link(
+      SelectionKey key,
+      Wire wire,
+      Self self,
+      Handshake handshake,
+      Traffic traffic,
+      String remote,
+      long patienceNanos) {
+    this.channel = (SocketChannel) key.channel();
+    this.key = key;
+    this.wire = wire;
+    this.self = self;
+    this.handshake = handshake;
+    this.traffic = traffic;
+    this.remote = remote;
+    out = new Outbox(traffic);
+    pulse = new Pulse(patienceNanos);
+    openedAtNanos = System.nanoTime();
+    traffic.opened();
+    handshake.begin(out);
+  }
+
+  Handshake handshake() {
+    return handshake;
+  }
+
+  int member() {
+    return handshake.member();
+  }
+
+  boolean isUp() {
+    return handshake.peer() != null;
+  }
+
+  boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  boolean isConnected() {
+    return channel.isConnected();
+  }
+
+  /** Whether it only lives on so that the other side can read why it was refused. */
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  /** How old it was when it was refused. */
+  long leftAfterNanos() {
+    return leftAfterNanos;
+  }
+
+  String remote() {
+    return remote;
+  }
+
+  long ageNanos(long nowNanos) {
+    return nowNanos - openedAtNanos;
+  }
+
+  Pulse pulse() {
+    return pulse;
+  }
+
+  /** Does what can be done now, and says whether more may be there to read. */
+  boolean serve(Ears ears) throws IOException, Refused {
+    if (!channel.isConnected() && !channel.finishConnect()) {
+      return false;
+    }
+    boolean more = read(ears);
+    flush();
+    return more;
+  }
+
+  private boolean read(Ears ears) throws IOException, Refused {
+    int left = Bounds.READ_PER_TURN;
+    while (left > 0) {
+      int length = wire.read(in.space());
+      if (length == 0) {
+        return false;
+      }
+      if (length < 0) {
+        throw new EOFException("closed by the other side");
+      }
+      left -= length;
+      traffic.receivedBytes(length);
+      if (leaving) {
+        in.clear();
+        continue;
+      }
+      for (byte[] raw = in.next(); raw != null; raw = in.next()) {
+        take(Frame.of(raw, self.roster(), self.keyring().sealLength()), ears);
+      }
+    }
+    return true;
+  }
+
+  private void take(Frame frame, Ears ears) throws IOException, Refused {
+    if (!isUp()) {
+      if (frame.kind() == Kind.REFUSAL) {
+        Refusal why = frame.body().length == 0 ? null : Refusal.of(frame.body()[0]);
+        ears.refusedBy(this, why == null ? Refusal.MALFORMED : why);
+        throw new EOFException("refused by the other side");
+      }
+      handshake.on(frame, out);
+      traffic.receivedFrame();
+      Peer peer = handshake.peer();
+      if (peer != null) {
+        out.widen();
+        ears.up(this, peer);
+      }
+      return;
+    }
+    if (frame.sender() != handshake.member()) {
+      throw new Refused(Refusal.STRANGER, "another sender than before");
+    }
+    if (!frame.kind().isSealed()) {
+      throw new Refused(Refusal.SEAL, frame.kind() + " after the handshake");
+    }
+    handshake.passage().check(frame);
+    traffic.receivedFrame();
+    pulse.heard();
+    switch (frame.kind()) {
+      case MESSAGE -> ears.message(this, frame.body());
+      case PING -> send(Kind.PONG, EMPTY);
+      case PONG -> {} // Being heard was its purpose.
+      default -> throw new Refused(Refusal.MALFORMED, frame.kind() + " after the handshake");
+    }
+  }
+
+  /** Queues a frame for a live link; false if the queue is full. */
+  boolean send(Kind kind, byte[] body) {
+    if (!out.hasRoom()) {
+      return false;
+    }
+    byte[] frame = self.roster().frame(kind, body);
+    out.put(frame, handshake.passage().seal(frame));
+    if (kind != Kind.PONG) {
+      pulse.spoke(System.nanoTime()); // Nobody answers a pong.
+    }
+    return true;
+  }
+
+  void ping() {
+    boolean unused = send(Kind.PING, EMPTY); // If the queue is full there is enough to answer.
+  }
+
+  /** Tells the other side why, and from now on only waits for it to have read that. */
+  void refuse(Refusal why) throws IOException {
+    leaving = true;
+    leftAfterNanos = ageNanos(System.nanoTime());
+    in.clear();
+    out.clear();
+    out.put(self.roster().frame(Kind.REFUSAL, new byte[] {(byte) why.code()}), EMPTY);
+    flush();
+  }
+
+  /** Whether there is anyone who could read a refusal. */
+  boolean canBeTold() {
+    return isOpen() && isConnected() && !isUp() && !leaving && wire.isReady();
+  }
+
+  /** Sends what can be sent now. */
+  void flush() throws IOException {
+    if (!channel.isConnected()) {
+      return;
+    }
+    out.flush(wire);
+    if (leaving && out.isEmpty() && !outputShut) {
+      outputShut = true;
+      wire.shutOutput();
+    }
+    int write = wire.awaitsRoom(!out.isEmpty()) ? SelectionKey.OP_WRITE : 0;
+    key.interestOps(SelectionKey.OP_READ | write);
+  }
+
+  /** Sends what is queued and nothing after that: the other side sees the end and closes. */
+  void leave() throws IOException {
+    leaving = true;
+    flush();
+  }
+
+  void close() {
+    if (!channel.isOpen()) {
+      return;
+    }
+    traffic.closed();
+    @Nullable IOException unused = Closing.quietly(channel);
+  }
+}

@@ -1,0 +1,73 @@
+package io.portcullis.backend.quorum.net;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * Where hosts are. Names are looked up on threads of their own, since a slow name server must not
+ * hold up heartbeats; a few threads, since one slow name must not hold up the others.
+ */
+final class Names implements AutoCloseable {
+  private static final int MOST_THREADS = 4;
+  private static final long IDLE_SECONDS = 5;
+  private static final Pattern LITERAL =
+      Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}|\\[?[0-9a-fA-F:.]*:.*");
+
+  private final ThreadPoolExecutor threads;
+  private final Lookup lookup;
+
+  /** How a name is looked up; it may take its time. */
+  interface Lookup {
+    InetAddress[] find(String host) throws UnknownHostException;
+  }
+
+  Names(String cluster, int hosts, Lookup lookup) {
+    this.lookup = lookup;
+    int most = Math.max(1, Math.min(hosts, MOST_THREADS));
+    threads =
+        new ThreadPoolExecutor(
+            most,
+            most,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(), // The dialler asks for each member once at a time.
+            task -> {
+              Thread thread = new Thread(task, "portcullis-" + cluster + "-names");
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** The addresses of a host; at once if it is written as one. */
+  CompletableFuture<List<InetAddress>> find(String host) {
+    if (!LITERAL.matcher(host).matches()) {
+      return CompletableFuture.supplyAsync(() -> addresses(host, lookup), threads);
+    }
+    try {
+      return CompletableFuture.completedFuture(List.of(InetAddress.getByName(host)));
+    } catch (UnknownHostException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static List<InetAddress> addresses(String host, Lookup lookup) {
+    try {
+      return List.of(lookup.find(host));
+    } catch (UnknownHostException e) {
+      throw new CompletionException("unknown host " + host, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

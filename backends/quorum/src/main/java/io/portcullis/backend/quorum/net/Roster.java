@@ -1,0 +1,94 @@
+package io.portcullis.backend.quorum.net;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Whose frames these are: the cluster, the list of its members, and this node's place in it. Every
+ * frame starts with a header that says so.
+ */
+final class Roster {
+  static final int DIGEST = 8;
+  static final byte VERSION = 1;
+
+  private static final int CLUSTER_AT = 2;
+  private static final int LIST_AT = CLUSTER_AT + DIGEST;
+
+  private final List<Member> members;
+  private final int self;
+  private final byte[] cluster;
+  private final byte[] list;
+
+  Roster(String cluster, List<Member> members, int self) {
+    this.members = members;
+    this.self = self;
+    MessageDigest names = sha256();
+    this.cluster = Arrays.copyOf(names.digest(cluster.getBytes(StandardCharsets.UTF_8)), DIGEST);
+    for (Member member : members) {
+      update(names, member.id());
+      update(names, member.host());
+      names.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, member.port()));
+    }
+    this.list = Arrays.copyOf(names.digest(), DIGEST);
+  }
+
+  int self() {
+    return self;
+  }
+
+  int size() {
+    return members.size();
+  }
+
+  Member member(int place) {
+    return members.get(place);
+  }
+
+  /** A frame of this node without its seal. */
+  byte[] frame(Kind kind, byte[] body) {
+    return ByteBuffer.allocate(Bounds.HEADER + body.length)
+        .put(VERSION)
+        .put((byte) self)
+        .put(cluster)
+        .put(list)
+        .put(kind.code())
+        .put(body)
+        .array();
+  }
+
+  /** Refuses a frame of another cluster or list, or of nobody who may speak to this node. */
+  int checkedSender(byte[] raw) throws Refused {
+    if (!Arrays.equals(raw, CLUSTER_AT, LIST_AT, cluster, 0, DIGEST)) {
+      throw new Refused(Refusal.CLUSTER, "its cluster id differs from ours");
+    }
+    if (!Arrays.equals(raw, LIST_AT, LIST_AT + DIGEST, list, 0, DIGEST)) {
+      throw new Refused(Refusal.LIST, "its ids, hosts, ports or their order differ from ours");
+    }
+    int sender = Byte.toUnsignedInt(raw[1]);
+    if (sender >= members.size() || sender == self) {
+      throw new Refused(
+          Refusal.STRANGER,
+          "it says to be member " + sender + (sender == self ? ", as we are" : ""));
+    }
+    return sender;
+  }
+
+  /** With its length, so that no two lists give the same bytes. */
+  private static void update(MessageDigest digest, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+    digest.update(bytes);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.portcullis.backend.quorum.net;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This node as it shows itself to the others.
+ *
+ * @param roster its cluster, list and place
+ * @param keyring its secrets
+ * @param peer its process
+ * @param random for nonces
+ */
+record Self(Roster roster, Keyring keyring, Peer peer, SecureRandom random) {
+
+  /** Refuses what could not be sent. */
+  static Self of(NetworkConfig config) {
+    int size = config.members().size();
+    if (size > Bounds.MEMBERS) {
+      throw new IllegalArgumentException(size + " members are more than " + Bounds.MEMBERS);
+    }
+    if (config.self() < 0 || config.self() >= size) {
+      throw new IllegalArgumentException(
+          "place " + config.self() + " is not in a list of " + size + " members");
+    }
+    if (config.peer().identity().isEmpty()) {
+      throw new IllegalArgumentException("the identity is empty");
+    }
+    checkName("identity", config.peer().identity());
+    checkName("address", config.peer().address());
+    if (config.credentials().secrets().contains("")) {
+      throw new IllegalArgumentException("a secret is empty");
+    }
+    if (config.patience().isNegative() || config.patience().isZero()) {
+      throw new IllegalArgumentException("patience is " + config.patience());
+    }
+    return new Self(
+        new Roster(config.cluster(), config.members(), config.self()),
+        new Keyring(config.credentials().secrets()),
+        config.peer(),
+        new SecureRandom());
+  }
+
+  byte[] nonce() {
+    byte[] nonce = new byte[Bounds.NONCE];
+    random.nextBytes(nonce);
+    return nonce;
+  }
+
+  private static void checkName(String what, @Nullable String name) {
+    if (name == null) {
+      return;
+    }
+    int length = name.getBytes(StandardCharsets.UTF_8).length;
+    if (length > Bounds.NAME) {
+      throw new IllegalArgumentException(
+          "the "
+              + what
+              + " has "
+              + length
+              + " bytes of UTF-8, more than "
+              + Bounds.NAME
+              + ": "
+              + name);
+    }
+    if (name.chars().anyMatch(Character::isISOControl)) {
+      throw new IllegalArgumentException("the " + what + " has control characters");
+    }
+  }
+}

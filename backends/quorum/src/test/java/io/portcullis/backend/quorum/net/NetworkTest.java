@@ -1,0 +1,333 @@
+package io.portcullis.backend.quorum.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.servers.TcpProxy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class NetworkTest {
+  private static final String SECRET = "0123456789abcdef";
+
+  private static List<Member> members(int size) throws IOException {
+    List<Member> members = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      members.add(Node.member("n" + i, Node.freePort()));
+    }
+    return members;
+  }
+
+  private static NetworkConfig listeningAt(NetworkConfig config, int port) {
+    return new NetworkConfig(
+        config.cluster(),
+        config.members(),
+        config.self(),
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        config.peer(),
+        config.credentials(),
+        config.patience());
+  }
+
+  @Test
+  void threeNodesLinkAndEachHearsEach() throws Exception {
+    List<Member> members = members(3);
+    try (Node a = Node.open(Node.config(members, 0, "a", SECRET));
+        Node b = Node.open(Node.config(members, 1, "b", SECRET));
+        Node c = Node.open(Node.config(members, 2, "c", SECRET))) {
+      List<Node> nodes = List.of(a, b, c);
+
+      await().until(() -> nodes.stream().allMatch(node -> node.peers.size() == 2));
+      for (int from = 0; from < 3; from++) {
+        for (int to = 0; to < 3; to++) {
+          if (from != to) {
+            nodes.get(from).send(to, "hello " + to);
+          }
+        }
+      }
+
+      await().until(() -> nodes.stream().allMatch(node -> node.messages.size() == 2));
+      assertThat(a.messages).containsExactlyInAnyOrder("1:hello 0", "2:hello 0");
+      assertThat(b.messages).containsExactlyInAnyOrder("0:hello 1", "2:hello 1");
+      assertThat(a.peers.get(2)).isEqualTo(new Peer("c", "http://c"));
+      assertThat(a.events).hasSize(2);
+    }
+  }
+
+  @Test
+  void twoNodesWithoutAnySecretLinkToo() throws Exception {
+    List<Member> members = members(2);
+    try (Node a = Node.open(Node.config(members, 0, "a"));
+        Node b = Node.open(Node.config(members, 1, "b"))) {
+      await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      a.send(1, "x");
+
+      await().until(() -> b.messages.contains("0:x"));
+    }
+  }
+
+  @Test
+  void messagesArriveInTheOrderInWhichTheyWereSent() throws Exception {
+    List<Member> members = members(2);
+    try (Node a = Node.open(Node.config(members, 0, "a", SECRET));
+        Node b = Node.open(Node.config(members, 1, "b", SECRET))) {
+      await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      List<String> sent = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        a.send(1, "m" + i);
+        sent.add("0:m" + i);
+        if (i % 32 == 31) {
+          await().until(() -> b.messages.size() == sent.size());
+        }
+      }
+
+      await().until(() -> b.messages.size() == sent.size());
+      assertThat(b.messages).containsExactlyElementsOf(sent);
+    }
+  }
+
+  @Test
+  void aRestartedPeerIsLinkedAgainUnderItsNewIdentity() throws Exception {
+    List<Member> members = members(2);
+    try (Node a = Node.open(Node.config(members, 0, "a", SECRET))) {
+      try (Node b = Node.open(Node.config(members, 1, "b-first", SECRET))) {
+        await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      }
+      await().until(() -> !a.isLinkedWith(1));
+      try (Node b = Node.open(Node.config(members, 1, "b-second", SECRET))) {
+        await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+        b.send(0, "back");
+
+        await().until(() -> a.messages.contains("1:back"));
+        assertThat(a.events).containsExactly("linked 1 b-first", "unlinked 1", "linked 1 b-second");
+      }
+    }
+  }
+
+  @Test
+  void aNewProcessReplacesTheLinksOfTheOneBefore() throws Exception {
+    int unreachable = Node.freePort();
+    List<Member> members = List.of(members(1).get(0), Node.member("n1", unreachable));
+    try (Node a = Node.open(Node.config(members, 0, "a", SECRET));
+        Node old = Node.open(listeningAt(Node.config(members, 1, "old", SECRET), 0))) {
+      await().until(() -> a.isLinkedWith(1) && old.isLinkedWith(0));
+      try (Node fresh = Node.open(listeningAt(Node.config(members, 1, "fresh", SECRET), 0))) {
+        await().until(() -> fresh.isLinkedWith(0));
+
+        await().until(() -> a.events.size() >= 2);
+        assertThat(a.events).startsWith("linked 1 old", "linked 1 fresh");
+        await().until(() -> old.events.contains("unlinked 0"));
+      }
+    }
+  }
+
+  @Test
+  void aBlackHoleIsNoticedAndTheMemberIsDialledAgain() throws Exception {
+    int realA = Node.freePort();
+    int realB = Node.freePort();
+    try (TcpProxy toA = TcpProxy.to("127.0.0.1", realA);
+        TcpProxy toB = TcpProxy.to("127.0.0.1", realB)) {
+      List<Member> members = List.of(Node.member("a", toA.port()), Node.member("b", toB.port()));
+      try (Node a = Node.open(listeningAt(Node.config(members, 0, "a", SECRET), realA));
+          Node b = Node.open(listeningAt(Node.config(members, 1, "b", SECRET), realB))) {
+        await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+
+        toA.dropSilently();
+        toB.dropSilently();
+        await()
+            .until(
+                () -> {
+                  a.send(1, "lost");
+                  b.send(0, "lost");
+                  return !a.isLinkedWith(1) && !b.isLinkedWith(0);
+                });
+        assertThat(a.traffic().silentLinks()).isPositive();
+        toA.cut();
+        toB.cut();
+        toA.heal();
+        toB.heal();
+
+        await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+        await()
+            .until(
+                () -> {
+                  a.send(1, "found");
+                  return b.messages.contains("0:found");
+                });
+      }
+    }
+  }
+
+  @Test
+  void aLinkOnWhichOnlyOneSideSpeaksIsKeptAliveByTheOther() throws Exception {
+    List<Member> members = members(2);
+    try (Node a = Node.open(Node.config(members, 0, "a", SECRET));
+        Node b = Node.open(Node.config(members, 1, "b", SECRET))) {
+      await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      long endNanos = System.nanoTime() + 3 * Node.PATIENCE.toNanos();
+
+      await()
+          .until(
+              () -> {
+                a.send(1, "x");
+                return System.nanoTime() - endNanos > 0;
+              });
+
+      assertThat(a.events).containsExactly("linked 1 b");
+      assertThat(a.traffic().silentLinks()).isZero();
+    }
+  }
+
+  @Test
+  void aMessageToNobodyIsDroppedAndCounted() throws Exception {
+    List<Member> members = members(2);
+    try (Network network = Network.open(Node.config(members, 0, "a", SECRET))) {
+      network.send(1, new byte[Bounds.PAYLOAD]);
+
+      assertThat(network.traffic().droppedSends()).isEqualTo(1);
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> network.send(1, new byte[Bounds.PAYLOAD + 1]));
+    }
+  }
+
+  @Test
+  void messagesBeyondTheQueueAreDroppedAndCountedAndTheLinkGoesOn() throws Exception {
+    List<Member> members = members(2);
+    try (Node a = Node.open(Node.config(members, 0, "a", SECRET));
+        Node b = Node.open(Node.config(members, 1, "b", SECRET))) {
+      await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      a.run(
+          () -> {
+            for (int i = 0; i < 1000; i++) {
+              a.sendNow(1, "burst");
+            }
+          });
+      await().until(() -> a.traffic().droppedSends() > 0);
+      a.send(1, "after");
+
+      await().until(() -> b.messages.contains("0:after"));
+      assertThat(b.messages).hasSizeBetween(64, 999);
+      assertThat(a.events).hasSize(1);
+    }
+  }
+
+  @Test
+  void closingSendsWhatIsQueued() throws Exception {
+    List<Member> members = members(2);
+    try (Node b = Node.open(Node.config(members, 1, "b", SECRET))) {
+      Node a = Node.open(Node.config(members, 0, "a", SECRET));
+      await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      for (int i = 0; i < 40; i++) {
+        b.send(0, "noise");
+      }
+      a.runLast(() -> a.sendNow(1, "released"));
+      a.close();
+
+      await().until(() -> b.messages.contains("0:released"));
+      assertThat(a.traffic().connections()).isZero();
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      List<Member> members =
+          List.of(Node.member("a", taken.getLocalPort()), Node.member("b", Node.freePort()));
+
+      assertThatThrownBy(() -> Network.open(Node.config(members, 0, "a")).close())
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("can't listen on ")
+          .hasMessageContaining(":" + taken.getLocalPort() + ": Address already in use");
+    }
+  }
+
+  @Test
+  void namesThatDoNotFitIntoAFrameAreRefused() throws Exception {
+    List<Member> members = members(2);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Network.open(Node.config(members, 0, "ü".repeat(56))).close())
+        .withMessageContaining("identity has 112 bytes");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Network.open(Node.config(members, 0, "a", "")).close())
+        .withMessageContaining("secret is empty");
+  }
+
+  @Test
+  void wakeEndsATurnFromAnyThread() throws Exception {
+    List<Member> members = List.of(members(1).get(0));
+    try (Network network = Network.open(Node.config(members, 0, "a"))) {
+      Thread waker = new Thread(network::wake);
+      waker.start();
+      long before = System.nanoTime();
+
+      network.turn(TimeUnit.SECONDS.toNanos(30), new Node.Silence());
+
+      assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(10));
+      waker.join();
+    }
+  }
+
+  @Test
+  void aSlowNameServerHoldsUpNeitherHeartbeatsNorOtherMembers() throws Exception {
+    int[] ports = {Node.freePort(), Node.freePort()};
+    List<Member> members =
+        List.of(
+            new Member("a", "a.test", ports[0]),
+            new Member("b", "b.test", ports[1]),
+            new Member("c", "slow.test", Node.freePort()));
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    Names.Lookup lookup =
+        host -> {
+          if (host.equals("slow.test")) {
+            asked.countDown();
+            awaitUninterruptibly(end);
+            throw new UnknownHostException(host);
+          }
+          return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        };
+    try (Node a = Node.open(Node.config(members, 0, "a", SECRET), lookup);
+        Node b = Node.open(Node.config(members, 1, "b", SECRET), lookup)) {
+      assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+
+      await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      a.send(1, "x");
+      await().until(() -> b.messages.contains("0:x"));
+    } finally {
+      end.countDown();
+    }
+    await()
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () ->
+                Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().endsWith("-names")));
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        latch.await();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true; // As the system's resolver, which hears nothing.
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
