@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** A second JVM with this class path that opens a box, and then holds it or writes to it. */
 final class OtherProcess implements AutoCloseable {
@@ -17,20 +19,26 @@ final class OtherProcess implements AutoCloseable {
     this.out = process.inputReader();
   }
 
-  /** Told to {@code hold} it until it is stopped, or to {@code write} one ballot after another. */
+  /**
+   * Told to {@code hold} it until it is stopped, to {@code write} one ballot after another, or to
+   * {@code save} one and end.
+   */
   static OtherProcess start(Path data, String what) throws IOException {
+    return start(List.of(), data, what);
+  }
+
+  /** The same under a command that watches it. */
+  static OtherProcess start(List<String> watched, Path data, String what) throws IOException {
+    List<String> command = new ArrayList<>(watched);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(OtherProcess.class.getName());
+    command.add(data.toString());
+    command.add(what);
     return new OtherProcess(
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xshare:auto",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OtherProcess.class.getName(),
-                data.toString(),
-                what)
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start());
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start());
   }
 
   /** What it says next, null once it has ended. */
@@ -61,7 +69,11 @@ final class OtherProcess implements AutoCloseable {
         box.save(new Ballot(term, "b", Duration.ofSeconds(term)));
         say.println(term);
       }
-      System.in.read();
+      if (args[1].equals("save")) {
+        box.save(Ballot.BLANK);
+      } else {
+        System.in.read();
+      }
     } catch (UnusableFolder e) {
       say.println(e.getMessage());
     }
