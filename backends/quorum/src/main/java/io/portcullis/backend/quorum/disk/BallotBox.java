@@ -1,0 +1,197 @@
+package io.portcullis.backend.quorum.disk;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.portcullis.backend.quorum.machine.Ballot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/**
+ * A folder that keeps one member's ballot, and that no other process can have at the same time.
+ *
+ * <p>It is used by one thread at a time. A ballot counts as kept only once {@link #save} has
+ * returned; after a failed one it is unknown which of the two a restart finds, so nothing may rest
+ * on the new one, and the old one must not be relied on either by those who could be harmed by the
+ * new one being true.
+ */
+public final class BallotBox implements AutoCloseable {
+  private static final String NAME = "ballot";
+  private static final String UNFINISHED = "ballot.tmp";
+
+  private final Path folder;
+  private final Disk disk;
+  private final FolderLock lock;
+  private final BallotText text;
+
+  private BallotBox(Path folder, Disk disk, FolderLock lock, BallotText text) {
+    this.folder = folder;
+    this.disk = disk;
+    this.lock = lock;
+    this.text = text;
+  }
+
+  /**
+   * Opens the member's own folder within the data folder, and makes it if there is none.
+   *
+   * @param cluster whose election this is, {@code service/election}
+   * @param member this node's id among the members
+   * @throws UnusableFolder if it can't be made or written, or another process has it
+   */
+  public static BallotBox open(Path dataDir, String cluster, String member) throws UnusableFolder {
+    return open(dataDir, cluster, member, new LocalDisk());
+  }
+
+  static BallotBox open(Path dataDir, String cluster, String member, Disk disk)
+      throws UnusableFolder {
+    Path around = dataDir.toAbsolutePath().normalize();
+    Path folder = around.resolve(folderName(cluster, member));
+    try {
+      make(folder, disk);
+      disk.sync(around); // Whoever made the folder may have crashed before it came to this.
+      Path real = folder.toRealPath();
+      FolderLock lock = FolderLock.take(real);
+      try {
+        // Nobody was promised what an unfinished save was about to say.
+        Files.deleteIfExists(real.resolve(UNFINISHED));
+        disk.sync(real);
+        return new BallotBox(real, disk, lock, new BallotText(cluster, member));
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (UnusableFolder e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UnusableFolder(
+          "The folder "
+              + folder
+              + " can't be used for the votes of this node: "
+              + Reason.of(e)
+              + ". Make it a folder that this process may read and write, or name another one with"
+              + " quorum.data-dir.",
+          e);
+    }
+  }
+
+  /**
+   * The plus is no part of any id, so that no two members of any two clusters share a folder, and
+   * none is called {@code ..}.
+   */
+  private static String folderName(String cluster, String member) {
+    String name = cluster.replace('/', '+') + "+" + member;
+    if (!name.matches("[A-Za-z0-9._-]+(\\+[A-Za-z0-9._-]+){2}")) {
+      throw new IllegalArgumentException("no ids: " + cluster + ", " + member);
+    }
+    return name;
+  }
+
+  /** A folder outlives a crash once the folder around it is on the disk too. */
+  private static void make(Path folder, Disk disk) throws IOException {
+    Path around = folder.getParent();
+    if (around == null || Files.isDirectory(folder)) {
+      return;
+    }
+    make(around, disk);
+    Files.createDirectories(folder);
+    disk.sync(around);
+  }
+
+  /**
+   * The ballot that was saved last; empty if none ever was.
+   *
+   * @throws SpoiltBallot if there is one that can't be relied on
+   * @throws IOException if it can't be read
+   */
+  public Optional<Ballot> load() throws IOException {
+    Path file = folder.resolve(NAME);
+    try {
+      lock.check();
+      return isThere(file) ? Optional.of(text.decode(read(file))) : Optional.empty();
+    } catch (BallotText.Spoilt e) {
+      throw spoilt(e.why());
+    } catch (IOException e) {
+      throw new IOException("The ballot " + file + " can't be read: " + Reason.of(e) + ".", e);
+    }
+  }
+
+  /** Unlike {@link Files#exists} it does not take for absent what can't be looked at. */
+  private static boolean isThere(Path file) throws IOException {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static byte[] read(Path file) throws IOException, BallotText.Spoilt {
+    if (!Files.isRegularFile(file)) {
+      throw new BallotText.Spoilt("is no plain file");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(BallotText.MOST_BYTES + 1);
+      if (bytes.length > BallotText.MOST_BYTES) {
+        throw new BallotText.Spoilt("is far too long");
+      }
+      return bytes;
+    }
+  }
+
+  private SpoiltBallot spoilt(String why) {
+    return new SpoiltBallot(
+        "The ballot "
+            + folder.resolve(NAME)
+            + " "
+            + why
+            + ". This node can't know how it voted. If the wrong folder was named, mend"
+            + " quorum.data-dir; else remove the folder and start again: the node then waits a"
+            + " lease and learns from the others. Never put an older copy in its place, and never"
+            + " do this on several nodes at a time.");
+  }
+
+  /**
+   * Keeps this ballot in place of the one before. Once it has returned, a crash loses nothing.
+   *
+   * @throws IOException with a sentence if that is not certain; a later save may succeed
+   */
+  public void save(Ballot ballot) throws IOException {
+    byte[] bytes = text.encode(ballot);
+    Path unfinished = folder.resolve(UNFINISHED);
+    try {
+      lock.check();
+      disk.write(unfinished, bytes);
+      disk.rename(unfinished, folder.resolve(NAME));
+      disk.sync(folder);
+    } catch (IOException e) {
+      throw new IOException(
+          "The ballot can't be saved in "
+              + folder
+              + ": "
+              + Reason.of(e)
+              + ". Until it can, this node gives no vote and no promise; see to it that there is"
+              + " space and that this process may write there.",
+          e);
+    }
+  }
+
+  /** Where it is. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** A sentence that says why the folder looks as if it were lost at a restart, if it does. */
+  public Optional<String> ephemeral() {
+    return Ephemeral.reason(folder);
+  }
+
+  /** Lets others have the folder. */
+  @Override
+  public void close() {
+    lock.close();
+  }
+}

@@ -1,0 +1,186 @@
+package io.portcullis.backend.quorum.disk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.backend.quorum.machine.Ballot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What was saved is found again, or it is said that it can't be. */
+class BallotBoxTest {
+  private static final Ballot EARLIER = new Ballot(6, null, Duration.ofSeconds(10));
+  private static final Ballot LATER = new Ballot(7, "b", Duration.ofSeconds(10));
+
+  @TempDir Path data;
+
+  private BallotBox open() throws IOException {
+    return BallotBox.open(data, "orders/writer", "a");
+  }
+
+  private Path folder() {
+    return data.resolve("orders+writer+a");
+  }
+
+  @Test
+  void aNewFolderHoldsNoBallot() throws IOException {
+    try (BallotBox box = BallotBox.open(data.resolve("not/yet/made"), "orders/writer", "a")) {
+      assertThat(box.load()).isEmpty();
+      assertThat(box.folder()).isDirectory();
+    }
+  }
+
+  @Test
+  void theLastBallotIsFoundAgain() throws IOException {
+    try (BallotBox box = open()) {
+      box.save(EARLIER);
+      box.save(LATER);
+      assertThat(box.load()).contains(LATER);
+    }
+    try (BallotBox box = open()) {
+      assertThat(box.load()).contains(LATER);
+    }
+  }
+
+  @Test
+  void anUnfinishedSaveIsRemovedAndTheBallotBeforeItHolds() throws IOException {
+    try (BallotBox box = open()) {
+      box.save(EARLIER);
+    }
+    byte[] whole = new BallotText("orders/writer", "a").encode(LATER);
+    for (int length = 0; length <= whole.length; length++) {
+      Files.write(folder().resolve("ballot.tmp"), Arrays.copyOf(whole, length));
+
+      try (BallotBox box = open()) {
+        assertThat(box.load()).contains(EARLIER);
+        assertThat(folder().resolve("ballot.tmp")).doesNotExist();
+      }
+    }
+  }
+
+  @Test
+  void anUnfinishedFirstSaveIsNoBallot() throws IOException {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("ballot.tmp"), "portcullis-bal");
+
+    try (BallotBox box = open()) {
+      assertThat(box.load()).isEmpty();
+      box.save(LATER);
+      assertThat(box.load()).contains(LATER);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', is cut off",
+    "portcullis-ballot 1, has no checksum at its end",
+    "nonsense, has no line"
+  })
+  void aDamagedFileIsNeverTakenForNone(String content, String why) throws IOException {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("ballot"), content);
+
+    try (BallotBox box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(SpoiltBallot.class)
+          .hasMessageContaining(folder().toRealPath() + "/ballot " + why)
+          .hasMessageContaining("remove the folder and start again")
+          .hasMessageContaining("waits a lease and learns from the others");
+    }
+  }
+
+  @Test
+  void aFileOfAnotherMemberOrClusterIsRefused() throws IOException {
+    Files.createDirectories(folder());
+    Files.write(folder().resolve("ballot"), new BallotText("orders/writer", "b").encode(LATER));
+    try (BallotBox box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(SpoiltBallot.class)
+          .hasMessageContaining("belongs to member b, and this is a")
+          .hasMessageContaining("quorum.data-dir");
+    }
+
+    Files.write(folder().resolve("ballot"), new BallotText("bills/writer", "a").encode(LATER));
+    try (BallotBox box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(SpoiltBallot.class)
+          .hasMessageContaining("belongs to cluster bills/writer");
+    }
+  }
+
+  @Test
+  void whatCannotBeLookedAtIsNotTakenForNone() throws IOException {
+    Files.createDirectories(folder().resolve("ballot"));
+    try (BallotBox box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(SpoiltBallot.class)
+          .hasMessageContaining("is no plain file");
+    }
+    Files.delete(folder().resolve("ballot"));
+    Files.createSymbolicLink(folder().resolve("ballot"), data.resolve("not-mounted"));
+    try (BallotBox box = open()) {
+      assertThatThrownBy(box::load).isInstanceOf(SpoiltBallot.class);
+    }
+  }
+
+  @Test
+  void aFileThatIsFarTooLongIsNotReadWhole() throws IOException {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("ballot"), "x".repeat(1 << 20), UTF_8);
+
+    try (BallotBox box = open()) {
+      assertThatThrownBy(box::load).hasMessageContaining("is far too long");
+    }
+  }
+
+  @Test
+  void aFileInPlaceOfTheFolderIsNamed() throws IOException {
+    Path file = Files.writeString(data.resolve("file"), "x");
+
+    for (Path place : new Path[] {file, file.resolve("below")}) {
+      assertThatThrownBy(() -> BallotBox.open(place, "orders/writer", "a"))
+          .isInstanceOf(UnusableFolder.class)
+          .hasMessageStartingWith("The folder " + place + "/orders+writer+a can't be used")
+          .hasMessageContaining("quorum.data-dir");
+    }
+  }
+
+  @Test
+  void noIdLeadsOutOfTheDataFolder() throws IOException {
+    try (BallotBox box = BallotBox.open(data, "../..", "..")) {
+      assertThat(box.folder().getParent()).isEqualTo(data.toRealPath());
+    }
+    assertThatThrownBy(() -> BallotBox.open(data, "orders/writer", "../x"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> BallotBox.open(data, "orders", "writer"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void membersThatShareADataFolderHaveFoldersOfTheirOwn() throws IOException {
+    try (BallotBox a = open();
+        BallotBox b = BallotBox.open(data, "orders/writer", "b")) {
+      a.save(LATER);
+
+      assertThat(b.load()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsClosedKeepsNothing() throws IOException {
+    BallotBox box = open();
+    box.close();
+    box.close();
+
+    assertThatThrownBy(() -> box.save(LATER)).hasMessageContaining("it has been closed");
+    assertThatThrownBy(box::load).hasMessageContaining("it has been closed");
+  }
+}

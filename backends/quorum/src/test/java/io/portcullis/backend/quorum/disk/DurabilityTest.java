@@ -1,0 +1,109 @@
+package io.portcullis.backend.quorum.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.backend.quorum.machine.Ballot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The steps of a save, in their order, and what is left if one of them fails. */
+class DurabilityTest {
+  private static final Ballot EARLIER = new Ballot(6, null, Duration.ofSeconds(10));
+  private static final Ballot LATER = new Ballot(7, "b", Duration.ofSeconds(10));
+
+  @TempDir Path data;
+
+  private final List<String> steps = new ArrayList<>();
+  private int failingStep = -1;
+
+  private BallotBox open() throws IOException {
+    return BallotBox.open(data.resolve("made"), "orders/writer", "a", new FailingDisk());
+  }
+
+  @Test
+  void theContentIsOnTheDiskBeforeTheNameAndTheNameBeforeTheReturn() throws IOException {
+    try (BallotBox box = open()) {
+      steps.clear();
+      box.save(LATER);
+    }
+
+    assertThat(steps)
+        .containsExactly("write ballot.tmp", "rename ballot.tmp ballot", "sync orders+writer+a");
+  }
+
+  @Test
+  void aFolderIsMadeToLast() throws IOException {
+    open().close();
+
+    assertThat(steps)
+        .containsSubsequence("sync " + data.getFileName(), "sync made", "sync orders+writer+a");
+  }
+
+  @Test
+  void aFolderThatSomebodyMadeAndDidNotSyncIsMadeToLastToo() throws IOException {
+    Files.createDirectories(data.resolve("made/orders+writer+a"));
+
+    open().close();
+
+    assertThat(steps).contains("sync made");
+  }
+
+  @Test
+  void ifAStepFailsTheSaveFailsAndOneOfTheTwoBallotsIsThere() throws IOException {
+    for (int step = 0; step < 3; step++) {
+      try (BallotBox box = open()) {
+        box.save(EARLIER);
+        steps.clear();
+        failingStep = step;
+
+        assertThatThrownBy(() -> box.save(LATER))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("can't be saved in " + box.folder() + ": step fails.");
+
+        Optional<Ballot> left = box.load();
+        assertThat(left).contains(step < 2 ? EARLIER : LATER);
+        failingStep = -1;
+        box.save(LATER);
+        assertThat(box.load()).contains(LATER);
+      }
+    }
+  }
+
+  /** Does what the real one does, and notes it; fails before the step with the given number. */
+  private final class FailingDisk implements Disk {
+    private final Disk real = new LocalDisk();
+
+    private void step(String what) throws IOException {
+      if (steps.size() == failingStep) {
+        throw new IOException("step fails");
+      }
+      steps.add(what);
+    }
+
+    @Override
+    public void write(Path file, byte[] content) throws IOException {
+      step("write " + file.getFileName());
+      real.write(file, content);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      step("rename " + from.getFileName() + " " + to.getFileName());
+      real.rename(from, to);
+    }
+
+    @Override
+    public void sync(Path folder) throws IOException {
+      step("sync " + folder.getFileName());
+      real.sync(folder);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.portcullis.backend.quorum.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a save really asks of the kernel: nothing else shows that it waits for the disk. */
+@Timeout(60)
+class SystemCallsTest {
+  @TempDir Path folder;
+
+  @Test
+  void theFileIsSyncedThenRenamedThenTheFolderIsSynced() throws Exception {
+    Path trace = folder.resolve("trace");
+    assumeTrue(canTrace(), "needs strace and the right to use it");
+
+    List<String> strace =
+        List.of("strace", "-f", "-y", "-e", "trace=fsync,rename,renameat2", "-o", trace.toString());
+    try (OtherProcess traced = OtherProcess.start(strace, folder.resolve("data"), "save")) {
+      assertThat(traced.says()).isEqualTo("open");
+      assertThat(traced.says()).isNull();
+    }
+
+    String box = Pattern.quote(folder.toRealPath() + "/data/orders+writer+a");
+    assertThat(Files.readString(trace))
+        .containsPattern(
+            Pattern.compile(
+                "fsync\\(\\d+<"
+                    + box
+                    + "/ballot\\.tmp>\\)\\s+= 0\n"
+                    + ".*rename[^\n]*/ballot\\.tmp\", [^\n]*/ballot\"[^\n]*= 0\n"
+                    + ".*fsync\\(\\d+<"
+                    + box
+                    + ">\\)\\s+= 0"));
+  }
+
+  private static boolean canTrace() throws InterruptedException {
+    try {
+      return new ProcessBuilder("strace", "-o", "/dev/null", "true").start().waitFor() == 0;
+    } catch (IOException e) {
+      return false; // There is no such command.
+    }
+  }
+}
