@@ -60,7 +60,7 @@ final class FolderLock implements AutoCloseable {
    * Takes the folder.
    *
    * @param folder its real path
-   * @throws UnusableFolder if somebody has it, also this very process
+   * @throws FolderTaken if somebody has it, also this very process
    */
   static FolderLock take(Path folder) throws IOException {
     if (!OURS.add(folder)) {
@@ -103,8 +103,8 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static UnusableFolder inUse(Path folder, String who) {
-    return new UnusableFolder(
+  private static FolderTaken inUse(Path folder, String who) {
+    return new FolderTaken(
         "The folder "
             + folder
             + " is in use by "

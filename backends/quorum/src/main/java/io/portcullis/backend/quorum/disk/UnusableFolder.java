@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum.disk;
 import java.io.IOException;
 
 /** A folder in which no ballot can be kept. The message is a sentence for the operator. */
-public final class UnusableFolder extends IOException {
+public class UnusableFolder extends IOException {
   private static final long serialVersionUID = 1L;
 
   UnusableFolder(String sentence) {

@@ -44,7 +44,8 @@ final class Office {
 
   private void beat(long term, long confirmedNanos, @Nullable Long ask, Moment now) {
     QuorumConfig config = seat.config();
-    Heartbeat heartbeat = new Heartbeat(seat.nextSequence(), term, config.lease().toMillis());
+    Heartbeat heartbeat =
+        new Heartbeat(seat.nextSequence(), term, QuorumConfig.wholeMillis(config.lease()));
     Poll poll = new Poll(config, heartbeat.sequence());
     seat.take(new Leader(term, poll, now.nanos(), ask, confirmedNanos));
     seat.see(config.self(), term, config.lease(), now.plus(config.lease()));

@@ -58,8 +58,14 @@ public record QuorumConfig(
     return members.size() - majority() + 1;
   }
 
-  String selfId() {
+  /** This member's id. */
+  public String selfId() {
     return members.get(self);
+  }
+
+  /** A lease as it is told to others: rather too long than too short. */
+  static long wholeMillis(Duration lease) {
+    return lease.plusNanos(999_999).toMillis();
   }
 
   /** A length between the two bounds of the election timeout. */

@@ -218,7 +218,8 @@ public final class QuorumMachine {
   /** Who can't read its own ballot does not know what it remembers, and says nothing. */
   private void onProbe(int from, Probe probe) {
     if (unfit == null) {
-      long longest = Math.max(voter.longestPromise().toMillis(), config.lease().toMillis());
+      long promised = QuorumConfig.wholeMillis(voter.longestPromise());
+      long longest = Math.max(promised, QuorumConfig.wholeMillis(config.lease()));
       seat.send(from, new Report(probe.sequence(), voter.term(), voter.hasBallot(), longest));
     }
   }

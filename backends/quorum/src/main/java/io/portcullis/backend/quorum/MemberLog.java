@@ -1,0 +1,57 @@
+package io.portcullis.backend.quorum;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a member tells people about itself. The same thing is said once. */
+final class MemberLog {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final String election;
+  private final String identity;
+  private @Nullable String impediment;
+  private @Nullable String hindrance;
+  private boolean votes;
+
+  MemberLog(String election, String identity) {
+    this.election = election;
+    this.identity = identity;
+  }
+
+  void warn(String sentence) {
+    LOG.warn("portcullis election={} node={} {}", election, identity, sentence);
+  }
+
+  /** The folder or the port is not to be had. */
+  void cannotStart(String why) {
+    if (!why.equals(hindrance)) {
+      hindrance = why;
+      warn("takes no part yet why=\"" + why + "\"");
+    }
+  }
+
+  /** Whether it votes, or what keeps it from that. */
+  void standing(@Nullable String now, boolean warning) {
+    if (now != null && !now.equals(impediment)) {
+      String line = "does not vote why=\"" + now + "\"";
+      if (warning) {
+        warn(line);
+      } else {
+        LOG.info("portcullis election={} node={} {}", election, identity, line);
+      }
+    } else if (now == null && !votes) {
+      LOG.info("portcullis election={} node={} votes", election, identity);
+    }
+    impediment = now;
+    votes = now == null;
+  }
+
+  void broken(Throwable bug) {
+    LOG.error(
+        "portcullis election={} node={} ended by a bug; this member takes part no more",
+        election,
+        identity,
+        bug);
+  }
+}

@@ -1,0 +1,62 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.machine.Input;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Request;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The election's questions on their way to the member's thread, and their answers back. */
+final class Questions {
+  /** More than one election ever has open. */
+  private static final int MOST = 64;
+
+  private final BlockingQueue<Input.Asked> waiting = new LinkedBlockingQueue<>(MOST);
+  private final Map<Long, CompletableFuture<Answer>> open = new ConcurrentHashMap<>();
+  private final AtomicLong ids = new AtomicLong();
+  private volatile @Nullable String closed;
+
+  CompletionStage<Answer> ask(Request request) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    long id = ids.incrementAndGet();
+    open.put(id, answer);
+    if (!waiting.offer(new Input.Asked(id, request))) {
+      answer(id, new Answer.Unknown("too many questions at once"));
+    }
+    String over = closed; // Looked at last: whoever closes answers all that it finds.
+    if (over != null) {
+      answer(id, new Answer.Unknown(over));
+    }
+    return answer;
+  }
+
+  /** The next question, waited for at most so long; null if there is none. */
+  Input.@Nullable Asked next(long atMostMillis) throws InterruptedException {
+    return waiting.poll(atMostMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** The next question that is there already; null if there is none. */
+  Input.@Nullable Asked next() {
+    return waiting.poll();
+  }
+
+  void answer(long id, Answer answer) {
+    CompletableFuture<Answer> asked = open.remove(id);
+    if (asked != null) {
+      asked.complete(answer);
+    }
+  }
+
+  /** Nobody answers from now on. */
+  void close(String why) {
+    closed = why;
+    open.keySet().forEach(id -> answer(id, new Answer.Unknown(why)));
+  }
+}

@@ -1,0 +1,58 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.net.Refusal;
+import io.portcullis.backend.quorum.net.Traffic;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The quorum as the election above it sees it: a store that grants by the promises of a majority.
+ * It keeps every promise of a {@link LeaseStore} but one: it does not compare the write that a
+ * claim has waited out, since the voters' own promises say more than that.
+ */
+final class QuorumLeaseStore implements LeaseStore {
+  private final QuorumNode node;
+
+  QuorumLeaseStore(QuorumNode node) {
+    this.node = node;
+    node.start();
+  }
+
+  @Override
+  public CompletionStage<Answer> ask(Request request) {
+    return node.ask(request);
+  }
+
+  @Override
+  public void onHint(Runnable wake) {
+    node.onHint(wake);
+  }
+
+  @Override
+  public Map<String, Long> counts() {
+    Traffic traffic = node.traffic();
+    if (traffic == null) {
+      return Map.of();
+    }
+    Map<String, Long> counts = new TreeMap<>();
+    counts.put("messages_sent", traffic.framesSent());
+    counts.put("messages_received", traffic.framesReceived());
+    counts.put("messages_dropped", traffic.droppedSends());
+    counts.put("bytes_sent", traffic.bytesSent());
+    counts.put("bytes_received", traffic.bytesReceived());
+    for (Refusal refusal : Refusal.values()) {
+      counts.put("refused_" + refusal.name().toLowerCase(Locale.ROOT), traffic.refused(refusal));
+    }
+    return Map.copyOf(counts);
+  }
+
+  @Override
+  public void close() {
+    node.close();
+  }
+}

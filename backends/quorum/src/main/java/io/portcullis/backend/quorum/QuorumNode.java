@@ -1,0 +1,147 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.disk.BallotBox;
+import io.portcullis.backend.quorum.disk.FolderTaken;
+import io.portcullis.backend.quorum.disk.UnusableFolder;
+import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.net.Network;
+import io.portcullis.backend.quorum.net.NetworkConfig;
+import io.portcullis.backend.quorum.net.Traffic;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Request;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One member of the quorum in this process, with a thread of its own that opens its ballot and its
+ * port, and tries again where it can't.
+ */
+public final class QuorumNode implements AutoCloseable {
+  /** How long to wait before the folder or the port is tried again. */
+  private static final Duration OPEN_AGAIN = Duration.ofSeconds(1);
+
+  /** How long closing waits for the last messages to leave. */
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+  private final QuorumConfig config;
+  private final NetworkConfig links;
+  private final Path dataDir;
+  private final MemberLog log;
+  private final Questions questions = new Questions();
+  private final Thread thread;
+  private volatile Runnable hint = () -> {};
+  private volatile @Nullable Network network;
+  private volatile boolean closing;
+
+  QuorumNode(String election, QuorumConfig config, NetworkConfig links, Path dataDir) {
+    this.config = config;
+    this.links = links;
+    this.dataDir = dataDir;
+    this.log = new MemberLog(election, config.identity());
+    this.thread = new Thread(this::run, "portcullis-" + election + "-quorum");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void onHint(Runnable wake) {
+    hint = wake;
+  }
+
+  CompletionStage<Answer> ask(Request request) {
+    CompletionStage<Answer> answer = questions.ask(request);
+    wake();
+    return answer;
+  }
+
+  /** What has passed over its links, null before they are open. */
+  @Nullable Traffic traffic() {
+    Network at = network;
+    return at == null ? null : at.traffic();
+  }
+
+  private void wake() {
+    Network at = network;
+    if (at != null) {
+      at.wake();
+    }
+  }
+
+  private void run() {
+    try {
+      while (!closing) {
+        String hindrance = serve();
+        if (hindrance != null) {
+          log.cannotStart(hindrance);
+          answerMeanwhile(hindrance);
+        }
+      }
+      questions.close("this member has stopped");
+    } catch (InterruptedException e) {
+      questions.close("this member was interrupted");
+      log.warn("was interrupted; this member takes part no more");
+    } catch (Throwable e) { // The edge of the thread: whatever it is, this member falls silent.
+      questions.close("this member ended by a bug: " + e);
+      log.broken(e);
+    }
+  }
+
+  /** Serves until the end; what is in the way if that can't begin. */
+  private @Nullable String serve() throws IOException {
+    try (BallotBox box = BallotBox.open(dataDir, config.cluster(), config.selfId())) {
+      box.ephemeral().ifPresent(log::warn);
+      return serve(box, "");
+    } catch (FolderTaken e) {
+      return String.valueOf(e.getMessage());
+    } catch (UnusableFolder e) {
+      return serve(null, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable String serve(@Nullable BallotBox box, String unfit) throws IOException {
+    Network opened;
+    try {
+      opened = Network.open(links);
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
+    }
+    try (opened) {
+      network = opened;
+      Runnable wakeElection = () -> hint.run();
+      Shift shift =
+          box == null
+              ? Shift.unfit(config, unfit, opened, questions, wakeElection, log)
+              : Shift.with(config, box, opened, questions, wakeElection, log);
+      shift.work(() -> closing);
+      return null;
+    }
+  }
+
+  private void answerMeanwhile(String why) throws InterruptedException {
+    long until = System.nanoTime() + OPEN_AGAIN.toNanos();
+    for (long left = OPEN_AGAIN.toMillis(); left > 0 && !closing; ) {
+      var asked = questions.next(left);
+      if (asked != null) {
+        questions.answer(asked.id(), new Answer.Unknown(why));
+      }
+      left = (until - System.nanoTime()) / 1_000_000;
+    }
+  }
+
+  /** Lets the last messages leave, and ends. */
+  @Override
+  public void close() {
+    closing = true;
+    wake();
+    try {
+      thread.join(LAST_WORDS.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.disk.BallotBox;
+import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.backend.quorum.machine.Effect;
+import io.portcullis.backend.quorum.machine.Input;
+import io.portcullis.backend.quorum.machine.Message;
+import io.portcullis.backend.quorum.machine.Moment;
+import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumMachine;
+import io.portcullis.backend.quorum.net.Network;
+import io.portcullis.backend.quorum.net.Peer;
+import io.portcullis.backend.quorum.net.Receiver;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member at work, from the opening of its ballot to the end: carries inputs to the machine and
+ * does what the machine wants done, in that order. A ballot that can't be saved ends what the step
+ * wanted: nothing that rests on it leaves this process.
+ */
+final class Shift implements Receiver {
+  /** The longest time without a step. */
+  private static final long MOST_IDLE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final QuorumMachine machine;
+  private final @Nullable BallotBox box;
+  private final Network network;
+  private final Questions questions;
+  private final Runnable hint;
+  private final MemberLog log;
+  private final Deque<Input> next = new ArrayDeque<>();
+  private boolean saveFailed;
+
+  private Shift(
+      QuorumMachine machine,
+      @Nullable BallotBox box,
+      Network network,
+      Questions questions,
+      Runnable hint,
+      MemberLog log) {
+    this.machine = machine;
+    this.box = box;
+    this.network = network;
+    this.questions = questions;
+    this.hint = hint;
+    this.log = log;
+  }
+
+  /** With the ballot that the box holds; if that can't be read, as one who never votes. */
+  static Shift with(
+      QuorumConfig config,
+      BallotBox box,
+      Network network,
+      Questions questions,
+      Runnable hint,
+      MemberLog log) {
+    Ballot stored;
+    try {
+      stored = box.load().orElse(null);
+    } catch (IOException e) {
+      return unfit(config, String.valueOf(e.getMessage()), network, questions, hint, log);
+    }
+    QuorumMachine machine = new QuorumMachine(config, stored, null, now());
+    return new Shift(machine, box, network, questions, hint, log);
+  }
+
+  /** Without a place for its ballot: it never votes, and only sees who leads. */
+  static Shift unfit(
+      QuorumConfig config,
+      String why,
+      Network network,
+      Questions questions,
+      Runnable hint,
+      MemberLog log) {
+    QuorumMachine machine = new QuorumMachine(config, null, why, now());
+    return new Shift(machine, null, network, questions, hint, log);
+  }
+
+  private static Moment now() {
+    return new Moment(
+        System.nanoTime(),
+        System.currentTimeMillis() / 1000,
+        ThreadLocalRandom.current().nextDouble());
+  }
+
+  void work(BooleanSupplier isOver) throws IOException {
+    while (!isOver.getAsBoolean()) {
+      log.standing(machine.impediment(), box == null || saveFailed);
+      for (Input.Asked asked = questions.next(); asked != null; asked = questions.next()) {
+        step(asked);
+      }
+      network.turn(untilNextWake(), this);
+      step(new Input.Tick());
+    }
+  }
+
+  private long untilNextWake() {
+    Moment now = now();
+    long wake = machine.wakeAtNanos(now).orElse(now.nanos() + MOST_IDLE_NANOS);
+    return Math.min(wake - now.nanos(), MOST_IDLE_NANOS);
+  }
+
+  private void step(Input first) {
+    next.add(first);
+    for (Input input = next.poll(); input != null; input = next.poll()) {
+      perform(machine.step(input, now()));
+    }
+  }
+
+  private void perform(List<Effect> effects) {
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.Save save) {
+        if (!save(save.ballot())) {
+          return;
+        }
+      } else if (effect instanceof Effect.Send send) {
+        network.send(send.to(), MessageCodec.encode(send.message()));
+      } else if (effect instanceof Effect.Answer answer) {
+        questions.answer(answer.id(), answer.answer());
+      } else {
+        hint.run();
+      }
+    }
+  }
+
+  private boolean save(Ballot ballot) {
+    if (box == null) {
+      throw new AssertionError("a member without a ballot box votes: " + ballot);
+    }
+    try {
+      box.save(ballot);
+    } catch (IOException e) {
+      saveFailed = true;
+      next.add(new Input.SaveFailed(String.valueOf(e.getMessage())));
+      return false;
+    }
+    if (saveFailed) {
+      saveFailed = false;
+      next.add(new Input.SavedAgain());
+    }
+    return true;
+  }
+
+  @Override
+  public void linked(int member, Peer peer) {
+    step(new Input.Linked(member, peer.identity(), peer.address()));
+  }
+
+  @Override
+  public void unlinked(int member) {
+    step(new Input.Unlinked(member));
+  }
+
+  @Override
+  public void received(int member, byte[] payload) {
+    Message message = MessageCodec.decode(payload);
+    if (message == null) {
+      log.warn("dropped a message that is none of this version's, from member " + member);
+    } else {
+      step(new Input.Received(member, message));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.net.Credentials;
+import io.portcullis.backend.quorum.net.Member;
+import io.portcullis.backend.quorum.net.NetworkConfig;
+import io.portcullis.backend.quorum.net.Peer;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.FirstElection;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.LeaseStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The members of one election in this JVM, each with a port and a folder of its own.
+ *
+ * @param members the list that all of them have
+ * @param dataDir the folder around theirs
+ * @param lease the lease of all of them
+ */
+record Council(List<Member> members, Path dataDir, Duration lease) {
+  static final Duration MIN = Duration.ofMillis(150);
+  static final Duration MAX = Duration.ofMillis(300);
+
+  static Council of(int size, Path dataDir, Duration lease) {
+    List<ServerSocket> taken = new ArrayList<>();
+    List<Member> members = new ArrayList<>();
+    try {
+      for (int i = 0; i < size; i++) {
+        // All are held at once, so that no two are the same.
+        ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        taken.add(free);
+        members.add(new Member(String.format("m%02d", i), "127.0.0.1", free.getLocalPort()));
+      }
+      for (ServerSocket free : taken) {
+        free.close();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return new Council(List.copyOf(members), dataDir, lease);
+  }
+
+  Timing timing() {
+    return Timing.builder()
+        .lease(lease)
+        .renew(lease.dividedBy(10))
+        .retryUntilLapse(List.of(lease.dividedBy(40)))
+        .whenHeld(Pace.steady(lease.dividedBy(10), 0.1))
+        .whenUnknown(Pace.between(MIN.dividedBy(4), MAX.dividedBy(4)))
+        .drain(Duration.ofSeconds(1))
+        .build();
+  }
+
+  ElectionConfig election(int self) {
+    String id = members.get(self).id();
+    return new ElectionConfig("test", "writer", id, "http://" + id + ":8080", timing());
+  }
+
+  LeaseStore candidate(int self, ElectionConfig config) {
+    return open(self, config, true);
+  }
+
+  LeaseStore witness(int self) {
+    return open(self, election(self), false);
+  }
+
+  private LeaseStore open(int self, ElectionConfig election, boolean candidate) {
+    Timing timing = election.timing();
+    QuorumConfig config =
+        new QuorumConfig(
+            "test/writer",
+            members.stream().map(Member::id).toList(),
+            self,
+            election.identity(),
+            election.address(),
+            timing.lease(),
+            timing.longestLease(),
+            MIN,
+            MAX,
+            timing.firstElection() == FirstElection.AT_ONCE,
+            0,
+            candidate,
+            ThreadLocalRandom.current().nextLong());
+    NetworkConfig links =
+        new NetworkConfig(
+            "test/writer",
+            members,
+            self,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), members.get(self).port()),
+            new Peer(election.identity(), election.address()),
+            new Credentials(List.of(), null),
+            Duration.ofSeconds(3));
+    return new QuorumLeaseStore(new QuorumNode("writer", config, links, dataDir));
+  }
+}
