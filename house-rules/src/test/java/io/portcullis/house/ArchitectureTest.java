@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final String ENGINE = "io.portcullis.election.engine..";
   private static final String IN_PROCESS = "io.portcullis.election.inprocess..";
 
+  private static final String QUORUM_MACHINE = "io.portcullis.backend.quorum.machine..";
   private static final String MATCH = "io.portcullis.rules.match..";
 
   @Test
@@ -64,7 +65,7 @@ class ArchitectureTest {
   void pureCodeHasNoClockThreadRandomSocketFileOrLog() {
     noClasses()
         .that()
-        .resideInAnyPackage(MACHINE, CONFIG, STORE, MATCH)
+        .resideInAnyPackage(MACHINE, CONFIG, STORE, MATCH, QUORUM_MACHINE)
         .should()
         .dependOnClassesThat(
             resideInAPackage("java.net..")

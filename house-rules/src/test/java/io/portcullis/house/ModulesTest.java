@@ -22,6 +22,7 @@ class ModulesTest {
 
   private static final String REDIS = "io.portcullis.backend.redis..";
   private static final String POSTGRES = "io.portcullis.backend.postgres..";
+  private static final String QUORUM = "io.portcullis.backend.quorum..";
 
   private static final String CONFIG = "io.portcullis.agent.config..";
   private static final String NODE = "io.portcullis.agent.node..";
@@ -38,6 +39,16 @@ class ModulesTest {
   void aBackendKnowsTheCoreAndItsClient() {
     onlyIn(REDIS, REDIS, CORE, "io.lettuce..", "io.netty..", "reactor..", "org.slf4j..");
     onlyIn(POSTGRES, POSTGRES, CORE, "org.postgresql..", "com.zaxxer.hikari..", "org.slf4j..");
+    onlyIn(QUORUM, QUORUM, CORE, "org.slf4j..");
+  }
+
+  @Test
+  void theQuorumsMachineKnowsItselfAndTheCoresStore() {
+    onlyIn(
+        "io.portcullis.backend.quorum.machine..",
+        "io.portcullis.backend.quorum.machine..",
+        "io.portcullis.election.store..");
+    noneIn("io.portcullis.backend.quorum.disk..", "io.portcullis.backend.quorum.net..");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.election.config.ElectionConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,21 @@ public record AgentConfig(
    */
   public static AgentConfig load(ConfigSource source, BackendCatalogue backends, RuleCheck rules) {
     return new AgentReader(source, backends, rules).read();
+  }
+
+  /**
+   * One of the elections as this node takes part in it.
+   *
+   * @param identity who this process is
+   */
+  public ElectionConfig setup(ElectionSection election, String identity) {
+    return new ElectionConfig(
+        service,
+        election.name(),
+        identity,
+        node.advertise(),
+        election.plan().timing(),
+        node.priority());
   }
 
   /** So that a record never prints what it was made of. */

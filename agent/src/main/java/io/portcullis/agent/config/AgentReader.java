@@ -8,6 +8,8 @@ import java.util.Set;
 
 /** Reads one configuration from the first layer to the last check. */
 final class AgentReader {
+  private static final int MOST_PRIORITY = 1_000_000;
+
   private final ConfigSource source;
   private final BackendCatalogue backends;
   private final RuleCheck ruleCheck;
@@ -74,7 +76,7 @@ final class AgentReader {
         Choices.read(settings, "on-weave-error", OnWeaveError.class),
         http(settings.section("http")),
         log(settings.section("log")),
-        warnings(rules),
+        warnings(rules, elections),
         effective(root, electionReader));
   }
 
@@ -125,12 +127,17 @@ final class AgentReader {
   private NodeSection node(HoconSettings node) {
     Optional<String> id = node.optionalText("id");
     id.ifPresent(text -> Ids.check(node.spot("id"), text, problems));
+    if (id.isPresent() && id.get().length() > Ids.LONGEST) {
+      node.refuse("id", "has more than " + Ids.LONGEST + " characters; choose a shorter one");
+    }
     Optional<String> advertise = node.optionalText("advertise");
     if (advertise.isPresent() && advertise.get().chars().anyMatch(Character::isISOControl)) {
       node.refuse("advertise", "has control characters; write an address such as http://host:8080");
     }
     return new NodeSection(
-        id.orElseGet(() -> Ids.fromHost(source.hostName())), advertise.orElse(null));
+        id.orElseGet(() -> Ids.fromHost(source.hostName())),
+        advertise.orElse(null),
+        (int) node.number("priority", -MOST_PRIORITY, MOST_PRIORITY));
   }
 
   private static HttpSection http(HoconSettings http) {
@@ -147,12 +154,18 @@ final class AgentReader {
         Choices.read(log, "format", LogSection.Format.class));
   }
 
-  private static List<String> warnings(List<RuleSection> rules) {
+  private static List<String> warnings(List<RuleSection> rules, List<ElectionSection> elections) {
     List<String> warnings = new ArrayList<>();
     if (rules.isEmpty()) {
       warnings.add(
           "portcullis.rules is empty: no method is gated; only code that asks Leadership is kept"
               + " from acting");
+    }
+    for (ElectionSection election : elections) {
+      election
+          .plan()
+          .warnings()
+          .forEach(text -> warnings.add("portcullis.elections." + election.name() + ": " + text));
     }
     return warnings;
   }

@@ -4,6 +4,7 @@ import io.portcullis.election.backend.Settings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -116,6 +117,22 @@ final class HoconSettings implements Settings {
   private Optional<String> learnt(Optional<String> secret) {
     secret.ifPresent(desk.secrets()::learn);
     return secret;
+  }
+
+  @Override
+  public Map<String, String> entries(String key) {
+    standard(key); // Throws if the reference does not have it.
+    Map<String, String> entries = new LinkedHashMap<>();
+    set.section(key)
+        .children()
+        .forEach(
+            (name, node) -> {
+              if (!node.isUnset()) {
+                Ids.check(new Spot(node.place(), node.path(), null), name, desk.problems());
+                read(node, Reading::entry).ifPresent(text -> entries.put(name, text));
+              }
+            });
+    return entries;
   }
 
   @Override

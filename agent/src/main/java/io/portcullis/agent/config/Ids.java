@@ -6,6 +6,9 @@ import java.util.regex.Pattern;
 final class Ids {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]+");
 
+  /** As long as a host's name can be; it is told to others in messages of bounded size. */
+  static final int LONGEST = 64;
+
   private Ids() {}
 
   /** Refuses an id with other characters: it becomes part of store keys, metrics and log lines. */
@@ -19,6 +22,7 @@ final class Ids {
   /** The nearest id to a host's name. */
   static String fromHost(String hostName) {
     String id = hostName.strip().replaceAll("[^A-Za-z0-9._-]+", "-");
-    return id.isEmpty() || id.equals("-") ? "node" : id;
+    String name = id.isEmpty() || id.equals("-") ? "node" : id;
+    return name.length() > LONGEST ? name.substring(0, LONGEST) : name;
   }
 }

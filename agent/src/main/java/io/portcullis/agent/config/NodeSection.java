@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id what its identity begins with
  * @param advertise where it can be reached while it leads
+ * @param priority which of several nodes is preferred: the one with the highest
  */
-public record NodeSection(String id, @Nullable String advertise) {}
+public record NodeSection(String id, @Nullable String advertise, int priority) {}

@@ -8,7 +8,6 @@ final class NotYet {
       Map.of(
           "include", "ready-made rule sets",
           "extensions", "extensions",
-          "node.priority", "priorities",
           "http.admin-token-file", "orders by HTTP");
   static final Map<String, String> OF_ELECTION =
       Map.of("hooks", "hooks", "eligible-when", "eligibility by health");

@@ -3,7 +3,9 @@ package io.portcullis.agent.config;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +97,7 @@ final class Overrides {
   }
 
   private void applyById(Wish wish, String rest, String kind, Map<String, Section> sections) {
-    List<String> meant = longest(wish, rest, sections);
+    List<String> meant = longest(wish, rest, sections.keySet());
     if (meant.isEmpty()) {
       String asked = rest.replaceFirst("\\..*", "");
       problems.refuse(
@@ -109,10 +111,7 @@ final class Overrides {
                   .orElse("; it has " + (sections.isEmpty() ? "none" : join(sections))));
       return;
     }
-    if (meant.size() > 1) {
-      problems.refuse(
-          wish.spot(),
-          "may mean each of " + String.join(", ", meant) + "; use a system property instead");
+    if (isAmbiguous(meant, wish)) {
       return;
     }
     String id = meant.get(0);
@@ -127,9 +126,9 @@ final class Overrides {
   }
 
   /** The longest id that the key starts with; several if they differ only by underscores. */
-  private static List<String> longest(Wish wish, String rest, Map<String, Section> sections) {
+  private static List<String> longest(Wish wish, String rest, Set<String> ids) {
     List<String> meant = new ArrayList<>();
-    for (String id : sections.keySet()) {
+    for (String id : new TreeSet<>(ids)) {
       if (wish.names(id, rest)) {
         if (!meant.isEmpty() && meant.get(0).length() < id.length()) {
           meant.clear();
@@ -142,17 +141,33 @@ final class Overrides {
     return meant;
   }
 
-  private void put(Section start, String key, Wish wish) {
-    String[] names = key.split("\\.", -1);
-    Section section = start;
-    for (int i = 0; i < names.length - 1; i++) {
-      Section inner = into(section, names[i], wish);
-      if (inner == null) {
-        return;
-      }
-      section = inner;
+  private boolean isAmbiguous(List<String> meant, Wish wish) {
+    if (meant.size() > 1) {
+      problems.refuse(
+          wish.spot(),
+          "may mean each of " + String.join(", ", meant) + "; use a system property instead");
     }
-    String last = names[names.length - 1];
+    return meant.size() > 1;
+  }
+
+  private void put(Section start, String key, Wish wish) {
+    List<String> meant = longest(wish, key, start.children().keySet());
+    if (isAmbiguous(meant, wish)) {
+      return;
+    }
+    // A name that the section has may hold dots; a new one ends before the first.
+    String name = meant.isEmpty() ? key.replaceFirst("\\..*", "") : meant.get(0);
+    if (name.length() == key.length()) {
+      putHere(start, name, wish);
+    } else {
+      Section inner = into(start, name, wish);
+      if (inner != null) {
+        put(inner, key.substring(name.length() + 1), wish);
+      }
+    }
+  }
+
+  private void putHere(Section section, String last, Wish wish) {
     if (last.isEmpty()) {
       problems.refuse(wish.spot(), "names no key; write portcullis.<key>");
     } else if (section.get(last) instanceof Section) {

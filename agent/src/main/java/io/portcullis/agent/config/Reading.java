@@ -27,6 +27,16 @@ interface Reading<T> {
     return text;
   }
 
+  /** A text under a name of the user's own. */
+  static String entry(Node node) throws Unreadable {
+    if (node instanceof Section) {
+      throw new Unreadable(
+          "must be a text, not a section; if this is part of a name that holds a dot, put the whole"
+              + " name into quotes, in the file");
+    }
+    return text(node);
+  }
+
   static boolean flag(Node node) throws Unreadable {
     return switch (leaf(node, "true or false").text().toLowerCase(Locale.ROOT)) {
       case "true", "yes", "on" -> true;

@@ -116,13 +116,7 @@ final class Running {
   }
 
   private NodeElection takePart(ElectionSection election) {
-    ElectionConfig setup =
-        new ElectionConfig(
-            config.service(),
-            election.name(),
-            identity,
-            config.node().advertise(),
-            election.plan().timing());
+    ElectionConfig setup = config.setup(election, identity);
     CampaignWait wait =
         new CampaignWait(election.campaign().requiredRules(), election.campaign().after());
     Participant participant =

@@ -2,6 +2,7 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.config.ElectionConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +29,7 @@ class AgentConfigTest {
     assertThat(config.mode()).isEqualTo(Mode.ENFORCE);
     assertThat(config.whenOff()).isEmpty();
     assertThat(config.onlyMainClass()).isEmpty();
-    assertThat(config.node()).isEqualTo(new NodeSection("host-1", null));
+    assertThat(config.node()).isEqualTo(new NodeSection("host-1", null, 0));
     assertThat(config.stackTraces()).isFalse();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.HALT);
     assertThat(config.http())
@@ -54,7 +55,7 @@ class AgentConfigTest {
                 """
                 mode = observe
                 only-main-class = com.acme.Main
-                node { id = ${?NODE}, advertise = "http://10.0.0.7:8080", priority = 0 }
+                node { id = ${?NODE}, advertise = "http://10.0.0.7:8080", priority = 5 }
                 stack-traces = true
                 on-weave-error = refuse
                 http { enabled = false, bind = "0.0.0.0", port = 0, ready-when = leader }
@@ -69,7 +70,7 @@ class AgentConfigTest {
 
     assertThat(config.mode()).isEqualTo(Mode.OBSERVE);
     assertThat(config.onlyMainClass()).contains("com.acme.Main");
-    assertThat(config.node()).isEqualTo(new NodeSection("n7", "http://10.0.0.7:8080"));
+    assertThat(config.node()).isEqualTo(new NodeSection("n7", "http://10.0.0.7:8080", 5));
     assertThat(config.stackTraces()).isTrue();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
     assertThat(config.http())
@@ -83,6 +84,23 @@ class AgentConfigTest {
         .containsExactly(Duration.ofMillis(500), Duration.ofSeconds(1));
     assertThat(writer.campaign().requiredRules()).containsExactly("orders");
     assertThat(writer.campaign().after()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void anElectionIsToldWhoThisNodeIsAndWhatItPrefers() {
+    AgentConfig config =
+        trial.with("node { advertise = \"http://10.0.0.7:8080\", priority = -7 }").load();
+    ElectionSection writer = config.elections().get(0);
+
+    assertThat(config.setup(writer, "host-1-x"))
+        .isEqualTo(
+            new ElectionConfig(
+                "orders",
+                "writer",
+                "host-1-x",
+                "http://10.0.0.7:8080",
+                writer.plan().timing(),
+                -7));
   }
 
   @Test

@@ -115,7 +115,8 @@ class ProblemsTest {
         "elections.a.b { backend = trial } | put the whole name into quotes",
         "include = [ spring-scheduled ] | not yet: this version has no ready-made rule sets",
         "extensions = [ a ]       | not yet: this version has no extensions",
-        "node.priority = 5        | not yet: this version has no priorities",
+        "node.priority = high     | must be a whole number from -1000000 to 1000000",
+        "node.priority = 1000001  | must be a whole number from -1000000 to 1000000",
         "http.admin-token-file = t| not yet: this version has no orders by HTTP",
         "elections.writer.hooks { started = [a] } | not yet: this version has no hooks",
         "elections.writer.eligible-when { http = a } | not yet: this version has no eligibility",
@@ -146,7 +147,7 @@ class ProblemsTest {
   @Test
   void keysOfLaterVersionsMayBeSetToWhatTheyAreAnyway() {
     trial.with(
-        "include = []\nextensions = []\nnode.priority = 0\nhttp.admin-token-file = null\n"
+        "include = []\nextensions = []\nhttp.admin-token-file = null\n"
             + "elections.writer.hooks { started = [], timeout = 10s }");
 
     assertThat(trial.load().service()).isEqualTo("orders");

@@ -9,6 +9,8 @@ import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.store.LeaseStore;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +37,13 @@ public final class TrialBackend implements Backend {
     long replicas = own.number("replicas", 0, 10);
     Optional<String> password = own.secret("password");
     Optional<String> ca = own.optionalText("ca-file");
+    Map<String, String> members = own.entries("members");
     if (!uri.isEmpty() && !uri.startsWith("trial://")) {
       own.refuse("uri", "must begin with trial://, but is " + uri);
     }
     return whole == null || settings.problems() > 0
         ? null
-        : new Plan(whole, key, uri, replicas, password, ca);
+        : new Plan(whole, key, uri, replicas, password, ca, members);
   }
 
   private record Plan(
@@ -49,14 +52,25 @@ public final class TrialBackend implements Backend {
       String uri,
       long replicas,
       Optional<String> password,
-      Optional<String> ca)
+      Optional<String> ca,
+      Map<String, String> members)
       implements StorePlan {
 
     /** Tells all it knows, also the secret: a test wants to see it. */
     @Override
     public String describe() {
       return String.join(
-          " ", uri, "replicas=" + replicas, "password=" + password.orElse("-"), ca.orElse("-"));
+          " ",
+          uri,
+          "replicas=" + replicas,
+          "password=" + password.orElse("-"),
+          ca.orElse("-"),
+          members.toString());
+    }
+
+    @Override
+    public List<String> warnings() {
+      return members.size() == 1 ? List.of("one member alone") : List.of();
     }
 
     @Override

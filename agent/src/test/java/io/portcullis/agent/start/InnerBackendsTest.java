@@ -25,8 +25,8 @@ class InnerBackendsTest {
 
   @Test
   void aFolderWithoutItsBackendIsADamagedJar() {
-    assertThatThrownBy(() -> backends.open("quorum"))
+    assertThatThrownBy(() -> backends.open("kubernetes"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("quorum");
+        .hasMessageContaining("kubernetes");
   }
 }

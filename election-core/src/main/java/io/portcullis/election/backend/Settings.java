@@ -2,6 +2,7 @@ package io.portcullis.election.backend;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -47,6 +48,12 @@ public interface Settings {
    * system property the secret itself is refused.
    */
   Optional<String> secret(String key);
+
+  /**
+   * The texts of a section whose names are the user's own, in the order they were set. A reference
+   * declares one as {@code key {}}. A name that is no id is reported.
+   */
+  Map<String, String> entries(String key);
 
   /** A section within this one; empty if nothing of it was set. */
   Settings section(String key);

@@ -3,6 +3,7 @@ package io.portcullis.election.backend;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseStore;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One election's settings, found to be right: all that is needed to take part. */
@@ -19,6 +20,11 @@ public interface StorePlan {
 
   /** Where the lease is, for people; holds no secret. */
   String describe();
+
+  /** Sentences about what is allowed and yet worth a line in the log; they hold no secret. */
+  default List<String> warnings() {
+    return List.of();
+  }
 
   /**
    * Opens the way to the store. Returns at once, also when the store can't be reached: then its

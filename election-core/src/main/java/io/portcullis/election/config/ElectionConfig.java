@@ -12,9 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param identity who this process is; must differ between any two processes, also after a restart
  * @param address where the node can be reached while it leads, told to the others
  * @param timing how fast it all goes
+ * @param priority among nodes that could lead as well as each other, the one with the highest is
+ *     preferred where the store can choose; a wish, on which no safety rests
  */
 public record ElectionConfig(
-    String scope, String name, String identity, @Nullable String address, Timing timing) {
+    String scope,
+    String name,
+    String identity,
+    @Nullable String address,
+    Timing timing,
+    int priority) {
+
+  /** With no preference for or against this node. */
+  public ElectionConfig(
+      String scope, String name, String identity, @Nullable String address, Timing timing) {
+    this(scope, name, identity, address, timing, 0);
+  }
 
   /** Names each missing part. */
   public ElectionConfig {

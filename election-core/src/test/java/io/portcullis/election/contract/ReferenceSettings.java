@@ -18,6 +18,8 @@ import java.util.function.Function;
 
 /** A backend's own reference.conf, with some keys set to something else. */
 public final class ReferenceSettings implements Settings {
+  private static final String FREE = "{}";
+
   private final Map<String, String> values;
   private final List<String> refusals;
   private final String prefix;
@@ -34,7 +36,7 @@ public final class ReferenceSettings implements Settings {
     Map<String, String> values = reference(backend);
     changes.forEach(
         (key, value) -> {
-          if (!values.containsKey(key)) {
+          if (!values.containsKey(key) && !isFree(key, values)) {
             throw new AssertionError(key + " is not in reference.conf");
           }
           values.put(key, value);
@@ -42,13 +44,23 @@ public final class ReferenceSettings implements Settings {
     return new ReferenceSettings(values, new ArrayList<>(), "");
   }
 
+  /** Whether a key stands in a section whose names are the user's own. */
+  private static boolean isFree(String key, Map<String, String> values) {
+    int dot = key.lastIndexOf('.');
+    return dot > 0 && FREE.equals(values.get(key.substring(0, dot)));
+  }
+
   private static Map<String, String> reference(Class<? extends Backend> backend) {
     Map<String, String> values = new LinkedHashMap<>();
     String section = "";
     for (String line : text(backend).split("\n", -1)) {
       String trimmed = line.strip();
-      if (trimmed.endsWith("{")) {
-        section = trimmed.replace(" {", ".");
+      if (trimmed.endsWith(" " + FREE)) {
+        values.put(section + trimmed.replace(" " + FREE, ""), FREE);
+      } else if (trimmed.endsWith("{")) {
+        section += trimmed.replace(" {", ".");
+      } else if (trimmed.equals("}")) {
+        section = section.replaceFirst("[^.]+\\.$", "");
       } else if (trimmed.contains(" = ") && !trimmed.startsWith("#")) {
         String[] parts = trimmed.split(" = ", 2);
         values.put(section + parts[0], parts[1].replace("\"", ""));
@@ -90,7 +102,11 @@ public final class ReferenceSettings implements Settings {
 
   @Override
   public String text(String key) {
-    return read(key, Function.identity());
+    Optional<String> text = find(key);
+    if (text.isEmpty()) {
+      refuse(key, "is missing; set it");
+    }
+    return text.orElse("");
   }
 
   @Override
@@ -138,6 +154,22 @@ public final class ReferenceSettings implements Settings {
   public Optional<String> secret(String key) {
     find(key + "-file");
     return find(key);
+  }
+
+  @Override
+  public Map<String, String> entries(String key) {
+    if (!FREE.equals(values.get(prefix + key))) {
+      throw new AssertionError(prefix + key + " {} is not in reference.conf");
+    }
+    String inside = prefix + key + ".";
+    Map<String, String> entries = new LinkedHashMap<>();
+    values.forEach(
+        (name, value) -> {
+          if (name.startsWith(inside)) {
+            entries.put(name.substring(inside.length()), value);
+          }
+        });
+    return entries;
   }
 
   @Override

@@ -31,7 +31,7 @@ class AgentJarIT {
           "META-INF/MANIFEST\\.MF|LICENSE|NOTICE"
               + "|io/portcullis/agent/[A-Za-z$0-9]+\\.class"
               + "|io/portcullis/gate/[A-Za-z$0-9]+\\.class"
-              + "|engine/.+|backends/(redis|postgres)/.+");
+              + "|engine/.+|backends/(redis|postgres|quorum)/.+");
 
   private static final int MOST_AGENT_CLASSES = 12;
 

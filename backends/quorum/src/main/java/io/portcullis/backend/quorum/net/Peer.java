@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.net;
 
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,4 +9,12 @@ import org.jspecify.annotations.Nullable;
  * @param identity the identity of its process
  * @param address where its service can be reached, if it said so
  */
-public record Peer(String identity, @Nullable String address) {}
+public record Peer(String identity, @Nullable String address) {
+
+  /** The same without an address that is too long to be told. */
+  public static Peer of(String identity, @Nullable String address) {
+    boolean fits =
+        address != null && address.getBytes(StandardCharsets.UTF_8).length <= Bounds.NAME;
+    return new Peer(identity, fits ? address : null);
+  }
+}

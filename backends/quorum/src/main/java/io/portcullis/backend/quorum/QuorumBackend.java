@@ -1,0 +1,110 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.election.backend.Backend;
+import io.portcullis.election.backend.Settings;
+import io.portcullis.election.backend.StorePlan;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Chosen by {@code backend = quorum}. */
+public final class QuorumBackend implements Backend {
+
+  /** For {@link java.util.ServiceLoader}. */
+  public QuorumBackend() {}
+
+  @Override
+  public String name() {
+    return "quorum";
+  }
+
+  @Override
+  public @Nullable StorePlan plan(String service, String election, Settings settings) {
+    int before = settings.problems();
+    Tempo tempo = Tempo.read(settings.section("timing"));
+    Settings quorum = settings.section("quorum");
+    Roll roll = Roll.read(quorum);
+    Address listen = listen(quorum, roll);
+    int beforeTrust = settings.problems();
+    Trust trust = Trust.read(quorum);
+    boolean trustIsRead = settings.problems() == beforeTrust;
+    Path dataDir = dataDir(quorum);
+    if (roll != null && listen != null && trustIsRead) {
+      checkReach(quorum, roll, listen, trust);
+    }
+    return tempo == null || roll == null || listen == null || settings.problems() > before
+        ? null
+        : new QuorumPlan(
+            tempo,
+            roll.members(),
+            roll.place(),
+            listen,
+            trust,
+            dataDir,
+            service + "/" + election,
+            warnings(roll, dataDir));
+  }
+
+  private static @Nullable Address listen(Settings quorum, @Nullable Roll roll) {
+    Optional<String> written = quorum.optionalText("listen");
+    if (written.isEmpty()) {
+      return roll == null ? null : Objects.requireNonNull(roll.addresses().get(roll.self()));
+    }
+    try {
+      return Address.parse(written.get());
+    } catch (IllegalArgumentException e) {
+      quorum.refuse("listen", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static Path dataDir(Settings quorum) {
+    try {
+      return Path.of(quorum.text("data-dir"));
+    } catch (InvalidPathException e) {
+      quorum.refuse("data-dir", "is no path of a folder; write one such as /var/lib/portcullis.");
+      return Path.of("");
+    }
+  }
+
+  /** Whoever reaches the port of an election without trust can vote in it. */
+  private static void checkReach(Settings quorum, Roll roll, Address listen, Trust trust) {
+    List<String> outside =
+        Stream.concat(roll.addresses().values().stream(), Stream.of(listen))
+            .filter(address -> !address.isLoopback())
+            .map(Address::toString)
+            .distinct()
+            .toList();
+    if (trust.isNone() && !outside.isEmpty()) {
+      quorum.refuse(
+          "secret-file",
+          "is missing: without a secret and without TLS whoever reaches "
+              + String.join(", ", outside)
+              + " could vote; name a file with a secret that all members share, or set tls.");
+    }
+  }
+
+  private static List<String> warnings(Roll roll, Path dataDir) {
+    List<String> warnings = new ArrayList<>();
+    int count = roll.addresses().size();
+    if (count % 2 == 0) {
+      warnings.add(
+          "quorum.members names "
+              + count
+              + ": an even number tolerates no more failures than one less, "
+              + (count - 1)
+              + "; leave one out or add one.");
+    }
+    if (!dataDir.isAbsolute()) {
+      warnings.add(
+          "quorum.data-dir is relative to the working folder: started from another one this node"
+              + " would not find its votes; write a whole path.");
+    }
+    return warnings;
+  }
+}

@@ -1,0 +1,123 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.net.Member;
+import io.portcullis.election.backend.Settings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members in the order of their ids, and which of them this node is.
+ *
+ * @param addresses where the others reach each, by its id
+ * @param self this node's id
+ */
+record Roll(TreeMap<String, Address> addresses, String self) {
+  static final int FEWEST = 3;
+  static final int MOST = 100;
+  static final int LONGEST_ID = 32;
+
+  /** The roll, or null if it was refused. */
+  static @Nullable Roll read(Settings quorum) {
+    int before = quorum.problems();
+    Map<String, String> written = new TreeMap<>(quorum.entries("members"));
+    checkCount(quorum, written.size());
+    Settings members = quorum.section("members");
+    TreeMap<String, Address> addresses = new TreeMap<>();
+    Map<String, String> owners = new HashMap<>();
+    written.forEach(
+        (id, text) -> {
+          checkId(members, id);
+          Address address = address(members, id, text);
+          if (address != null) {
+            addresses.put(id, address);
+            checkOwner(members, id, address, owners);
+          }
+        });
+    String self = quorum.text("self");
+    if (!self.isEmpty() && !written.containsKey(self)) {
+      quorum.refuse(
+          "self",
+          "is '"
+              + self
+              + "', which is none of the members"
+              + (written.isEmpty() ? "" : " " + String.join(", ", written.keySet()))
+              + "; name the one that this node is.");
+    }
+    return quorum.problems() > before || self.isEmpty() ? null : new Roll(addresses, self);
+  }
+
+  private static void checkCount(Settings quorum, int count) {
+    if (count < FEWEST) {
+      quorum.refuse(
+          "members",
+          (count == 0 ? "names no members" : "names " + count + " of them")
+              + "; there must be at least "
+              + FEWEST
+              + ", so that a majority is left when one fails: two service nodes and one witness,"
+              + " for example.");
+    }
+    if (count > MOST) {
+      quorum.refuse(
+          "members",
+          "names "
+              + count
+              + " of them; there must be at most "
+              + MOST
+              + ", and five are plenty: other nodes can go without a vote.");
+    }
+  }
+
+  private static void checkId(Settings members, String id) {
+    if (id.length() > LONGEST_ID) {
+      members.refuse(
+          id, "has " + id.length() + " characters; an id must have at most " + LONGEST_ID + ".");
+    }
+  }
+
+  private static @Nullable Address address(Settings members, String id, String text) {
+    try {
+      Address address = Address.parse(text);
+      if (address.isWildcard()) {
+        members.refuse(
+            id,
+            "'"
+                + text
+                + "' is no address at which others can reach a member; name one here, and put this"
+                + " one into listen.");
+        return null;
+      }
+      return address;
+    } catch (IllegalArgumentException e) {
+      members.refuse(id, String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static void checkOwner(
+      Settings members, String id, Address address, Map<String, String> owners) {
+    String other = owners.putIfAbsent(address.canonical(), id);
+    if (other != null) {
+      members.refuse(
+          id,
+          "has the address "
+              + address
+              + ", and so has "
+              + other
+              + "; one process can't be two members, give each its own.");
+    }
+  }
+
+  List<Member> members() {
+    List<Member> members = new ArrayList<>();
+    addresses.forEach((id, address) -> members.add(new Member(id, address.host(), address.port())));
+    return members;
+  }
+
+  int place() {
+    return addresses.headMap(self).size();
+  }
+}

@@ -1,0 +1,76 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.net.Credentials;
+import io.portcullis.election.backend.Settings;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * By what members know each other, as it is configured. Its text holds no secret.
+ *
+ * @param secrets the first seals what is sent, each is accepted
+ * @param tls the files for mutual TLS, null for none
+ */
+record Trust(List<String> secrets, @Nullable TlsFiles tls) {
+  static final int SHORTEST_SECRET = 16;
+
+  Trust {
+    secrets = List.copyOf(secrets);
+  }
+
+  static Trust read(Settings quorum) {
+    Optional<String> secret = secret(quorum, "secret");
+    Optional<String> other = secret(quorum, "other-secret");
+    if (other.isPresent() && secret.isEmpty()) {
+      quorum.refuse(
+          "other-secret",
+          "is a second secret, and there is no first; set secret-file, or leave it out.");
+    }
+    if (other.isPresent() && other.equals(secret)) {
+      quorum.refuse(
+          "other-secret",
+          "is the same as secret; while a secret is replaced the one is the new and the other the"
+              + " old, else leave it out.");
+    }
+    return new Trust(
+        Stream.of(secret, other).flatMap(Optional::stream).toList(),
+        TlsFiles.read(quorum.section("tls")));
+  }
+
+  private static Optional<String> secret(Settings quorum, String key) {
+    Optional<String> secret = quorum.secret(key);
+    if (secret.isPresent() && secret.get().length() < SHORTEST_SECRET) {
+      quorum.refuse(
+          key,
+          "has fewer than "
+              + SHORTEST_SECRET
+              + " characters and could be guessed; make one with: openssl rand -base64 32");
+    }
+    return secret;
+  }
+
+  Credentials credentials() {
+    return new Credentials(secrets, tls == null ? null : tls.context());
+  }
+
+  boolean isNone() {
+    return secrets.isEmpty() && tls == null;
+  }
+
+  @Override
+  public String toString() {
+    if (isNone()) {
+      return "no secret";
+    }
+    String sealed =
+        switch (secrets.size()) {
+          case 0 -> "";
+          case 1 -> "a shared secret";
+          default -> "two shared secrets";
+        };
+    String carried = tls == null ? "" : "mutual TLS";
+    return sealed + (sealed.isEmpty() || carried.isEmpty() ? "" : " and ") + carried;
+  }
+}
