@@ -1,0 +1,81 @@
+package io.portcullis.backend.quorum;
+
+import static io.portcullis.backend.quorum.Planning.SECRET;
+import static io.portcullis.backend.quorum.Planning.plan;
+import static io.portcullis.backend.quorum.Planning.refusal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** By what members know each other. */
+class TrustTest {
+  @TempDir Path folder;
+
+  @Test
+  void withoutSecretAndTlsAllMustBeOnThisMachine() {
+    Map<String, String> local = new HashMap<>();
+    local.put("quorum.secret", "");
+    local.put("quorum.members.a", "127.0.0.1:1");
+    local.put("quorum.members.b", "[::1]:2");
+    local.put("quorum.members.c", "localhost:3");
+    assertThat(plan(local).describe()).contains("no secret");
+
+    local.put("quorum.listen", "0.0.0.0:2");
+    assertThat(refusal(local))
+        .startsWith("quorum.secret-file is missing: without a secret and without TLS")
+        .contains("whoever reaches 0.0.0.0:2 could vote")
+        .contains("or set tls");
+
+    local.put("quorum.listen", "localhost:2");
+    local.put("quorum.members.c", "10.0.0.9:7400");
+    assertThat(refusal(local)).contains("whoever reaches 10.0.0.9:7400 could vote");
+  }
+
+  @Test
+  void aSecretMustNotBeGuessable() {
+    assertThat(plan(Map.of("quorum.secret", "s".repeat(16))).trust().secrets()).hasSize(1);
+
+    assertThat(refusal(Map.of("quorum.secret", "s".repeat(15))))
+        .startsWith("quorum.secret has fewer than 16 characters")
+        .contains("openssl rand");
+    assertThat(refusal(Map.of("quorum.other-secret", "short")))
+        .startsWith("quorum.other-secret has fewer than 16 characters");
+  }
+
+  @Test
+  void theOtherSecretIsAnotherAndNotTheOnlyOne() {
+    assertThat(refusal(Map.of("quorum.other-secret", SECRET)))
+        .startsWith("quorum.other-secret is the same as secret");
+    assertThat(refusal(Map.of("quorum.secret", "", "quorum.other-secret", SECRET)))
+        .startsWith("quorum.other-secret is a second secret, and there is no first");
+  }
+
+  @Test
+  void tlsNeedsAllItsFilesAndTheyMustBeReadable() throws IOException {
+    String cert = Files.writeString(folder.resolve("cert.pem"), "x").toString();
+    Map<String, String> tls =
+        Map.of("quorum.secret", "", "quorum.tls.cert", cert, "quorum.tls.key", cert);
+
+    assertThat(refusal(tls)).startsWith("quorum.tls.ca is missing; TLS needs all of cert, key");
+
+    Map<String, String> unreadable = new HashMap<>(tls);
+    unreadable.put("quorum.tls.ca", folder.resolve("none.pem").toString());
+    assertThat(refusal(unreadable))
+        .startsWith("quorum.tls.ca names a file that can't be read: " + folder)
+        .contains("none.pem");
+    unreadable.put("quorum.tls.ca", folder.toString());
+    assertThat(refusal(unreadable)).startsWith("quorum.tls.ca names a file that can't be read");
+
+    Map<String, String> whole = new HashMap<>(tls);
+    whole.put("quorum.tls.ca", cert);
+    assertThat(plan(whole).trust().tls())
+        .isEqualTo(new TlsFiles(Path.of(cert), Path.of(cert), Path.of(cert)));
+    assertThat(plan(whole).describe()).contains("trusts by mutual TLS");
+  }
+}
