@@ -24,6 +24,7 @@ final class Link {
   private boolean leaving;
   private long leftAfterNanos;
   private boolean outputShut;
+  private boolean closed;
 
   /** What a link tells while it reads. */
   interface Ears {
@@ -219,9 +220,10 @@ final class Link {
   }
 
   void close() {
-    if (!channel.isOpen()) {
+    if (closed) { // Not asked of the channel, which closes itself when connecting fails.
       return;
     }
+    closed = true;
     traffic.closed();
     @Nullable IOException unused = Closing.quietly(channel);
   }

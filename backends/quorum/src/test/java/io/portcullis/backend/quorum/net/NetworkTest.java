@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -27,17 +26,6 @@ class NetworkTest {
       members.add(Node.member("n" + i, Node.freePort()));
     }
     return members;
-  }
-
-  private static NetworkConfig listeningAt(NetworkConfig config, int port) {
-    return new NetworkConfig(
-        config.cluster(),
-        config.members(),
-        config.self(),
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-        config.peer(),
-        config.credentials(),
-        config.patience());
   }
 
   @Test
@@ -120,9 +108,9 @@ class NetworkTest {
     int unreachable = Node.freePort();
     List<Member> members = List.of(members(1).get(0), Node.member("n1", unreachable));
     try (Node a = Node.open(Node.config(members, 0, "a", SECRET));
-        Node old = Node.open(listeningAt(Node.config(members, 1, "old", SECRET), 0))) {
+        Node old = Node.open(Node.listeningAt(Node.config(members, 1, "old", SECRET), 0))) {
       await().until(() -> a.isLinkedWith(1) && old.isLinkedWith(0));
-      try (Node fresh = Node.open(listeningAt(Node.config(members, 1, "fresh", SECRET), 0))) {
+      try (Node fresh = Node.open(Node.listeningAt(Node.config(members, 1, "fresh", SECRET), 0))) {
         await().until(() -> fresh.isLinkedWith(0));
 
         await().until(() -> a.events.size() >= 2);
@@ -139,8 +127,8 @@ class NetworkTest {
     try (TcpProxy toA = TcpProxy.to("127.0.0.1", realA);
         TcpProxy toB = TcpProxy.to("127.0.0.1", realB)) {
       List<Member> members = List.of(Node.member("a", toA.port()), Node.member("b", toB.port()));
-      try (Node a = Node.open(listeningAt(Node.config(members, 0, "a", SECRET), realA));
-          Node b = Node.open(listeningAt(Node.config(members, 1, "b", SECRET), realB))) {
+      try (Node a = Node.open(Node.listeningAt(Node.config(members, 0, "a", SECRET), realA));
+          Node b = Node.open(Node.listeningAt(Node.config(members, 1, "b", SECRET), realB))) {
         await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
 
         toA.dropSilently();
@@ -262,6 +250,21 @@ class NetworkTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Network.open(Node.config(members, 0, "a", "")).close())
         .withMessageContaining("secret is empty");
+  }
+
+  @Test
+  void callsThatNobodyTakesLeaveNothingBehind() throws Exception {
+    try (Node a = Node.open(Node.config(members(3), 0, "a", SECRET))) {
+      long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+
+      await()
+          .untilAsserted(
+              () -> {
+                assertThat(a.traffic().connections()).isBetween(0L, 2L);
+                assertThat(System.nanoTime() - endNanos).isPositive();
+              });
+      await().until(() -> a.traffic().connections() == 0);
+    }
   }
 
   @Test

@@ -67,6 +67,17 @@ final class Node implements AutoCloseable, Receiver {
         PATIENCE);
   }
 
+  static NetworkConfig listeningAt(NetworkConfig config, int port) {
+    return new NetworkConfig(
+        config.cluster(),
+        config.members(),
+        config.self(),
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        config.peer(),
+        config.credentials(),
+        config.patience());
+  }
+
   static Member member(String id, int port) {
     return new Member(id, "127.0.0.1", port);
   }

@@ -1,0 +1,140 @@
+package io.portcullis.backend.quorum.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Someone who sits on the only link of two members and can add to it. */
+class EavesdropTest {
+  private static final String SECRET = "0123456789abcdef";
+
+  /** With the scheme that is put before it, the longest address. */
+  private static final String LONGEST = "x".repeat(Bounds.NAME - "http://".length());
+
+  private Tap tap;
+  private Node dialler;
+  private Node acceptor;
+
+  @BeforeEach
+  void open() throws IOException {
+    int port = Node.freePort();
+    tap = Tap.to(port);
+    List<Member> members = List.of(Node.member("a", Node.freePort()), Node.member("b", tap.port()));
+    dialler = Node.open(Node.listeningAt(Node.config(members, 0, LONGEST, SECRET), 0));
+    acceptor = Node.open(Node.listeningAt(Node.config(members, 1, LONGEST, SECRET), port));
+    await().until(() -> dialler.isLinkedWith(1) && acceptor.isLinkedWith(0));
+  }
+
+  private void exchange(String there, String back) {
+    dialler.send(1, there);
+    acceptor.send(0, back);
+    await()
+        .until(
+            () ->
+                acceptor.messages.contains("0:" + there) && dialler.messages.contains("1:" + back));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    try (Tap last = tap;
+        Node second = acceptor;
+        Node first = dialler) {
+      assertThat(first.traffic()).isNotSameAs(second.traffic());
+      assertThat(last.connections).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aRepeatedFrameIsNotDeliveredAndEndsTheLinkWhichThenComesBack() throws Exception {
+    exchange("once", "back");
+    Tap.Wiretap first = tap.connections.get(0);
+    List<byte[]> sent = Frames.split(first.sentByDialler());
+    byte[] message = sent.get(sent.size() - 1);
+    assertThat(Frames.kind(message)).isEqualTo(Kind.MESSAGE);
+
+    first.injectToAcceptor(message);
+
+    await().until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
+    await().until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
+    await().until(() -> tap.connections.size() > 1 && dialler.isLinkedWith(1));
+    exchange("twice", "again");
+    assertThat(acceptor.messages).containsExactly("0:once", "0:twice");
+  }
+
+  @Test
+  void aFrameOfAnEarlierLinkIsNotTakenOnALaterOne() throws Exception {
+    exchange("early", "back");
+    byte[] early = last(tap.connections.get(0).sentByDialler());
+    tap.connections.get(0).close();
+    await().until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
+    await().until(() -> tap.connections.size() == 2);
+
+    // The numbers agree: it was the first message there and would be the first here.
+    tap.connections.get(1).injectToAcceptor(early);
+
+    await().until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
+    assertThat(acceptor.messages).containsExactly("0:early");
+  }
+
+  @Test
+  void aReflectedFrameIsNotDelivered() throws Exception {
+    exchange("there", "back");
+    byte[] own = last(tap.connections.get(0).sentByDialler());
+
+    tap.connections.get(0).injectToDialler(own);
+
+    await().until(() -> dialler.traffic().refused(Refusal.STRANGER) == 1);
+    assertThat(dialler.messages).containsExactly("1:back");
+  }
+
+  @Test
+  void aReflectedFrameUnderAnotherNameIsNotDeliveredEither() throws Exception {
+    exchange("there", "back");
+    byte[] own = last(tap.connections.get(0).sentByDialler());
+    own[Frames.SENDER_AT] = 1;
+
+    tap.connections.get(0).injectToDialler(own);
+
+    await().until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
+    assertThat(dialler.messages).containsExactly("1:back");
+  }
+
+  @Test
+  void anUnsealedRefusalDoesNotEndALiveLinkWithoutBeingCounted() throws Exception {
+    byte[] greeting = Frames.split(tap.connections.get(0).sentByAcceptor()).get(0);
+    greeting[1 + Bounds.HEADER] = Kind.REFUSAL.code();
+
+    tap.connections.get(0).injectToDialler(greeting);
+
+    await().until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
+    await().until(() -> dialler.events.size() == 3 && dialler.isLinkedWith(1));
+  }
+
+  @Test
+  void everyFrameStaysUnderTwoHundredBytes() throws Exception {
+    exchange("y".repeat(Bounds.PAYLOAD), "z".repeat(Bounds.PAYLOAD));
+
+    Tap.Wiretap link = tap.connections.get(0);
+    assertThat(Frames.split(link.sentByDialler()))
+        .extracting(Frames::kind)
+        .containsExactly(Kind.HELLO, Kind.ADDRESS, Kind.MESSAGE);
+    assertThat(Frames.split(link.sentByAcceptor()))
+        .extracting(Frames::kind)
+        .containsExactly(Kind.GREETING, Kind.WELCOME, Kind.ADDRESS, Kind.MESSAGE);
+    assertThat(Frames.split(link.sentByDialler()))
+        .allSatisfy(frame -> assertThat(frame).hasSizeLessThan(200));
+    assertThat(Frames.split(link.sentByAcceptor()))
+        .allSatisfy(frame -> assertThat(frame).hasSizeLessThan(200));
+    assertThat(Bounds.LENGTH_FIELD + Bounds.FRAME).isLessThan(200);
+  }
+
+  private static byte[] last(byte[] stream) {
+    List<byte[]> frames = Frames.split(stream);
+    return frames.get(frames.size() - 1);
+  }
+}

@@ -1,0 +1,293 @@
+package io.portcullis.backend.quorum.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Strangers at the port of a node that has an honest link. */
+class HostileTest {
+  private static final String SECRET = "0123456789abcdef";
+  private static final long SEED = 20240917;
+
+  private List<Member> members = List.of();
+  private Tap tap;
+  private Node honest;
+  private Node victim;
+
+  @BeforeEach
+  void open() throws IOException {
+    int port = Node.freePort();
+    tap = Tap.to(port);
+    // Nobody reaches a where the list says, so that the only link is the one through the tap.
+    members =
+        List.of(
+            Node.member("a", Node.freePort()),
+            Node.member("b", tap.port()),
+            Node.member("c", Node.freePort()));
+    honest = Node.open(Node.listeningAt(Node.config(members, 0, "a", SECRET), 0));
+    victim = Node.open(Node.listeningAt(Node.config(members, 1, "b", SECRET), port));
+    await().until(() -> honest.isLinkedWith(1) && victim.isLinkedWith(0));
+    honest.send(1, "first");
+    victim.send(0, "answer");
+    await().until(() -> victim.messages.size() == 1 && honest.messages.size() == 1);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    try (Tap last = tap;
+        Node second = victim;
+        Node first = honest) {
+      assertThat(first.traffic()).isNotSameAs(second.traffic());
+      assertThat(last.connections).isNotEmpty();
+    }
+  }
+
+  private void honestLinkGoesOn() {
+    honest.send(1, "still here");
+    await().until(() -> victim.messages.size() > 1);
+    assertThat(victim.messages).containsExactly("0:first", "0:still here");
+    assertThat(victim.events).containsExactly("linked 0 a");
+  }
+
+  private long refused() {
+    return Arrays.stream(Refusal.values()).mapToLong(victim.traffic()::refused).sum();
+  }
+
+  @Test
+  void randomBytesAreRefused() throws Exception {
+    Random random = new Random(SEED);
+    for (int i = 0; i < 300; i++) {
+      byte[] noise = new byte[3 + random.nextInt(400)];
+      random.nextBytes(noise);
+      noise[0] = (byte) random.nextInt(2); // Else nearly all would only be too long.
+      noise[1] |= (byte) 0x80;
+      try (Socket socket = Frames.call(victim.port())) {
+        Frames.write(socket, noise);
+        if (noise[0] != 0 || noise[2] != Roster.VERSION) {
+          assertThat(Frames.isEnded(socket)).as("seed %d round %d", SEED, i).isTrue();
+        }
+      }
+    }
+
+    assertThat(victim.traffic().refused(Refusal.TOO_LONG)).isPositive();
+    assertThat(victim.traffic().refused(Refusal.VERSION)).isPositive();
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void alteredCopiesOfAnHonestHandshakeAreRefused() throws Exception {
+    List<byte[]> script = recordedCalls();
+    Random random = new Random(SEED);
+    int rounds = 300;
+    long before = refused();
+    for (int i = 0; i < rounds; i++) {
+      byte[] frame = script.get(random.nextInt(script.size())).clone();
+      for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
+        frame[2 + random.nextInt(frame.length - 2)] ^= (byte) (1 << random.nextInt(8));
+      }
+      try (Socket socket = Frames.call(victim.port())) {
+        byte[] unused = Frames.read(socket);
+        Frames.write(socket, frame);
+        assertThat(Frames.isEnded(socket)).as("seed %d round %d", SEED, i).isTrue();
+      }
+    }
+
+    await().until(() -> refused() + told() - before == rounds);
+    assertThat(victim.traffic().refused(Refusal.SEAL)).isPositive();
+    assertThat(victim.traffic().refused(Refusal.CLUSTER)).isPositive();
+    assertThat(victim.traffic().refused(Refusal.LIST)).isPositive();
+    honestLinkGoesOn();
+  }
+
+  private long told() {
+    return Arrays.stream(Refusal.values()).mapToLong(victim.traffic()::refusedByPeers).sum();
+  }
+
+  @Test
+  void anAnnouncedLengthBeyondTheBoundIsRefusedBeforeAnyOfItComes() throws Exception {
+    for (int length : new int[] {Bounds.FRAME + 1, 0x7fff, 0x8000, 0xffff}) {
+      try (Socket socket = Frames.call(victim.port())) {
+        Frames.write(socket, new byte[] {(byte) (length >> 8), (byte) length});
+        assertThat(Frames.isEnded(socket)).isTrue();
+      }
+    }
+
+    assertThat(victim.traffic().refused(Refusal.TOO_LONG)).isEqualTo(4);
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void aTruncatedFrameIsWaitedForOnlyForTheTimeOfAHandshake() throws Exception {
+    byte[] hello = recordedCalls().get(0);
+    try (Socket socket = Frames.call(victim.port())) {
+      Frames.write(socket, Arrays.copyOf(hello, hello.length - 1));
+
+      assertThat(Frames.isEnded(socket)).isTrue();
+    }
+    assertThat(victim.traffic().refused(Refusal.TIMEOUT)).isEqualTo(1);
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void aWholeConnectionPlayedAgainIsRefusedAtItsHello() throws Exception {
+    List<byte[]> script = recordedCalls();
+    long before = victim.traffic().framesReceived();
+    try (Socket socket = Frames.call(victim.port())) {
+      byte[] unused = Frames.read(socket);
+      Frames.write(socket, script.toArray(byte[][]::new));
+
+      assertThat(Frames.isEnded(socket)).isTrue();
+    }
+
+    assertThat(victim.traffic().refused(Refusal.SEAL)).isEqualTo(1);
+    assertThat(victim.traffic().framesReceived()).isEqualTo(before);
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void anAcceptorPlayedAgainIsRefusedAtItsWelcome() throws Exception {
+    List<byte[]> script = recordedAnswers();
+    try (ServerSocket impostor =
+        new ServerSocket(members.get(2).port(), 5, InetAddress.getLoopbackAddress())) {
+      Socket call = impostor.accept();
+      try (call) {
+        // The recorded acceptor was b; as c it can only change what no seal covers.
+        byte[] greeting = script.get(0).clone();
+        greeting[Frames.SENDER_AT] = 2;
+        byte[] welcome = script.get(1).clone();
+        welcome[Frames.SENDER_AT] = 2;
+        Frames.write(call, greeting, welcome);
+        assertThat(Frames.isEnded(call)).isTrue();
+      }
+    }
+
+    await()
+        .until(
+            () ->
+                victim.traffic().refused(Refusal.SEAL) + honest.traffic().refused(Refusal.SEAL)
+                    > 0);
+    assertThat(victim.peers).doesNotContainKey(2);
+    assertThat(honest.peers).doesNotContainKey(2);
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void aHelloForOneMemberCanNotBePassedOnToAnother() throws Exception {
+    try (ServerSocket between =
+        new ServerSocket(members.get(2).port(), 5, InetAddress.getLoopbackAddress())) {
+      boolean relayed = false;
+      while (!relayed) {
+        try (Socket call = between.accept();
+            Socket onward = Frames.call(victim.port())) {
+          byte[] greeting = Frames.read(onward);
+          greeting[Frames.SENDER_AT] = 2; // "I am c", says the one between, with b's nonce.
+          Frames.write(call, greeting);
+          byte[] hello = Frames.read(call);
+          Frames.write(onward, hello);
+          relayed = hello[Frames.SENDER_AT] == 0;
+          assertThat(Frames.kind(hello)).isEqualTo(Kind.HELLO);
+          assertThat(Frames.kind(Frames.read(onward))).isEqualTo(Kind.REFUSAL);
+        }
+      }
+    }
+
+    assertThat(victim.traffic().refused(Refusal.STRANGER)).isPositive();
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void whoeverIsRefusedAndGoesOnSendingIsCutOff() throws Exception {
+    try (Socket socket = Frames.call(victim.port())) {
+      Frames.write(socket, new byte[] {-1, -1});
+      await()
+          .until(
+              () -> {
+                try {
+                  Frames.write(socket, new byte[1024]);
+                  return false;
+                } catch (IOException e) {
+                  return true;
+                }
+              });
+    }
+
+    assertThat(victim.traffic().refused(Refusal.TOO_LONG)).isEqualTo(1);
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void aThousandHalfOpenConnectionsKeepNoMemberOut() throws Exception {
+    // Beside them one is just accepted, the honest one and c have a link or two, and c is dialled.
+    long most = Bounds.UNPROVEN + 1 + 2 * Bounds.LINKS_PER_MEMBER + 1;
+    List<Socket> idle = new ArrayList<>();
+    try {
+      for (int i = 0; i < 1000; i++) {
+        idle.add(Frames.call(victim.port()));
+        assertThat(victim.traffic().connections()).isLessThanOrEqualTo(most);
+      }
+      await().until(() -> victim.traffic().refused(Refusal.TOO_MANY) >= 1000 - 2 * Bounds.UNPROVEN);
+      honestLinkGoesOn();
+
+      try (Node late = Node.open(Node.config(members, 2, "c", SECRET))) {
+        await().until(() -> late.isLinkedWith(1));
+      }
+      assertThat(victim.traffic().connections()).isLessThanOrEqualTo(most);
+    } finally {
+      for (Socket socket : idle) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aFrameOfAnotherVersionIsRefusedWithAWord() throws Exception {
+    byte[] hello = recordedCalls().get(0);
+    hello[Frames.VERSION_AT] = 2;
+    try (Socket socket = Frames.call(victim.port())) {
+      byte[] unused = Frames.read(socket);
+      Frames.write(socket, hello);
+      byte[] answer = Frames.read(socket);
+
+      assertThat(Frames.kind(answer)).isEqualTo(Kind.REFUSAL);
+      assertThat(answer[answer.length - 1]).isEqualTo((byte) Refusal.VERSION.code());
+      assertThat(Frames.isEnded(socket)).isTrue();
+    }
+    assertThat(victim.traffic().refused(Refusal.VERSION)).isEqualTo(1);
+    honestLinkGoesOn();
+  }
+
+  @Test
+  void aForgedRefusalIsCountedAndNothingElse() throws Exception {
+    byte[] refusal =
+        new Roster(Node.CLUSTER, members, 0).frame(Kind.REFUSAL, new byte[] {(byte) 5});
+    try (Socket socket = Frames.call(victim.port())) {
+      Frames.write(socket, new byte[] {0, (byte) refusal.length}, refusal);
+      assertThat(Frames.isEnded(socket)).isTrue();
+    }
+
+    assertThat(victim.traffic().refusedByPeers(Refusal.LIST)).isEqualTo(1);
+    assertThat(refused()).isZero();
+    honestLinkGoesOn();
+  }
+
+  /** What the honest dialler has sent on its link so far. */
+  private List<byte[]> recordedCalls() {
+    return Frames.split(tap.connections.get(0).sentByDialler());
+  }
+
+  /** What the victim has sent on that link so far. */
+  private List<byte[]> recordedAnswers() {
+    return Frames.split(tap.connections.get(0).sentByAcceptor());
+  }
+}
