@@ -13,8 +13,8 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the PEM files for mutual TLS hold: this node's certificate with its chain, the key to it, and
- * who signed the certificates of all members.
+ * What the PEM files for mutual TLS hold: this node's certificate with its chain, the key to it,
+ * and who signed the certificates of all members.
  */
 record TlsFiles(SSLContext context) {
   private static final List<String> KEYS = List.of("cert", "key", "ca");

@@ -5,6 +5,7 @@ import static io.portcullis.backend.quorum.Planning.plan;
 import static io.portcullis.backend.quorum.Planning.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,11 +72,26 @@ class TrustTest {
         .contains("none.pem");
     unreadable.put("quorum.tls.ca", folder.toString());
     assertThat(refusal(unreadable)).startsWith("quorum.tls.ca names a file that can't be read");
+    unreadable.put("quorum.tls.ca", cert);
+    assertThat(refusal(unreadable)).startsWith("quorum.tls").contains("cert.pem");
+  }
 
-    Map<String, String> whole = new HashMap<>(tls);
-    whole.put("quorum.tls.ca", cert);
-    assertThat(plan(whole).trust().tls())
-        .isEqualTo(new TlsFiles(Path.of(cert), Path.of(cert), Path.of(cert)));
-    assertThat(plan(whole).describe()).contains("trusts by mutual TLS");
+  @Test
+  void tlsIsReadFromPemFiles() throws Exception {
+    PrivateCertificate own = PrivateCertificate.create(folder, "ip:127.0.0.1");
+
+    Map<String, String> tls =
+        Map.of(
+            "quorum.secret",
+            "",
+            "quorum.tls.cert",
+            own.certificate().toString(),
+            "quorum.tls.key",
+            own.key().toString(),
+            "quorum.tls.ca",
+            own.certificate().toString());
+
+    assertThat(plan(tls).trust().credentials().tls()).isNotNull();
+    assertThat(plan(tls).describe()).contains("trusts by mutual TLS");
   }
 }
