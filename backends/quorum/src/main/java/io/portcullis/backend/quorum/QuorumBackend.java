@@ -7,7 +7,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +33,10 @@ public final class QuorumBackend implements Backend {
     Trust trust = Trust.read(quorum);
     boolean trustIsRead = settings.problems() == beforeTrust;
     Path dataDir = dataDir(quorum);
-    if (roll != null && listen != null && trustIsRead) {
+    if (trustIsRead) {
       checkReach(quorum, roll, listen, trust);
     }
-    return tempo == null || roll == null || listen == null || settings.problems() > before
+    return tempo == null || listen == null || settings.problems() > before
         ? null
         : new QuorumPlan(
             tempo,
@@ -50,10 +49,10 @@ public final class QuorumBackend implements Backend {
             warnings(roll, dataDir));
   }
 
-  private static @Nullable Address listen(Settings quorum, @Nullable Roll roll) {
+  private static @Nullable Address listen(Settings quorum, Roll roll) {
     Optional<String> written = quorum.optionalText("listen");
     if (written.isEmpty()) {
-      return roll == null ? null : Objects.requireNonNull(roll.addresses().get(roll.self()));
+      return roll.addresses().get(roll.self());
     }
     try {
       return Address.parse(written.get());
@@ -73,9 +72,10 @@ public final class QuorumBackend implements Backend {
   }
 
   /** Whoever reaches the port of an election without trust can vote in it. */
-  private static void checkReach(Settings quorum, Roll roll, Address listen, Trust trust) {
+  private static void checkReach(
+      Settings quorum, Roll roll, @Nullable Address listen, Trust trust) {
     List<String> outside =
-        Stream.concat(roll.addresses().values().stream(), Stream.of(listen))
+        Stream.concat(roll.addresses().values().stream(), Stream.ofNullable(listen))
             .filter(address -> !address.isLoopback())
             .map(Address::toString)
             .distinct()

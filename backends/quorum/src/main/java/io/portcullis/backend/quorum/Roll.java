@@ -20,9 +20,8 @@ record Roll(TreeMap<String, Address> addresses, String self) {
   static final int MOST = 100;
   static final int LONGEST_ID = 32;
 
-  /** The roll, or null if it was refused. */
-  static @Nullable Roll read(Settings quorum) {
-    int before = quorum.problems();
+  /** What could be read of it; the rest was refused. */
+  static Roll read(Settings quorum) {
     Map<String, String> written = new TreeMap<>(quorum.entries("members"));
     checkCount(quorum, written.size());
     Settings members = quorum.section("members");
@@ -47,7 +46,7 @@ record Roll(TreeMap<String, Address> addresses, String self) {
               + (written.isEmpty() ? "" : " " + String.join(", ", written.keySet()))
               + "; name the one that this node is.");
     }
-    return quorum.problems() > before || self.isEmpty() ? null : new Roll(addresses, self);
+    return new Roll(addresses, self);
   }
 
   private static void checkCount(Settings quorum, int count) {

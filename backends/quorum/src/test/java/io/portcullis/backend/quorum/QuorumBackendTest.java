@@ -75,6 +75,7 @@ class QuorumBackendTest {
     assertThat(plan.trust().secrets()).containsExactly(SECRET, "other-" + SECRET);
     assertThat(plan.describe()).contains("quorum of 3 members", "this is b", "two shared secrets");
     assertThat(plan.describe() + plan.storeKey() + plan).doesNotContain("hush");
+    assertThat(plan(Map.of()).describe() + plan(Map.of())).doesNotContain("hush");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum;
 import static io.portcullis.backend.quorum.Planning.SECRET;
 import static io.portcullis.backend.quorum.Planning.plan;
 import static io.portcullis.backend.quorum.Planning.refusal;
+import static io.portcullis.backend.quorum.Planning.refusals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.servers.PrivateCertificate;
@@ -36,6 +37,11 @@ class TrustTest {
     local.put("quorum.listen", "localhost:2");
     local.put("quorum.members.c", "10.0.0.9:7400");
     assertThat(refusal(local)).contains("whoever reaches 10.0.0.9:7400 could vote");
+
+    local.put("quorum.self", "x");
+    assertThat(refusals(local))
+        .hasSize(2)
+        .anyMatch(text -> text.contains("whoever reaches 10.0.0.9:7400 could vote"));
   }
 
   @Test
