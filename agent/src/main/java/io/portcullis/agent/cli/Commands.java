@@ -23,7 +23,11 @@ public final class Commands implements Runnable {
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] arguments, Function<String, @Nullable ClassLoader> loaders) {
-    System.exit(run(arguments, new InnerBackends(loaders)));
+    InnerBackends backends = new InnerBackends(loaders);
+    System.exit(
+        WitnessCommand.isMeantBy(arguments)
+            ? new WitnessCommand(backends).run(arguments)
+            : run(arguments, backends));
   }
 
   static int run(String[] arguments, InnerBackends backends) {

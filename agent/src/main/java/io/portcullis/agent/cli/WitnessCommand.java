@@ -6,6 +6,7 @@ import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.start.HostName;
 import io.portcullis.agent.start.WitnessStart;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -27,6 +28,8 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = "78:the configuration can't be used, for the reasons printed")
 final class WitnessCommand implements Callable<Integer> {
+  private static final int INTERRUPTED = 130;
+
   private final BackendCatalogue backends;
 
   @Spec private @Nullable CommandSpec spec;
@@ -38,9 +41,26 @@ final class WitnessCommand implements Callable<Integer> {
     this.backends = backends;
   }
 
+  /** True for {@code witness} with at most a file's name: then nothing has to be parsed. */
+  static boolean isMeantBy(String[] arguments) {
+    return arguments.length >= 1
+        && arguments.length <= 2
+        && arguments[0].equals("witness")
+        && !arguments[arguments.length - 1].startsWith("-");
+  }
+
+  /** The same as through the parser of commands, which a small process can do without. */
+  int run(String[] arguments) {
+    file = arguments.length == 2 ? arguments[1] : null;
+    return serve(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+  }
+
   @Override
-  public Integer call() throws InterruptedException {
-    PrintWriter err = Objects.requireNonNull(spec).commandLine().getErr();
+  public Integer call() {
+    return serve(Objects.requireNonNull(spec).commandLine().getErr());
+  }
+
+  private int serve(PrintWriter err) {
     AgentConfig config;
     try {
       config = ConfigArgument.load(file, backends, HostName.ofThisMachine());
@@ -51,7 +71,12 @@ final class WitnessCommand implements Callable<Integer> {
     if (!objections.isEmpty()) {
       return ConfigArgument.refuse(objections, err);
     }
-    WitnessStart.run(config);
-    return 0;
+    try {
+      WitnessStart.run(config);
+      return 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return INTERRUPTED;
+    }
   }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -32,6 +33,9 @@ public final class WitnessStart {
 
   /** How long the last lines of the log may take to be written. */
   private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
+  /** By then all that is needed has been loaded, and what was needed for that can go. */
+  private static final Duration WARM = Duration.ofSeconds(5);
 
   /** A witness makes little garbage, which the JVM would let pile up for days. */
   private static final Duration TIDY = Duration.ofMinutes(5);
@@ -123,9 +127,11 @@ public final class WitnessStart {
   }
 
   private void tidyUntilTheEnd() throws InterruptedException {
-    do {
+    Duration pause = WARM;
+    while (!ended.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
       System.gc();
-    } while (!ended.await(TIDY.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS));
+      pause = TIDY;
+    }
   }
 
   private void leave() {
