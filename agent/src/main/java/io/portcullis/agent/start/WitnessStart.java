@@ -54,7 +54,8 @@ public final class WitnessStart {
   public static List<String> objections(AgentConfig config) {
     List<String> objections = new ArrayList<>();
     if (config.mode() != Mode.ENFORCE) {
-      objections.add("portcullis.mode must be enforce: a witness that does not vote is none.");
+      objections.add(
+          "portcullis.mode must be enforce: a witness gates nothing and only votes; leave mode out.");
     }
     for (ElectionSection election : config.elections()) {
       if (!election.backend().equals("quorum")) {
@@ -84,6 +85,9 @@ public final class WitnessStart {
         config.service(),
         identity,
         config.file());
+    config.elections().stream()
+        .flatMap(election -> election.plan().warnings().stream())
+        .forEach(warning -> LOG.warn("portcullis {}", warning));
     Transitions transitions = new Transitions();
     config.elections().forEach(election -> seats.add(seat(election, transitions)));
     Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "portcullis-farewell"));

@@ -19,10 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What whole elections must do on a real store. Extended by {@link BackendContract}. */
-abstract class ElectionContract {
+public abstract class ElectionContract {
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final int CROWD = 50;
-
   private final List<Claimant> claimants = new ArrayList<>();
   private Place place;
 
@@ -42,6 +40,11 @@ abstract class ElectionContract {
   /** Whether the store wakes those who wait. */
   protected boolean givesHints() {
     return true;
+  }
+
+  /** How many candidates come at once where many do. */
+  protected int crowd() {
+    return 50;
   }
 
   /** The timing of all nodes. */
@@ -132,10 +135,10 @@ abstract class ElectionContract {
   }
 
   @Test
-  void ofFiftyCandidatesAtOnceOneWins() {
+  void ofManyCandidatesAtOnceOneWins() {
     try (GateWatch watch = new GateWatch()) {
       List<LeaderElection> crowd =
-          IntStream.range(0, CROWD)
+          IntStream.range(0, crowd())
               .mapToObj(i -> config("node-" + i))
               .map(config -> watch.add(new LeaderElection(config, place.open(config))))
               .toList();

@@ -71,9 +71,9 @@ record Address(String host, int port) {
     }
   }
 
-  /** Where to listen; a name is looked up. */
+  /** Where to listen; a name is looked up each time somebody begins to. */
   InetSocketAddress socket() {
-    return new InetSocketAddress(host, port);
+    return InetSocketAddress.createUnresolved(host, port);
   }
 
   /** Whether only this machine can be behind it. */

@@ -43,6 +43,7 @@ final class QuorumLeaseStore implements LeaseStore {
     counts.put("messages_sent", traffic.framesSent());
     counts.put("messages_received", traffic.framesReceived());
     counts.put("messages_dropped", traffic.droppedSends());
+    counts.put("links_fallen_silent", traffic.silentLinks());
     counts.put("bytes_sent", traffic.bytesSent());
     counts.put("bytes_received", traffic.bytesReceived());
     for (Refusal refusal : Refusal.values()) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ public final class QuorumNode implements AutoCloseable {
   private final Thread thread;
   private volatile Runnable hint = () -> {};
   private volatile @Nullable Network network;
+  private volatile @Nullable Throwable broken;
   private volatile boolean closing;
 
   QuorumNode(String election, QuorumConfig config, NetworkConfig links, Path dataDir) {
@@ -54,6 +56,10 @@ public final class QuorumNode implements AutoCloseable {
   }
 
   CompletionStage<Answer> ask(Request request) {
+    Throwable bug = broken;
+    if (bug != null) {
+      throw new MemberEnded(bug);
+    }
     CompletionStage<Answer> answer = questions.ask(request);
     wake();
     return answer;
@@ -86,13 +92,14 @@ public final class QuorumNode implements AutoCloseable {
       questions.close("this member was interrupted");
       log.warn("was interrupted; this member takes part no more");
     } catch (Throwable e) { // The edge of the thread: whatever it is, this member falls silent.
+      broken = e;
       questions.close("this member ended by a bug: " + e);
       log.broken(e);
     }
   }
 
   /** Serves until the end; what is in the way if that can't begin. */
-  private @Nullable String serve() throws IOException {
+  private @Nullable String serve() {
     try (BallotBox box = BallotBox.open(dataDir, config.cluster(), config.selfId())) {
       box.ephemeral().ifPresent(log::warn);
       return serve(box, "");
@@ -103,22 +110,20 @@ public final class QuorumNode implements AutoCloseable {
     }
   }
 
-  private @Nullable String serve(@Nullable BallotBox box, String unfit) throws IOException {
-    Network opened;
-    try {
-      opened = Network.open(links);
-    } catch (IOException e) {
-      return String.valueOf(e.getMessage());
-    }
-    try (opened) {
+  /** Each time is another life of this member, as after a restart. */
+  private @Nullable String serve(@Nullable BallotBox box, String unfit) {
+    QuorumConfig life = config.countingFrom(ThreadLocalRandom.current().nextLong());
+    try (Network opened = Network.open(links)) {
       network = opened;
       Runnable wakeElection = () -> hint.run();
       Shift shift =
           box == null
-              ? Shift.unfit(config, unfit, opened, questions, wakeElection, log)
-              : Shift.with(config, box, opened, questions, wakeElection, log);
+              ? Shift.unfit(life, unfit, opened, questions, wakeElection, log)
+              : Shift.with(life, box, opened, questions, wakeElection, log);
       shift.work(() -> closing);
       return null;
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage());
     }
   }
 

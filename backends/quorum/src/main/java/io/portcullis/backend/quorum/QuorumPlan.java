@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One election among the nodes themselves, its settings found to be right. Its text holds no
@@ -38,6 +40,7 @@ record QuorumPlan(
     String cluster,
     List<String> warnings)
     implements StorePlan {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final Duration LEAST_PATIENCE = Duration.ofSeconds(3);
 
   QuorumPlan {
@@ -85,6 +88,9 @@ record QuorumPlan(
 
   private QuorumNode member(ElectionConfig config, boolean candidate) {
     Peer peer = Peer.of(config.identity(), config.address());
+    if (config.address() != null && peer.address() == null) {
+      LOG.warn("portcullis election={} node.advertise is too long to be told", config.name());
+    }
     Timing timing = timing();
     QuorumConfig machine =
         new QuorumConfig(

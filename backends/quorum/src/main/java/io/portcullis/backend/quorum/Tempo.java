@@ -20,6 +20,8 @@ record Tempo(Timing timing, Duration electionMin, Duration electionMax) {
   /** Below this a message and a write to the disk take longer than what is waited for them. */
   private static final Duration SHORTEST = Duration.ofMillis(10);
 
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   private static final double JITTER = 0.1;
 
   /** The tempo, or null if it was refused. */
@@ -39,12 +41,23 @@ record Tempo(Timing timing, Duration electionMin, Duration electionMax) {
       return null;
     }
     builder.renew(renew);
+    if (timing.optionalDuration("ask-timeout").isEmpty()) {
+      builder.askTimeout(patience(lease, most));
+    }
     builder.retryUntilLapse(List.of(renew.dividedBy(4)));
     builder.holdAfterLapse(Duration.ZERO);
     builder.whenHeld(Pace.steady(renew, JITTER));
     builder.whenUnknown(Pace.between(least.dividedBy(4), most.dividedBy(4)));
     Timing whole = LeaseTiming.build(builder, timing);
     return whole == null ? null : new Tempo(whole, least, most);
+  }
+
+  /** Long enough for a few rounds of an election, where the lease allows it. */
+  private static Duration patience(Duration lease, Duration most) {
+    Duration rounds = most.multipliedBy(3);
+    Duration wanted = rounds.compareTo(SECOND) > 0 ? rounds : SECOND;
+    Duration half = lease.dividedBy(2);
+    return wanted.compareTo(half) < 0 ? wanted : half;
   }
 
   private static void checkRenew(Settings timing, Duration lease, Duration renew) {

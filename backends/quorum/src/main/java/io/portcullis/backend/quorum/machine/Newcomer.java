@@ -83,12 +83,14 @@ final class Newcomer {
 
   /** True if this member's answer is still wanted. */
   boolean misses(int member) {
-    return waited ? !reports.containsKey(member) : !blank.contains(member);
+    Report last = reports.get(member);
+    return waited ? last == null || !last.voter() : !blank.contains(member);
   }
 
   /** What it may begin with after this report; null if it must go on learning. */
-  @Nullable Ballot onReport(int from, Report report) {
+  @Nullable Ballot onReport(int from, Report report, Moment now) {
     hear(report.term(), Duration.ofMillis(report.leaseMillis()));
+    waitLonger(now);
     if (report.term() == 0) {
       blank.add(from);
     }
@@ -100,6 +102,15 @@ final class Newcomer {
       return Ballot.BLANK; // Whoever was elected meanwhile was so without this member's vote.
     }
     return waited ? afterTheWait() : null;
+  }
+
+  /** A longer lease that is heard of only now makes the wait begin to count anew. */
+  private void waitLonger(Moment now) {
+    if (waited && !now.hasReached(startedNanos + wait.toNanos())) {
+      waited = false;
+      firstCounted = null;
+      reports.clear();
+    }
   }
 
   private @Nullable Ballot afterTheWait() {

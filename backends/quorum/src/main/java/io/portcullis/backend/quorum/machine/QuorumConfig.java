@@ -45,6 +45,24 @@ public record QuorumConfig(
     members = List.copyOf(members);
   }
 
+  /** The same for another life of this member. */
+  public QuorumConfig countingFrom(long sequence) {
+    return new QuorumConfig(
+        cluster,
+        members,
+        self,
+        identity,
+        address,
+        lease,
+        longestLease,
+        timeoutMin,
+        timeoutMax,
+        trustsBlank,
+        priority,
+        candidate,
+        sequence);
+  }
+
   int size() {
     return members.size();
   }

@@ -232,7 +232,7 @@ public final class QuorumMachine {
     if (learning == null || !credible) {
       return;
     }
-    Ballot first = learning.onReport(from, report);
+    Ballot first = learning.onReport(from, report, now);
     if (first != null) {
       newcomer = null;
       voter.begin(first, seat.effects());

@@ -104,10 +104,13 @@ final class Seat {
     }
   }
 
-  /** A term that nobody known has come to. */
+  /**
+   * A term that nobody known has come to. It never lies below the present second, so that terms
+   * rise also where nobody is left who knows the last one.
+   */
   long nextTerm(long floor, Moment now) {
     long known = Math.max(Math.max(voter.term(), highestHeard), floor);
-    return (known == 0 ? now.unixSecond() : known) + 1;
+    return Math.max(known, now.unixSecond()) + 1;
   }
 
   // The voice.

@@ -1,8 +1,10 @@
 package io.portcullis.backend.quorum.net;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -42,10 +44,7 @@ final class Listener {
     ServerSocketChannel channel = ServerSocketChannel.open();
     try {
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-      if (address.isUnresolved()) {
-        throw new IOException("unknown host");
-      }
-      channel.bind(address);
+      channel.bind(lookedUp(address));
       channel.configureBlocking(false);
       return new Listener(channel, channel.register(selector, SelectionKey.OP_ACCEPT));
     } catch (IOException e) {
@@ -59,6 +58,19 @@ final class Listener {
               + e.getMessage(),
           e);
     }
+  }
+
+  private static InetSocketAddress lookedUp(InetSocketAddress address) throws IOException {
+    if (!address.isUnresolved()) {
+      return address;
+    }
+    InetAddress found;
+    try {
+      found = InetAddress.getAllByName(address.getHostString())[0];
+    } catch (UnknownHostException e) {
+      throw new IOException("unknown host", e);
+    }
+    return new InetSocketAddress(found, address.getPort());
   }
 
   int port() throws IOException {

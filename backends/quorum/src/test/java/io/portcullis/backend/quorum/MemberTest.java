@@ -1,0 +1,185 @@
+package io.portcullis.backend.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members with real sockets and real ballots. */
+class MemberTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  @TempDir private Path folder;
+  private final GateWatch watch = new GateWatch();
+  private final List<LeaderElection> nodes = new ArrayList<>();
+  private final List<LeaseStore> others = new ArrayList<>();
+  private Council council;
+
+  @BeforeEach
+  void choosePorts() {
+    council = Council.of(3, folder, LEASE);
+  }
+
+  @AfterEach
+  void end() {
+    watch.close();
+    others.forEach(LeaseStore::close);
+  }
+
+  private LeaderElection start(int self) {
+    ElectionConfig config = council.election(self);
+    LeaderElection node = watch.add(new LeaderElection(config, council.candidate(self, config)));
+    nodes.add(node);
+    node.start();
+    return node;
+  }
+
+  private Optional<LeaderElection> leader() {
+    return nodes.stream().filter(LeaderElection::isLeader).findFirst();
+  }
+
+  private LeaderElection awaitLeader() {
+    await().atMost(LONG).until(() -> leader().isPresent());
+    return leader().orElseThrow();
+  }
+
+  private void awaitAllKnow(LeaderElection leader) {
+    Optional<String> name = Optional.of(leader.config().identity());
+    await().atMost(LONG).until(() -> nodes.stream().allMatch(node -> node.leader().equals(name)));
+  }
+
+  @Test
+  void everyoneKnowsTheLeaderAndItsAddress() {
+    start(0);
+    start(1);
+    start(2);
+
+    LeaderElection leader = awaitLeader();
+
+    awaitAllKnow(leader);
+    String address = "http://" + leader.config().identity() + ":8080";
+    assertThat(nodes).allMatch(node -> node.leaderAddress().equals(Optional.of(address)));
+    assertThat(leader.epoch()).isGreaterThan(1_700_000_000L);
+  }
+
+  @Test
+  void whoStepsDownHandsOverLongBeforeTheLeaseWouldEnd() {
+    start(0);
+    start(1);
+    start(2);
+    LeaderElection first = awaitLeader();
+    awaitAllKnow(first);
+    long epoch = first.epoch();
+    long began = System.nanoTime();
+
+    first.stepDown();
+    LeaderElection second = awaitLeader();
+
+    assertThat(System.nanoTime() - began).isLessThan(LEASE.toNanos());
+    assertThat(second).isNotSameAs(first);
+    assertThat(second.epoch()).isGreaterThan(epoch);
+    watch.assertSafe();
+  }
+
+  @Test
+  void twoNodesAndAWitnessSuffice() {
+    others.add(council.witness(2));
+    start(0);
+    start(1);
+    LeaderElection first = awaitLeader();
+    awaitAllKnow(first);
+
+    first.close();
+
+    await().atMost(LONG).until(() -> leader().filter(node -> node != first).isPresent());
+    watch.assertSafe();
+  }
+
+  @Test
+  void aMinorityElectsNobodyAndSaysWhoIsMissing() {
+    LeaderElection alone = start(0);
+
+    await()
+        .atMost(LONG)
+        .until(() -> String.valueOf(alone.status().trouble()).contains("no saved vote"));
+    assertThat(alone.isLeader()).isFalse();
+    assertThat(alone.status().answered()).isFalse();
+  }
+
+  @Test
+  void aMemberWhoseBallotIsSpoiltFollowsAndNeverVotes() throws Exception {
+    LeaderElection before = start(0);
+    start(1);
+    start(2);
+    awaitAllKnow(awaitLeader());
+    before.close();
+    nodes.remove(before);
+    Path ballot = folder.resolve("test+writer+m00/ballot");
+    Files.writeString(ballot, "term 7\n", StandardCharsets.UTF_8);
+
+    LeaderElection spoilt = start(0);
+
+    awaitAllKnow(awaitLeader());
+    nodes.forEach(LeaderElection::stepDown);
+    awaitAllKnow(awaitLeader());
+    assertThat(spoilt.isLeader()).isFalse();
+    assertThat(spoilt.metrics().counts().acquired()).isZero();
+    nodes.stream().filter(node -> node != spoilt).forEach(LeaderElection::close);
+    await()
+        .atMost(LONG)
+        .until(() -> String.valueOf(spoilt.status().trouble()).contains("can't know how it voted"));
+    assertThat(Files.readString(ballot)).isEqualTo("term 7\n");
+  }
+
+  @Test
+  void aSecondProcessOfTheSameMemberIsKeptOut() {
+    LeaseStore first = council.witness(0);
+    others.add(first);
+    await().atMost(LONG).until(() -> Files.exists(folder.resolve("test+writer+m00/lock")));
+
+    LeaseStore second = council.witness(0);
+    others.add(second);
+
+    Answer answer = second.ask(new Request.Look()).toCompletableFuture().join();
+    assertThat(answer.toString()).contains("is in use by").contains("same member id");
+  }
+
+  @Test
+  void membersThatAllStartAgainWaitOutTheirPromisesAndElectAbove() {
+    start(0);
+    start(1);
+    start(2);
+    LeaderElection first = awaitLeader();
+    awaitAllKnow(first);
+    long epoch = first.epoch();
+    nodes.forEach(LeaderElection::close);
+    nodes.clear();
+    long began = System.nanoTime();
+
+    start(0);
+    start(1);
+    start(2);
+    LeaderElection second = awaitLeader();
+
+    assertThat(System.nanoTime() - began).isGreaterThan(LEASE.toNanos());
+    assertThat(second.epoch()).isGreaterThan(epoch);
+    watch.assertSafe();
+  }
+}

@@ -1,0 +1,67 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.ElectionContract;
+import io.portcullis.election.contract.Place;
+import io.portcullis.election.store.LeaseStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whole elections on a quorum. What the contract says of records does not apply: there is no record
+ * that anybody could compare, only promises.
+ */
+class QuorumContractTest extends ElectionContract {
+  private static final int CANDIDATES = 5;
+
+  /** One more than the candidates, so that there is a majority before any of them has come. */
+  private static final int WITNESSES = 6;
+
+  @TempDir private Path folder;
+  private List<LeaseStore> witnesses = List.of();
+
+  @Override
+  protected Timing timing() {
+    return Council.of(0, folder, lease()).timing();
+  }
+
+  @Override
+  protected int crowd() {
+    return CANDIDATES;
+  }
+
+  @Override
+  protected Place freshPlace() {
+    Council council = Council.of(CANDIDATES + WITNESSES, folder, lease());
+    witnesses =
+        IntStream.range(CANDIDATES, CANDIDATES + WITNESSES).mapToObj(council::witness).toList();
+    AtomicInteger next = new AtomicInteger();
+    return new Place() {
+      @Override
+      public LeaseStore open(ElectionConfig config) {
+        return council.candidate(next.getAndIncrement(), config);
+      }
+
+      @Override
+      public void wipe() {
+        throw new UnsupportedOperationException("votes are in folders");
+      }
+    };
+  }
+
+  @Override
+  protected Duration lease() {
+    return Duration.ofSeconds(2);
+  }
+
+  @AfterEach
+  void dismissWitnesses() {
+    witnesses.forEach(LeaseStore::close);
+  }
+}
