@@ -201,13 +201,15 @@ final class Link {
 
   /** Sends what can be sent now. */
   void flush() throws IOException {
-    if (!channel.isConnected()) {
-      return;
+    if (!channel.isConnected() || outputShut) {
+      return; // Once shut, even writing nothing is an error, and would end the wait for the peer.
     }
     out.flush(wire);
-    if (leaving && out.isEmpty() && !outputShut) {
+    if (leaving && out.isEmpty() && !wire.awaitsRoom(false)) {
       outputShut = true;
       wire.shutOutput();
+      key.interestOps(SelectionKey.OP_READ);
+      return;
     }
     int write = wire.awaitsRoom(!out.isEmpty()) ? SelectionKey.OP_WRITE : 0;
     key.interestOps(SelectionKey.OP_READ | write);

