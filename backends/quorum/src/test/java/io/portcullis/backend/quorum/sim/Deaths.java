@@ -37,13 +37,7 @@ final class Deaths {
           case 1 -> lease / 2;
           default -> 200 * MILLI;
         };
-    world.at(
-        world.now() + random.nextLong(most),
-        () -> {
-          if (world.isStormy()) {
-            world.start(member);
-          }
-        });
+    world.inStorm(world.now() + random.nextLong(most), () -> world.start(member));
   }
 
   /** Many crash at the same time; the leader may be out of reach just then. */
@@ -94,7 +88,7 @@ final class Deaths {
     world.end(process);
     disk.setReadable(false);
     startSoon(process.member());
-    world.at(
+    world.inStorm(
         world.now() + random.nextLong(3 * lease),
         () -> {
           disk.setReadable(true);

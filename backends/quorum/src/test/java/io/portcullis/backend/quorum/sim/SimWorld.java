@@ -45,6 +45,17 @@ final class SimWorld {
     agenda.at(time, what);
   }
 
+  /** Something that happens only if the storm is not over by then. */
+  void inStorm(long time, Runnable what) {
+    at(
+        time,
+        () -> {
+          if (stormy) {
+            what.run();
+          }
+        });
+  }
+
   boolean runUntil(long end, BooleanSupplier enough) {
     return agenda.runUntil(end, enough);
   }

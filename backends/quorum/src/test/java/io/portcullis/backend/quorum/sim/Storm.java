@@ -2,6 +2,7 @@ package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Command;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ final class Storm {
   private final Cuts cuts;
   private final long lease;
   private final long pause;
+  private final List<SimProcess> stopping = new ArrayList<>();
 
   Storm(SimWorld world, WorldPlan plan) {
     this.world = world;
@@ -41,13 +43,11 @@ final class Storm {
   }
 
   private void next() {
-    world.at(
+    world.inStorm(
         world.now() + random.nextLong(2 * pause),
         () -> {
-          if (world.isStormy()) {
-            strike();
-            next();
-          }
+          strike();
+          next();
         });
   }
 
@@ -116,7 +116,8 @@ final class Storm {
     election.order(new Command.Stop(plan.drain()));
     long gone = world.now() + 2 * process.timing().askTimeout().toNanos() + plan.drain().toNanos();
     world.at(gone, () -> world.end(process));
-    world.at(gone + random.nextLong(lease / 2), () -> world.start(process.member()));
+    world.inStorm(gone + random.nextLong(lease / 2), () -> world.start(process.member()));
+    stopping.add(process);
   }
 
   private void order(Command command, String what) {
@@ -166,6 +167,7 @@ final class Storm {
   void end() {
     world.note("the storm is over");
     world.calm();
+    stopping.forEach(world::end);
     deaths.restart();
     for (SimProcess process : world.processes()) {
       process.resume();
