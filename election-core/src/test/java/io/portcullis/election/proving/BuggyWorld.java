@@ -63,7 +63,10 @@ public final class BuggyWorld {
 
   /** The first of the seeds that catches the mistake. */
   public OptionalLong firstCatch(int seeds) {
-    return LongStream.range(0, seeds).filter(seed -> failureOf(seed) != null).findFirst();
+    return LongStream.range(0, seeds)
+        .parallel()
+        .filter(seed -> failureOf(seed) != null)
+        .findFirst();
   }
 
   /** Null if the seed does not catch it, else the seed's story. */

@@ -58,10 +58,16 @@ final class Cuts {
 
   /** The moment at which others may be tempted to elect a second one. */
   void perhapsCutOffLeader() {
+    if (random.nextBoolean()) {
+      cutOffLeader();
+    }
+  }
+
+  void cutOffLeader() {
     SimProcess leader = world.gates().open();
-    if (leader != null && random.nextBoolean()) {
+    if (leader != null) {
       int one = leader.member().index();
-      BitSet spared = some(random.nextInt(3) == 0 ? 0.5 : 0);
+      BitSet spared = some(random.nextInt(3) > 0 ? 0.5 : 0);
       cut(
           "cut off " + leader.member() + " but from " + spared,
           "leader cut off",

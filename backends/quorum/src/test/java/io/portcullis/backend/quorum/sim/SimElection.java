@@ -31,6 +31,7 @@ final class SimElection {
   private final ElectionConfig config;
   private final ElectionMachine machine;
   private final SplittableRandom random;
+  private final Alarm alarm;
   private final Set<Long> released = new HashSet<>();
   private final Map<Long, Integer> callsUnder = new HashMap<>();
 
@@ -38,7 +39,6 @@ final class SimElection {
   private @Nullable Grant gate;
   private long shutAt;
   private long lastAskAt;
-  private long wakes;
   private int calls;
 
   SimElection(SimWorld world, SimProcess process, ElectionConfig config, SplittableRandom random) {
@@ -47,13 +47,14 @@ final class SimElection {
     this.config = config;
     this.machine = new ElectionMachine(config);
     this.random = random;
+    this.alarm = new Alarm(world, process, random.split(), () -> step(new Input.Tick()));
     boolean notReady = random.nextInt(8) == 0;
     this.role = machine.begin(notReady ? Set.of(Absence.NOT_READY) : Set.of(), moment());
     if (notReady) {
       long soon = random.nextLong(2 * config.timing().lease().toNanos());
       world.at(world.now() + soon, () -> order(new Command.Rejoin(Absence.NOT_READY)));
     }
-    scheduleWake();
+    alarm.set(role.wakeAtNanos());
   }
 
   Role role() {
@@ -105,7 +106,7 @@ final class SimElection {
     for (Effect effect : step.effects()) {
       perform(effect);
     }
-    scheduleWake();
+    alarm.set(role.wakeAtNanos());
     if (role instanceof Stopped && !(before instanceof Stopped)) {
       world.at(world.now() + random.nextLong(50 * MILLI), () -> world.end(process));
     }
@@ -178,22 +179,5 @@ final class SimElection {
 
   private Moment moment() {
     return new Moment(process.clock().readAt(world.now()), random.nextDouble(), calls);
-  }
-
-  private void scheduleWake() {
-    long wake = ++wakes;
-    role.wakeAtNanos()
-        .ifPresent(
-            at -> {
-              long late = random.nextInt(20) == 0 ? random.nextLong(20 * MILLI) : 1000;
-              long due = Math.max(world.now() + 1, process.clock().timeOf(at)) + late;
-              world.at(due, () -> process.run(() -> onWake(wake)));
-            });
-  }
-
-  private void onWake(long wake) {
-    if (wake == wakes) {
-      step(new Input.Tick());
-    }
   }
 }

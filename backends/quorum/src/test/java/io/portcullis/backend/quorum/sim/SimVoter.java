@@ -19,25 +19,26 @@ final class SimVoter {
   private final SimProcess process;
   private final SimDisk disk;
   private final SplittableRandom random;
+  private final Alarm alarm;
   private final QuorumMachine machine;
   private final VoterMarks marks;
   private final ArrayDeque<Input> inbox = new ArrayDeque<>();
   private boolean saving;
   private boolean unsaved;
-  private long wakes;
 
   SimVoter(SimWorld world, SimProcess process, QuorumConfig config, SplittableRandom random) {
     this.world = world;
     this.process = process;
     this.disk = process.member().disk();
     this.random = random;
+    this.alarm = new Alarm(world, process, random.split(), () -> tell(new Input.Tick()));
     boolean readable = disk.isReadable();
     Ballot stored = readable ? disk.ballot() : null;
     Moment now = moment();
     this.machine =
         new QuorumMachine(config, stored, readable ? null : "the ballot can't be read", now);
     this.marks = new VoterMarks(world, process, config, stored);
-    scheduleWake();
+    alarm.set(machine.wakeAtNanos(moment()));
   }
 
   void tell(Input input) {
@@ -72,7 +73,7 @@ final class SimVoter {
         onSaved();
       }
     }
-    scheduleWake();
+    alarm.set(machine.wakeAtNanos(moment()));
   }
 
   /** The thread hangs in the write; a crash meanwhile may come before or after the last byte. */
@@ -121,24 +122,6 @@ final class SimVoter {
   private Moment moment() {
     Reading clocks = process.clock().readAt(world.now());
     return new Moment(clocks.nanos(), clocks.wallMillis() / 1000, random.nextDouble());
-  }
-
-  private void scheduleWake() {
-    long wake = ++wakes;
-    machine
-        .wakeAtNanos(moment())
-        .ifPresent(
-            at -> {
-              long late = random.nextInt(20) == 0 ? random.nextLong(20 * MILLI) : 1000;
-              long due = Math.max(world.now() + 1, process.clock().timeOf(at)) + late;
-              world.at(due, () -> process.run(() -> onWake(wake)));
-            });
-  }
-
-  private void onWake(long wake) {
-    if (wake == wakes) {
-      tell(new Input.Tick());
-    }
   }
 
   void onDeath() {

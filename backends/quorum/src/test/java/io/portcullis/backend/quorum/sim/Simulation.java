@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * One run from one seed: a storm in which nothing may go wrong, then calm in which it must work.
  */
 public final class Simulation {
-  private static final int STORM_LEASES = 40;
-  private static final int CROWD_STORM_LEASES = 12;
+  private static final int STORM_LEASES = 25;
+  private static final int CROWD_STORM_LEASES = 8;
 
   /** Messages from the storm may arrive for three leases yet, and bind voters to one gone. */
   private static final int CALM_LEASES = 9;

@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.sim;
 import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Command;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -10,6 +11,7 @@ import java.util.function.Consumer;
 /** Strikes a world with faults and operators until it is told to stop; then puts all in order. */
 final class Storm {
   private static final long MILLI = 1_000_000L;
+  private static final List<Integer> WEIGHTS = List.of(0, 0, 1, 1, 4);
 
   private final SimWorld world;
   private final WorldPlan plan;
@@ -18,6 +20,7 @@ final class Storm {
   private final Cuts cuts;
   private final long lease;
   private final long pause;
+  private final List<Runnable> strikes;
   private final List<SimProcess> stopping = new ArrayList<>();
 
   Storm(SimWorld world, WorldPlan plan) {
@@ -28,6 +31,8 @@ final class Storm {
     this.pause = lease / (1 + random.nextInt(6));
     this.cuts = new Cuts(world, random.split());
     this.deaths = new Deaths(world, random.split(), cuts);
+    this.strikes = mixture();
+    world.votes().onElection(this::onElection);
   }
 
   void begin() {
@@ -68,24 +73,46 @@ final class Storm {
     return random.nextLong(random.nextInt(12) == 0 ? 3 * lease / 2 : 250 * MILLI);
   }
 
+  /**
+   * Each world has its own mixture: some faults never, some often, since two of a kind in a row are
+   * worse than one of each.
+   */
+  private List<Runnable> mixture() {
+    List<Runnable> kinds =
+        List.of(
+            () -> withOne(this::pauseOne),
+            () -> withOne(deaths::crash),
+            deaths::powerCut,
+            deaths::loseDisks,
+            deaths::siege,
+            () -> withOne(deaths::unreadable),
+            () -> withOne(this::stop),
+            () -> order(new Command.StepDown(plan.drain()), "step down"),
+            () -> withOne(this::withdraw),
+            () -> withOne(cuts::cutOffOneWay),
+            () -> withOne(cuts::cutOff),
+            cuts::split,
+            cuts::breakLinks,
+            cuts::mend,
+            () -> withOne(this::fillDisk),
+            () -> withOne(this::stepClock),
+            this::hintAll);
+    List<Runnable> mixed = new ArrayList<>();
+    for (Runnable kind : kinds) {
+      mixed.addAll(Collections.nCopies(WEIGHTS.get(random.nextInt(WEIGHTS.size())), kind));
+    }
+    return mixed.isEmpty() ? kinds : mixed;
+  }
+
   private void strike() {
-    switch (random.nextInt(20)) {
-      case 0, 1 -> withOne(this::pauseOne);
-      case 2 -> withOne(deaths::crash);
-      case 3 -> deaths.powerCut();
-      case 4, 5, 6 -> deaths.loseDisks();
-      case 7 -> withOne(deaths::unreadable);
-      case 8 -> withOne(this::stop);
-      case 9 -> order(new Command.StepDown(plan.drain()), "step down");
-      case 10 -> withOne(this::withdraw);
-      case 11, 12 -> withOne(cuts::cutOffOneWay);
-      case 13 -> withOne(cuts::cutOff);
-      case 14 -> cuts.split();
-      case 15 -> cuts.breakLinks();
-      case 16 -> withOne(this::fillDisk);
-      case 17 -> withOne(this::stepClock);
-      case 18 -> cuts.mend();
-      default -> hintAll();
+    strikes.get(random.nextInt(strikes.size())).run();
+  }
+
+  /** Elections are short: strikes that only came at random would seldom meet one. */
+  private void onElection(boolean decided) {
+    if (random.nextInt(decided ? 3 : 4 * plan.size()) == 0) {
+      long soon = random.nextLong(random.nextBoolean() ? 30 * MILLI : lease / 2);
+      world.inStorm(world.now() + soon, this::strike);
     }
   }
 

@@ -5,6 +5,7 @@ import io.portcullis.election.proving.Marks;
 import io.portcullis.election.proving.Violation;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +21,17 @@ final class VoteWatch {
   private final Map<Long, SimProcess> leaders = new HashMap<>();
   private final SimWorld world;
   private @Nullable SimMember nudged;
+  private Consumer<Boolean> listener = decided -> {};
 
   VoteWatch(SimWorld world, int majority) {
     this.world = world;
     this.marks = world.marks();
     this.majority = majority;
+  }
+
+  /** Who wants to know of votes, and of terms that have a leader. */
+  void onElection(Consumer<Boolean> wantsToKnowIfDecided) {
+    listener = wantsToKnowIfDecided;
   }
 
   void onSend(SimProcess from, int to, Message message) {
@@ -45,6 +52,7 @@ final class VoteWatch {
     if (before == candidate) {
       return;
     }
+    listener.accept(false);
     if (before != null) {
       throw new Violation(
           voter + " voted for " + before + " and for " + candidate + " in term " + term);
@@ -61,6 +69,7 @@ final class VoteWatch {
     SimProcess other = leaders.putIfAbsent(term, process);
     if (other == null) {
       marks.hit("elected");
+      listener.accept(true);
       if (nudged == process.member()) {
         marks.hit("the nudged one leads");
       }

@@ -24,6 +24,10 @@ final class WorldPlan {
   private static final int CROWD_EVERY = 64;
 
   private static final List<Double> DRIFTS = List.of(0.0, 0.01, 0.01, 0.03);
+
+  /** How long an answer is awaited, in sixtieths of the lease. */
+  private static final List<Integer> PATIENCE = List.of(5, 12, 38);
+
   private static final int SHORTEST_LEASE_MILLIS = 6_000;
   private static final int LONGEST_LEASE_MILLIS = 24_000;
 
@@ -112,7 +116,7 @@ final class WorldPlan {
   }
 
   QuorumConfig quorum(int member, String identity, Timing timing) {
-    Duration shortest = timing.lease().dividedBy(8 + random.nextInt(24));
+    Duration shortest = timing.lease().dividedBy(8 + random.nextInt(random.nextBoolean() ? 8 : 80));
     return new QuorumConfig(
         "sim/writer",
         members,
@@ -142,7 +146,8 @@ final class WorldPlan {
             .lease(lease)
             .renew(lease.dividedBy(3))
             .renewJitter(random.nextBoolean() ? 0 : 0.2)
-            .askTimeout(lease.dividedBy(random.nextBoolean() ? 5 : 12))
+            .askTimeout(
+                lease.multipliedBy(PATIENCE.get(random.nextInt(PATIENCE.size()))).dividedBy(60))
             .whenHeld(pace)
             .whenUnknown(pace)
             .drift(drift)
