@@ -2,6 +2,9 @@ package io.portcullis.election.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.machine.Role;
+import io.portcullis.election.proving.BuggyWorld;
+import io.portcullis.election.proving.PlantedBug;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -12,12 +15,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Proves that the simulation bites: each planted mistake is caught within the default seeds. */
 class PlantedBugsTest {
+  private static final BuggyWorld.Origin HERE =
+      new BuggyWorld.Origin(
+          Simulation.class,
+          List.of(Role.class),
+          List.of(Path.of("src", "main", "java"), Path.of("src", "test", "java")));
+
   @TempDir private Path folder;
 
   @ParameterizedTest
   @MethodSource("bugs")
   void theSimulationCatches(PlantedBug bug) throws Exception {
-    BuggyWorld world = new BuggyWorld(bug, folder);
+    BuggyWorld world = new BuggyWorld(HERE, bug, folder);
 
     OptionalLong caughtBy = world.firstCatch(SimulationTest.DEFAULT_SEEDS);
 
@@ -30,7 +39,7 @@ class PlantedBugsTest {
 
   @Test
   void withoutAMistakeTheSameHarnessFindsNothing() throws Exception {
-    BuggyWorld world = new BuggyWorld(new PlantedBug("none", List.of()), folder);
+    BuggyWorld world = new BuggyWorld(HERE, new PlantedBug("none", List.of()), folder);
 
     assertThat(world.firstCatch(100)).isEmpty();
   }
@@ -44,6 +53,6 @@ class PlantedBugsTest {
   }
 
   static List<PlantedBug> bugs() {
-    return PlantedBug.ALL;
+    return Mistakes.ALL;
   }
 }

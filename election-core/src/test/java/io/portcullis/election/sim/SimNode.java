@@ -11,6 +11,8 @@ import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Moment;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
+import io.portcullis.election.proving.SimClock;
+import io.portcullis.election.proving.Violation;
 import io.portcullis.election.store.Request;
 import java.util.ArrayDeque;
 import java.util.HashMap;

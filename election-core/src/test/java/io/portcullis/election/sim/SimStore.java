@@ -1,5 +1,6 @@
 package io.portcullis.election.sim;
 
+import io.portcullis.election.proving.Violation;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Answer.HeldByOther;

@@ -1,31 +1,23 @@
 package io.portcullis.election.sim;
 
 import io.portcullis.election.machine.Grant;
+import io.portcullis.election.proving.Agenda;
+import io.portcullis.election.proving.Marks;
+import io.portcullis.election.proving.Violation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Virtual time, the nodes in it, and the invariants, which are checked after every event. */
 final class SimWorld {
-  private record Due(long time, long order, Runnable what) implements Comparable<Due> {
-    @Override
-    public int compareTo(Due other) {
-      int byTime = Long.compare(time, other.time);
-      return byTime != 0 ? byTime : Long.compare(order, other.order);
-    }
-  }
-
-  private final PriorityQueue<Due> agenda = new PriorityQueue<>();
+  private final Agenda agenda = new Agenda(this::checkOneGate);
   private final List<SimNode> nodes = new ArrayList<>();
   private final Marks marks = new Marks();
   private final Transcript transcript;
   private final SimStore store;
   private final SimNetwork network;
-  private long now;
-  private long orders;
   private long highestOpened;
   private @Nullable SimNode highestOpener;
   private long highestAccepted;
@@ -39,7 +31,7 @@ final class SimWorld {
   }
 
   long now() {
-    return now;
+    return agenda.now();
   }
 
   Transcript transcript() {
@@ -73,27 +65,16 @@ final class SimWorld {
   }
 
   void at(long time, Runnable what) {
-    agenda.add(new Due(Math.max(time, now), orders++, what));
+    agenda.at(time, what);
   }
 
   void note(String what) {
-    transcript.note(now, what);
+    transcript.note(now(), what);
   }
 
   /** Runs to {@code end}, or until {@code enough}; true if it was enough. */
   boolean runUntil(long end, BooleanSupplier enough) {
-    while (!enough.getAsBoolean()) {
-      Due due = agenda.peek();
-      if (due == null || due.time() > end) {
-        now = end;
-        return enough.getAsBoolean();
-      }
-      agenda.remove();
-      now = due.time();
-      due.what().run();
-      checkOneGate();
-    }
-    return true;
+    return agenda.runUntil(end, enough);
   }
 
   /** The node whose gate is open, null if none is. */

@@ -1,5 +1,7 @@
 package io.portcullis.election.sim;
 
+import io.portcullis.election.proving.Marks;
+import io.portcullis.election.proving.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**

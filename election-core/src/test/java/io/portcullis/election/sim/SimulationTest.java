@@ -2,6 +2,7 @@ package io.portcullis.election.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.proving.Marks;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.portcullis.election.sim;
 import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Input;
+import io.portcullis.election.proving.SimClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

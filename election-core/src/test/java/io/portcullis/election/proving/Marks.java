@@ -1,4 +1,4 @@
-package io.portcullis.election.sim;
+package io.portcullis.election.proving;
 
 import io.portcullis.election.machine.Event;
 import io.portcullis.election.machine.Role;
@@ -6,16 +6,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Counts what runs came through, so that a simulation that never gets anywhere is noticed. */
-final class Marks {
+public final class Marks {
   private final Map<String, Integer> counts = new TreeMap<>();
 
-  void transition(Role before, Role after) {
+  /** A node's election went from one role to another. */
+  public void transition(Role before, Role after) {
     if (before.getClass() != after.getClass()) {
       hit(before.getClass().getSimpleName() + ">" + after.getClass().getSimpleName());
     }
   }
 
-  void event(Event event) {
+  /** Listeners were told of this. */
+  public void event(Event event) {
     if (event instanceof Event.StoppedLeading stopped) {
       hit("ended by " + stopped.ending());
     } else {
@@ -23,16 +25,18 @@ final class Marks {
     }
   }
 
-  void hit(String mark) {
+  /** This happened once more. */
+  public void hit(String mark) {
     counts.merge(mark, 1, Integer::sum);
   }
 
   /** The one method that several runs call at once. */
-  synchronized void addAll(Marks others) {
+  public synchronized void addAll(Marks others) {
     others.counts.forEach((mark, count) -> counts.merge(mark, count, Integer::sum));
   }
 
-  Map<String, Integer> counts() {
+  /** How often what happened. */
+  public Map<String, Integer> counts() {
     return counts;
   }
 }

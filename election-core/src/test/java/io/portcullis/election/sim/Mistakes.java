@@ -1,24 +1,13 @@
 package io.portcullis.election.sim;
 
+import static io.portcullis.election.proving.PlantedBug.bug;
+import static io.portcullis.election.proving.PlantedBug.change;
+
+import io.portcullis.election.proving.PlantedBug;
 import java.util.List;
 
-/**
- * A mistake that somebody could make: what the source says, and what it would say with the mistake.
- *
- * @param name the mistake in words
- * @param changes what to change, each in one file
- */
-record PlantedBug(String name, List<Change> changes) {
-
-  /**
-   * One replacement.
-   *
-   * @param file the source file's name without folder or ending
-   * @param right text that occurs exactly once in it
-   * @param wrong what stands there instead
-   */
-  record Change(String file, String right, String wrong) {}
-
+/** The mistakes that this simulation must catch. */
+final class Mistakes {
   static final List<PlantedBug> ALL =
       List.of(
           bug(
@@ -97,16 +86,5 @@ record PlantedBug(String name, List<Change> changes) {
               "an empty store trusted although a leader was seen",
               change("Standby", "&& memory.highestEpoch() == 0", "|| memory.highestEpoch() != 0")));
 
-  private static PlantedBug bug(String name, Change... changes) {
-    return new PlantedBug(name, List.of(changes));
-  }
-
-  private static Change change(String file, String right, String wrong) {
-    return new Change(file, right, wrong);
-  }
-
-  @Override
-  public String toString() {
-    return name;
-  }
+  private Mistakes() {}
 }

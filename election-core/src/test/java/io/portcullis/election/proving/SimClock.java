@@ -1,17 +1,18 @@
-package io.portcullis.election.sim;
+package io.portcullis.election.proving;
 
 import io.portcullis.election.machine.Reading;
 import java.util.SplittableRandom;
 
 /** A node's clocks: the monotonic one runs a little fast or slow, the wall clock may be stepped. */
-final class SimClock {
+public final class SimClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final long origin;
   private final double rate;
   private long wallStepMillis;
 
-  SimClock(double drift, SplittableRandom random) {
+  /** A clock whose rate differs from real time by at most {@code drift}. */
+  public SimClock(double drift, SplittableRandom random) {
     // The origin of a monotonic clock means nothing; some start just short of the wrap-around.
     this.origin =
         random.nextInt(4) == 0
@@ -23,20 +24,23 @@ final class SimClock {
     this.rate = 1 + drift * pull;
   }
 
-  long nanosAt(long time) {
+  /** The monotonic clock at the world's {@code time}. */
+  public long nanosAt(long time) {
     return origin + (long) (rate * time);
   }
 
-  Reading readAt(long time) {
+  /** Both clocks at the world's {@code time}. */
+  public Reading readAt(long time) {
     return new Reading(nanosAt(time), time / NANOS_PER_MILLI + wallStepMillis);
   }
 
   /** The world's time at which this clock shows {@code nanos}, or a hair later. */
-  long timeOf(long nanos) {
+  public long timeOf(long nanos) {
     return (long) ((nanos - origin) / rate) + 2;
   }
 
-  void stepWall(long millis) {
+  /** Moves the wall clock. */
+  public void stepWall(long millis) {
     wallStepMillis += millis;
   }
 }

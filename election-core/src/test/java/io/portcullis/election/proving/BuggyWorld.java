@@ -1,10 +1,8 @@
-package io.portcullis.election.sim;
+package io.portcullis.election.proving;
 
-import io.portcullis.election.machine.Role;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -24,26 +22,55 @@ import org.jspecify.annotations.Nullable;
  * The simulation, compiled anew from the project's own sources with a mistake in them. So the code
  * under test needs no switch for being wrong, and a mistake whose place is gone is noticed.
  */
-final class BuggyWorld {
-  private static final List<Path> SOURCES =
-      List.of(Path.of("src", "main", "java"), Path.of("src", "test", "java"));
+public final class BuggyWorld {
+  /**
+   * A simulation and where it comes from.
+   *
+   * @param simulation a public class with a public static method {@code failureOf(long seed)} that
+   *     returns null if all went well, else what went wrong
+   * @param others a class from each further place whose classes must see the mistake
+   * @param sources the folders of sources that a mistake can be planted in; the first that has a
+   *     file of the name counts
+   */
+  public record Origin(Class<?> simulation, List<Class<?>> others, List<Path> sources) {
+    /** Keeps copies. */
+    public Origin {
+      others = List.copyOf(others);
+      sources = List.copyOf(sources);
+    }
+
+    private URL[] urls(URL mistakes) {
+      Stream<URL> places =
+          Stream.concat(Stream.of(simulation), others.stream())
+              .map(type -> type.getProtectionDomain().getCodeSource().getLocation());
+      return Stream.concat(Stream.of(mistakes), places.distinct()).toArray(URL[]::new);
+    }
+  }
 
   private final Method failureOf;
 
-  BuggyWorld(PlantedBug bug, Path folder) throws IOException, ReflectiveOperationException {
-    List<Path> mistakes = plant(bug, folder);
+  /** Compiles what the mistake changes into {@code folder}. */
+  public BuggyWorld(Origin origin, PlantedBug bug, Path folder)
+      throws IOException, ReflectiveOperationException {
+    List<Path> mistakes = plant(bug, origin.sources(), folder);
     if (!mistakes.isEmpty()) {
       compile(mistakes, folder);
     }
-    this.failureOf = simulationIn(folder).getMethod("failureOf", long.class);
+    Class<?> simulation =
+        new OwnFirst(origin.urls(folder.toUri().toURL())).loadClass(origin.simulation().getName());
+    this.failureOf = simulation.getMethod("failureOf", long.class);
   }
 
   /** The first of the seeds that catches the mistake. */
-  OptionalLong firstCatch(int seeds) {
-    return LongStream.range(0, seeds).filter(seed -> failureOf(seed) != null).findFirst();
+  public OptionalLong firstCatch(int seeds) {
+    return LongStream.range(0, seeds)
+        .parallel()
+        .filter(seed -> failureOf(seed) != null)
+        .findFirst();
   }
 
-  @Nullable String failureOf(long seed) {
+  /** Null if the seed does not catch it, else the seed's story. */
+  public @Nullable String failureOf(long seed) {
     try {
       return (String) failureOf.invoke(null, seed);
     } catch (ReflectiveOperationException e) {
@@ -51,10 +78,11 @@ final class BuggyWorld {
     }
   }
 
-  private static List<Path> plant(PlantedBug bug, Path folder) throws IOException {
+  private static List<Path> plant(PlantedBug bug, List<Path> roots, Path folder)
+      throws IOException {
     Map<Path, String> texts = new LinkedHashMap<>();
     for (PlantedBug.Change change : bug.changes()) {
-      Path source = find(change.file() + ".java");
+      Path source = find(change.file() + ".java", roots);
       String text = texts.containsKey(source) ? texts.get(source) : Files.readString(source);
       int at = text.indexOf(change.right());
       if (at < 0 || text.indexOf(change.right(), at + 1) >= 0) {
@@ -68,8 +96,8 @@ final class BuggyWorld {
     return texts.keySet().stream().map(path -> folder.resolve(path.getFileName())).toList();
   }
 
-  private static Path find(String name) throws IOException {
-    for (Path root : SOURCES) {
+  private static Path find(String name, List<Path> roots) throws IOException {
+    for (Path root : roots) {
       try (Stream<Path> files = Files.walk(root)) {
         var found = files.filter(file -> file.endsWith(name)).findFirst();
         if (found.isPresent()) {
@@ -103,24 +131,10 @@ final class BuggyWorld {
     }
   }
 
-  private static Class<?> simulationIn(Path folder)
-      throws ClassNotFoundException, MalformedURLException {
-    URL mistakes = folder.toUri().toURL();
-    return new OwnFirst(mistakes).loadClass(Simulation.class.getName());
-  }
-
   /** Loads the project's classes itself, those with a mistake from the folder. */
   private static final class OwnFirst extends URLClassLoader {
-    OwnFirst(URL mistakes) {
-      super(urls(mistakes), BuggyWorld.class.getClassLoader());
-    }
-
-    private static URL[] urls(URL mistakes) {
-      return new URL[] {
-        mistakes,
-        Simulation.class.getProtectionDomain().getCodeSource().getLocation(),
-        Role.class.getProtectionDomain().getCodeSource().getLocation()
-      };
+    OwnFirst(URL[] urls) {
+      super(urls, BuggyWorld.class.getClassLoader());
     }
 
     @Override

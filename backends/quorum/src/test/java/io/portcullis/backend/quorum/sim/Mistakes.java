@@ -1,0 +1,190 @@
+package io.portcullis.backend.quorum.sim;
+
+import static io.portcullis.election.proving.PlantedBug.bug;
+import static io.portcullis.election.proving.PlantedBug.change;
+
+import io.portcullis.election.proving.PlantedBug;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The mistakes that this simulation must catch. */
+final class Mistakes {
+  private static final List<PlantedBug> OF_VOTERS =
+      List.of(
+          bug(
+              "vote not saved",
+              change(
+                  "Voter",
+                  "keep(new Ballot(request.term(), candidate, mine.longestPromise()), out);",
+                  "ballot = new Ballot(request.term(), candidate, mine.longestPromise());")),
+          bug(
+              "vote forgotten at restart",
+              change(
+                  "Voter",
+                  "this.ballot = stored;",
+                  "this.ballot = stored == null ? null : new Ballot(stored.term(), null,"
+                      + " stored.longestPromise());")),
+          bug(
+              "vote told before it is saved",
+              change(
+                  "Seat",
+                  "List<Effect> taken = List.copyOf(out);",
+                  "List<Effect> taken = out.stream().sorted(java.util.Comparator.comparing("
+                      + "effect -> effect instanceof Effect.Save)).toList();")),
+          bug(
+              "second vote by tie-break",
+              change(
+                  "Voter",
+                  "return candidate.equals(mine.votedFor());",
+                  "if (candidate.compareTo(mine.votedFor()) <= 0) {"
+                      + " return candidate.equals(mine.votedFor()); }")),
+          bug(
+              "vote while a promise lasts",
+              change(
+                  "Voter",
+                  "trouble == null && !bound && promise == null",
+                  "trouble == null && !bound")),
+          bug(
+              "promise to a leader of a term gone by",
+              change("Voter", "|| heartbeat.term() < mine.term()", "")),
+          bug(
+              "promise by the voter's own lease",
+              change(
+                  "QuorumMachine",
+                  "Duration lease = Duration.ofMillis(heartbeat.leaseMillis());",
+                  "Duration lease = config.lease();")),
+          bug(
+              "release that ends any promise",
+              change("Voter", "promise != null && promise.isTo(leader, term)", "promise != null")),
+          bug(
+              "restarted voter that votes at once",
+              change("Voter", "!isFree() ||", "trouble != null || promise != null ||"),
+              change(
+                  "Voter",
+                  "return isFree() && term > term();",
+                  "return ballot != null && trouble == null && promise == null && term >"
+                      + " term();")),
+          bug(
+              "restarted voter that campaigns at once",
+              change("QuorumMachine", "(voter.isFree())", "(voter.promise() == null)"),
+              change(
+                  "Campaign",
+                  "&& seat.voter().isFree()",
+                  "&& seat.voter().hasBallot() && seat.voter().trouble() == null"
+                      + " && seat.voter().promise() == null"),
+              change(
+                  "Campaign",
+                  "if (!seat.voter().vote(seat.config().selfId(), request, seat.effects())) {",
+                  "boolean bound = seat.voter().boundUntilNanos() != null"
+                      + " && asked.term() > seat.voter().term(); if (bound) {"
+                      + " seat.voter().begin(new Ballot(asked.term(), seat.config().selfId(),"
+                      + " seat.voter().longestPromise()), seat.effects()); }"
+                      + " if (!bound && !seat.voter().vote(seat.config().selfId(), request,"
+                      + " seat.effects())) {")),
+          bug(
+              "longest promise not saved",
+              change(
+                  "Voter",
+                  "boolean longer = lease.compareTo(mine.longestPromise()) > 0;",
+                  "boolean longer = false;")),
+          bug("failed save ignored", change("QuorumMachine", "voter.troubled(failed.why());", "")));
+
+  private static final List<PlantedBug> OF_NEWCOMERS =
+      List.of(
+          bug(
+              "newcomer that votes at once",
+              change(
+                  "QuorumMachine",
+                  "new Voter(stored, unfit, now)",
+                  "new Voter(stored == null ? Ballot.BLANK : stored, unfit, now)"),
+              change(
+                  "QuorumMachine",
+                  "stored == null && unfit == null ? new Newcomer(config, now) : null",
+                  "null")),
+          bug(
+              "newcomer that does not wait a lease",
+              change(
+                  "Newcomer",
+                  "!waited && now.hasReached(startedNanos + wait.toNanos())",
+                  "!waited")),
+          bug(
+              "newcomer that votes in the highest term it heard of",
+              change("Newcomer", "new Ballot(highestTerm, ", "new Ballot(highestTerm - 1, ")),
+          bug(
+              "newcomer that counts other newcomers as voters",
+              change("Newcomer", ".filter(Report::voter)", "")),
+          bug(
+              "newcomer that promises",
+              change(
+                  "QuorumMachine",
+                  "voter.promise(from, heartbeat, lease, now, seat.effects());",
+                  "(newcomer != null"
+                      + " || voter.promise(from, heartbeat, lease, now, seat.effects()));")),
+          bug(
+              "reply to an earlier process counted",
+              change("Seat", "this.sequence = config.firstSequence();", "this.sequence = 0;")));
+
+  private static final List<PlantedBug> OF_LEADERS =
+      List.of(
+          bug(
+              "first lease counted from the answer's arrival",
+              change(
+                  "Standby",
+                  "Grant grant = Grant.of(won.epoch(), asked, timing());",
+                  "Grant grant = new Grant(won.epoch(), now.nanos() + timing().validNanos());")),
+          bug(
+              "renewal counted from the answer's arrival",
+              change(
+                  "Leading",
+                  "grant.orLater(Grant.of(grant.epoch(), asked, timing()))",
+                  "new Grant(grant.epoch(), now.nanos() + timing().validNanos())")),
+          bug(
+              "question answered by promises from before it",
+              change(
+                  "Office",
+                  "beat(term, leader.confirmedNanos(), ask, now);",
+                  "if (leader.poll().isWon()) { seat.grant(ask, term);"
+                      + " beat(term, leader.confirmedNanos(), null, now); }"
+                      + " else { beat(term, leader.confirmedNanos(), ask, now); }")),
+          bug(
+              "promises to an earlier heartbeat counted",
+              change(
+                  "Office",
+                  "!leader.poll().isAnsweredBy(reply.sequence())",
+                  "leader.term() != reply.term()")),
+          bug(
+              "no margin for drifting clocks",
+              change(
+                  "Timing",
+                  "Duration valid = lease.minus(margin(lease, drift));",
+                  "Duration valid = lease;")),
+          bug(
+              "majority of the linked members",
+              change(
+                  "Poll",
+                  "boolean isWon() {",
+                  "int supporters() { return yes.size(); } boolean isWon() {"),
+              change(
+                  "Campaign",
+                  "asking.poll().isWon()",
+                  "asking.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
+              change(
+                  "Campaign",
+                  "candidate.poll().isWon()",
+                  "candidate.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
+              change(
+                  "Office",
+                  "leader.poll().isWon()",
+                  "leader.poll().supporters() * 2 > seat.peers().linked().size() + 1")),
+          bug(
+              "votes counted after the round's end",
+              change(
+                  "Campaign",
+                  "seat.stance() instanceof Standing standing && now",
+                  "seat.stance() instanceof PreCandidate standing && now")));
+
+  static final List<PlantedBug> ALL =
+      Stream.of(OF_VOTERS, OF_NEWCOMERS, OF_LEADERS).flatMap(List::stream).toList();
+
+  private Mistakes() {}
+}

@@ -1,0 +1,62 @@
+package io.portcullis.backend.quorum.sim;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/** One configured member: its disk, and the process that speaks for it, if one does now. */
+final class SimMember {
+  private final int index;
+  private final String name;
+  private final SimDisk disk = new SimDisk();
+  private final ArrayDeque<Runnable> forTheNext = new ArrayDeque<>();
+  private @Nullable SimProcess process;
+  private int processes;
+
+  SimMember(int index, String name) {
+    this.index = index;
+    this.name = name;
+  }
+
+  int index() {
+    return index;
+  }
+
+  String name() {
+    return name;
+  }
+
+  SimDisk disk() {
+    return disk;
+  }
+
+  @Nullable SimProcess process() {
+    return process;
+  }
+
+  boolean isUp() {
+    return process != null;
+  }
+
+  String nextIdentity() {
+    processes++;
+    return name + "#" + processes;
+  }
+
+  void take(SimProcess next) {
+    process = next;
+  }
+
+  void leave() {
+    process = null;
+  }
+
+  /** What was sent to a process that is gone and may reach the next one. */
+  ArrayDeque<Runnable> forTheNext() {
+    return forTheNext;
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

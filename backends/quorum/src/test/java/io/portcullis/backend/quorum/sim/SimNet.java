@@ -1,0 +1,97 @@
+package io.portcullis.backend.quorum.sim;
+
+import io.portcullis.backend.quorum.machine.Input;
+import io.portcullis.backend.quorum.machine.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Carries messages; while faults last it loses, delays, doubles and reorders them, and cuts stop
+ * them in one direction or both.
+ */
+final class SimNet {
+  private static final long MILLI = 1_000_000L;
+
+  /** Stops messages from one member to another. */
+  interface Cut {
+    boolean stops(int from, int to);
+  }
+
+  private final SimWorld world;
+  private final SplittableRandom random;
+  private final int troublePercent;
+  private final long latest;
+  private final List<Cut> cuts = new ArrayList<>();
+
+  SimNet(SimWorld world, SplittableRandom random, int troublePercent, long latest) {
+    this.world = world;
+    this.random = random;
+    this.troublePercent = troublePercent;
+    this.latest = latest;
+  }
+
+  void send(int from, int to, Message message) {
+    if (isCut(from, to)) {
+      if (random.nextInt(8) == 0) {
+        deliver(from, to, message, random.nextLong(latest)); // Kept in some buffer.
+      }
+      return;
+    }
+    if (isTroubled() && random.nextInt(3) == 0) {
+      return;
+    }
+    deliver(from, to, message, delay());
+    if (isTroubled()) {
+      deliver(from, to, message, delay());
+    }
+  }
+
+  private void deliver(int from, int to, Message message, long delay) {
+    world.at(world.now() + delay, () -> arrive(from, world.member(to), message));
+  }
+
+  private void arrive(int from, SimMember member, Message message) {
+    SimProcess process = member.process();
+    if (process == null) {
+      if (random.nextInt(3) == 0) {
+        // Whoever speaks for the member next gets it, also replies to what it never sent.
+        member.forTheNext().add(() -> deliver(from, member.index(), message, delay()));
+      }
+    } else if (!process.isPaused() || random.nextInt(4) > 0) {
+      process.run(() -> process.voter().tell(new Input.Received(from, message)));
+    }
+  }
+
+  boolean isCut(int from, int to) {
+    for (Cut cut : cuts) {
+      if (cut.stops(from, to)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isTroubled() {
+    return world.isStormy() && random.nextInt(100) < troublePercent;
+  }
+
+  private long delay() {
+    if (isTroubled()) {
+      return random.nextLong(random.nextBoolean() ? latest : latest / 6);
+    }
+    return MILLI / 5 + random.nextLong(5 * MILLI);
+  }
+
+  void add(Cut cut) {
+    cuts.add(cut);
+  }
+
+  void remove(Cut cut) {
+    cuts.remove(cut);
+  }
+
+  void heal() {
+    cuts.clear();
+  }
+}

@@ -1,0 +1,132 @@
+package io.portcullis.backend.quorum.sim;
+
+import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.backend.quorum.machine.Effect;
+import io.portcullis.backend.quorum.machine.Input;
+import io.portcullis.backend.quorum.machine.Moment;
+import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumMachine;
+import io.portcullis.election.machine.Reading;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The thread of a process that runs the quorum's machine, with its disk at hand. */
+final class SimVoter {
+  private static final long MILLI = 1_000_000L;
+
+  private final SimWorld world;
+  private final SimProcess process;
+  private final SimDisk disk;
+  private final SplittableRandom random;
+  private final Alarm alarm;
+  private final QuorumMachine machine;
+  private final VoterMarks marks;
+  private final ArrayDeque<Input> inbox = new ArrayDeque<>();
+  private boolean saving;
+  private boolean unsaved;
+
+  SimVoter(SimWorld world, SimProcess process, QuorumConfig config, SplittableRandom random) {
+    this.world = world;
+    this.process = process;
+    this.disk = process.member().disk();
+    this.random = random;
+    this.alarm = new Alarm(world, process, random.split(), () -> tell(new Input.Tick()));
+    boolean readable = disk.isReadable();
+    Ballot stored = readable ? disk.ballot() : null;
+    Moment now = moment();
+    this.machine =
+        new QuorumMachine(config, stored, readable ? null : "the ballot can't be read", now);
+    this.marks = new VoterMarks(world, process, config, stored);
+    alarm.set(machine.wakeAtNanos(moment()));
+  }
+
+  void tell(Input input) {
+    inbox.add(input);
+    work();
+  }
+
+  private void work() {
+    while (process.isAlive() && !saving && !inbox.isEmpty()) {
+      Input input = inbox.remove();
+      List<Effect> effects = machine.step(input, moment());
+      world.transcript().step(world.now(), process, input, effects);
+      marks.look(input, effects);
+      perform(effects, 0);
+    }
+  }
+
+  private void perform(List<Effect> effects, int from) {
+    for (int i = from; i < effects.size(); i++) {
+      if (!(effects.get(i) instanceof Effect.Save save)) {
+        perform(effects.get(i));
+      } else if (disk.isFull()) {
+        world.note(process + " can't save");
+        unsaved = true;
+        inbox.addFirst(new Input.SaveFailed("disk full"));
+        return;
+      } else if (world.isStormy() && random.nextInt(12) == 0) {
+        saveSlowly(save.ballot(), effects, i + 1);
+        return;
+      } else {
+        disk.write(save.ballot());
+        onSaved();
+      }
+    }
+    alarm.set(machine.wakeAtNanos(moment()));
+  }
+
+  /** The thread hangs in the write; a crash meanwhile may come before or after the last byte. */
+  private void saveSlowly(Ballot ballot, List<Effect> effects, int next) {
+    boolean first = random.nextBoolean();
+    if (first) {
+      disk.write(ballot);
+    }
+    saving = true;
+    long most = random.nextInt(5) == 0 ? world.plan().longestLease().toNanos() : 100 * MILLI;
+    world.at(
+        world.now() + random.nextLong(most),
+        () ->
+            process.run(
+                () -> {
+                  if (!first) {
+                    disk.write(ballot);
+                  }
+                  saving = false;
+                  onSaved();
+                  perform(effects, next);
+                  work();
+                }));
+  }
+
+  private void onSaved() {
+    if (unsaved) {
+      unsaved = false;
+      inbox.addFirst(new Input.SavedAgain());
+    }
+  }
+
+  private void perform(Effect effect) {
+    if (effect instanceof Effect.Send send) {
+      world.votes().onSend(process, send.to(), send.message());
+      world.net().send(process.member().index(), send.to(), send.message());
+    } else if (process.election() != null) {
+      if (effect instanceof Effect.Answer answer) {
+        process.election().answerSoon(answer.id(), answer.answer());
+      } else if (effect instanceof Effect.Hint) {
+        process.election().hintSoon();
+      }
+    }
+  }
+
+  private Moment moment() {
+    Reading clocks = process.clock().readAt(world.now());
+    return new Moment(clocks.nanos(), clocks.wallMillis() / 1000, random.nextDouble());
+  }
+
+  void onDeath() {
+    if (saving) {
+      world.marks().hit("died while saving");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.portcullis.backend.quorum.sim;
+
+import io.portcullis.backend.quorum.machine.Message;
+import io.portcullis.election.proving.Marks;
+import io.portcullis.election.proving.Violation;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears every vote that is told: nobody votes for two in one term, no two members have a majority's
+ * votes in one term, and no two processes lead in one term. The votes of a member whose disk was
+ * lost count only for the last of these: it may vote again where its old vote can do no harm.
+ */
+final class VoteWatch {
+  private final Marks marks;
+  private final int majority;
+  private final Map<Long, Map<SimMember, SimMember>> votes = new HashMap<>();
+  private final Map<Long, SimMember> elected = new HashMap<>();
+  private final Map<Long, SimProcess> leaders = new HashMap<>();
+  private final SimWorld world;
+  private @Nullable SimMember nudged;
+  private Consumer<Boolean> listener = decided -> {};
+
+  VoteWatch(SimWorld world, int majority) {
+    this.world = world;
+    this.marks = world.marks();
+    this.majority = majority;
+  }
+
+  /** Who wants to know of votes, and of terms that have a leader. */
+  void onElection(Consumer<Boolean> wantsToKnowIfDecided) {
+    listener = wantsToKnowIfDecided;
+  }
+
+  void onSend(SimProcess from, int to, Message message) {
+    if (message instanceof Message.VoteReply reply && reply.granted()) {
+      vote(from.member(), reply.term(), world.member(to));
+    } else if (message instanceof Message.RequestVote request) {
+      vote(from.member(), request.term(), from.member());
+    } else if (message instanceof Message.Heartbeat heartbeat) {
+      lead(from, heartbeat.term());
+    } else if (message instanceof Message.Released released && released.next() >= 0) {
+      nudged = world.member(released.next());
+    }
+  }
+
+  private void vote(SimMember voter, long term, SimMember candidate) {
+    Map<SimMember, SimMember> cast = votes.computeIfAbsent(term, t -> new HashMap<>());
+    SimMember before = cast.put(voter, candidate);
+    if (before == candidate) {
+      return;
+    }
+    listener.accept(false);
+    if (before != null) {
+      throw new Violation(
+          voter + " voted for " + before + " and for " + candidate + " in term " + term);
+    }
+    if (cast.values().stream().filter(candidate::equals).count() >= majority) {
+      SimMember other = elected.putIfAbsent(term, candidate);
+      if (other != null && other != candidate) {
+        throw new Violation("majorities for " + other + " and " + candidate + " in term " + term);
+      }
+    }
+  }
+
+  private void lead(SimProcess process, long term) {
+    SimProcess other = leaders.putIfAbsent(term, process);
+    if (other == null) {
+      marks.hit("elected");
+      listener.accept(true);
+      if (nudged == process.member()) {
+        marks.hit("the nudged one leads");
+      }
+      nudged = null;
+    } else if (other != process) {
+      throw new Violation(other + " and " + process + " both lead in term " + term);
+    }
+  }
+
+  /** Its word is forgotten, by itself and here. */
+  void onDiskLost(SimMember member) {
+    votes.values().forEach(cast -> cast.remove(member));
+    elected.clear(); // Majorities that it was part of are no majorities of kept votes any more.
+  }
+}

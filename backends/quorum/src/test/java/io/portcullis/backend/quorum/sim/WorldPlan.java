@@ -1,0 +1,192 @@
+package io.portcullis.backend.quorum.sim;
+
+import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.FirstElection;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.TimingBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * What kind of world a seed stands for: how many members, which of them only vote, how bad the
+ * network, how far clocks drift, how long leases are.
+ */
+final class WorldPlan {
+  private static final List<Integer> SIZES = List.of(3, 3, 3, 5, 5, 5, 7);
+  private static final int CROWD = 50;
+
+  /** One seed in so many is a crowd: it takes as long as dozens of others. */
+  private static final int CROWD_EVERY = 64;
+
+  private static final List<Double> DRIFTS = List.of(0.0, 0.01, 0.01, 0.03);
+
+  /** How long an answer is awaited, in sixtieths of the lease. */
+  private static final List<Integer> PATIENCE = List.of(5, 12, 38);
+
+  private static final int SHORTEST_LEASE_MILLIS = 6_000;
+  private static final int LONGEST_LEASE_MILLIS = 24_000;
+
+  private final SplittableRandom random;
+  private final List<String> members;
+  private final int witnesses;
+  private final double drift;
+  private final int troublePercent;
+  private final boolean mixedLeases;
+  private final Duration longestLease;
+  private final FirstElection firstElection;
+  private final Duration drain;
+  private final int[] priorities;
+
+  WorldPlan(long seed) {
+    this.random = new SplittableRandom(seed);
+    int size =
+        Math.floorMod(seed, CROWD_EVERY) == CROWD_EVERY - 1
+            ? CROWD
+            : SIZES.get(random.nextInt(SIZES.size()));
+    this.members =
+        IntStream.range(0, size).mapToObj(i -> String.format(Locale.ROOT, "m%02d", i)).toList();
+    this.witnesses = random.nextBoolean() ? 0 : random.nextInt(size / 2 + 1);
+    this.drift = DRIFTS.get(random.nextInt(DRIFTS.size()));
+    this.troublePercent = random.nextInt(4) * 8;
+    this.mixedLeases = random.nextBoolean();
+    this.longestLease = length(SHORTEST_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
+    this.firstElection = random.nextInt(3) > 0 ? FirstElection.AT_ONCE : FirstElection.AFTER_LEASE;
+    this.drain = random.nextBoolean() ? Duration.ofMillis(600) : longestLease.multipliedBy(2);
+    int ranks = 1 + random.nextInt(3);
+    this.priorities = random.ints(size, 0, ranks).toArray();
+  }
+
+  SplittableRandom random() {
+    return random;
+  }
+
+  int size() {
+    return members.size();
+  }
+
+  int majority() {
+    return members.size() / 2 + 1;
+  }
+
+  boolean isCrowd() {
+    return size() == CROWD;
+  }
+
+  String name(int member) {
+    return members.get(member);
+  }
+
+  int priority(int member) {
+    return priorities[member];
+  }
+
+  double drift() {
+    return drift;
+  }
+
+  int troublePercent() {
+    return troublePercent;
+  }
+
+  long latestNanos() {
+    return longestLease.multipliedBy(3).toNanos();
+  }
+
+  Duration longestLease() {
+    return longestLease;
+  }
+
+  /** How long calls in flight are waited for. */
+  Duration drain() {
+    return drain;
+  }
+
+  /** A witness votes and never leads. */
+  boolean isWitness(int member) {
+    return member < witnesses;
+  }
+
+  ElectionConfig election(String identity, Timing timing) {
+    return new ElectionConfig("sim", "writer", identity, null, timing);
+  }
+
+  QuorumConfig quorum(int member, String identity, Timing timing) {
+    Duration shortest = timing.lease().dividedBy(8 + random.nextInt(random.nextBoolean() ? 8 : 80));
+    return new QuorumConfig(
+        "sim/writer",
+        members,
+        member,
+        identity,
+        null,
+        timing.lease(),
+        longestLease,
+        shortest,
+        shortest.multipliedBy(3).dividedBy(1 + random.nextInt(2)),
+        firstElection == FirstElection.AT_ONCE,
+        priorities[member],
+        !isWitness(member),
+        random.nextLong());
+  }
+
+  /** A process's own timing: also the same member may come back with another lease. */
+  Timing timing() {
+    Duration lease =
+        mixedLeases
+            ? length(SHORTEST_LEASE_MILLIS / 2, (int) longestLease.toMillis())
+            : longestLease;
+    Pace pace = new Pace(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
+    List<Duration> retry = List.of(lease.dividedBy(40), lease.dividedBy(30), lease.dividedBy(20));
+    TimingBuilder timing =
+        Timing.builder()
+            .lease(lease)
+            .renew(lease.dividedBy(3))
+            .renewJitter(random.nextBoolean() ? 0 : 0.2)
+            .askTimeout(
+                lease.multipliedBy(PATIENCE.get(random.nextInt(PATIENCE.size()))).dividedBy(60))
+            .whenHeld(pace)
+            .whenUnknown(pace)
+            .drift(drift)
+            .longestLease(longestLease)
+            .firstElection(firstElection)
+            .drain(drain);
+    if (random.nextInt(3) == 0) {
+      timing.retryUntilLapse(retry).holdAfterLapse(lease.multipliedBy(2));
+      if (random.nextBoolean()) {
+        timing.askTimeout(lease.multipliedBy(3).dividedBy(2)); // Waits for very late answers.
+      }
+    } else {
+      timing.retryThenStepDown(retry);
+    }
+    if (random.nextInt(4) == 0) {
+      timing.renewDeadline(lease.multipliedBy(2).dividedBy(3));
+    }
+    return timing.build();
+  }
+
+  /** Not a whole number of milliseconds: nothing says that a lease must be. */
+  private Duration length(int fromMillis, int toMillis) {
+    int millis = fromMillis + random.nextInt(Math.max(1, toMillis - fromMillis));
+    return Duration.ofMillis(millis).minusNanos(random.nextInt(1_000_000));
+  }
+
+  @Override
+  public String toString() {
+    return size()
+        + " members, "
+        + witnesses
+        + " of them witnesses, drift "
+        + drift
+        + ", trouble "
+        + troublePercent
+        + "%, "
+        + (mixedLeases ? "mixed leases up to " : "leases of ")
+        + longestLease.toMillis()
+        + "ms, first election "
+        + firstElection;
+  }
+}
