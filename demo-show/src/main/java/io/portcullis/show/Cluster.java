@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * more can be started, so that an interrupt at any moment leaves nothing behind.
  */
 final class Cluster implements AutoCloseable {
+  static final List<String> NODES = List.of("a", "b", "c");
+
   private final Jars jars;
   private final Path folder;
   private final Map<String, ServiceNode> current = new LinkedHashMap<>();
@@ -34,9 +36,9 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Starts the store; to be called once, before any node is started. */
-  synchronized void startStore(StoreKind kind) {
+  synchronized void startStore(StoreKind kind) throws IOException {
     checkOpen();
-    store = Store.start(kind);
+    store = Store.start(kind, NODES, folder);
   }
 
   /** Starts a JVM as node {@code id}, instead of the one that had this id before. */

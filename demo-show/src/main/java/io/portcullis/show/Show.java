@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The acts of the show, one after the other. */
 final class Show {
-  private static final List<String> NODES = List.of("a", "b", "c");
-  private static final Duration STEADY = Duration.ofSeconds(5);
+  /** A lease, so that a member of a quorum that was started again votes before the next signal. */
+  private static final Duration STEADY = NodeConfig.LEASE;
+
   private static final Duration START_LIMIT = Duration.ofSeconds(20);
   private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
   private static final Duration TAKEOVER_LIMIT = Duration.ofSeconds(15);
@@ -50,7 +51,7 @@ final class Show {
   }
 
   private void startAll() throws IOException, InterruptedException {
-    for (String id : NODES) {
+    for (String id : Cluster.NODES) {
       cluster.start(id);
     }
     for (ServiceNode node : cluster.nodes()) {
@@ -74,8 +75,8 @@ final class Show {
     if (!awaitTakeover("kill -KILL", leader, killedAt)) {
       return false;
     }
-    watch.goOn(STEADY);
     restart(leader);
+    watch.goOn(STEADY);
     return true;
   }
 
@@ -128,6 +129,9 @@ final class Show {
     awaitReady(back);
     load(back);
     watch.say(back.id() + " is started again; in the journal it signs as " + back.writer() + ".");
+    if (!store.afterRestart().isEmpty()) {
+      watch.say(store.afterRestart());
+    }
   }
 
   private void awaitReady(ServiceNode node) {

@@ -1,21 +1,37 @@
 package io.portcullis.show;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** What keeps the lease. */
 enum StoreKind {
-  REDIS("Redis", "A Redis this young grants no lease for a lease + 1 s."),
-  POSTGRES("Postgres", "The table is new, so the first to ask may lead at once.");
+  QUORUM(
+      "The quorum",
+      "granted by two of the three: no server.",
+      "None of them has ever voted: they elect at once.",
+      "It votes again after a lease: it can't know what it promised."),
+  REDIS("Redis", "kept in Redis.", "A Redis this young grants no lease for a lease + 1 s.", ""),
+  POSTGRES(
+      "Postgres",
+      "kept in Postgres.",
+      "The table is new, so the first to ask may lead at once.",
+      "");
+
+  /** Used if nothing else is asked for. */
+  static final StoreKind DEFAULT = QUORUM;
 
   private final String label;
+  private final String keeping;
   private final String firstLease;
+  private final String afterRestart;
 
-  StoreKind(String label, String firstLease) {
+  StoreKind(String label, String keeping, String firstLease, String afterRestart) {
     this.label = label;
+    this.keeping = keeping;
     this.firstLease = firstLease;
+    this.afterRestart = afterRestart;
   }
 
   /** The one that is called so on the command line and in the agent's configuration. */
@@ -23,9 +39,16 @@ enum StoreKind {
     return Arrays.stream(values()).filter(kind -> kind.configName().equals(name)).findFirst();
   }
 
+  /** All names, in the order in which they are offered. */
+  static List<String> names() {
+    return Arrays.stream(values()).map(StoreKind::configName).toList();
+  }
+
   /** All names, for somebody who has to choose. */
   static String choices() {
-    return Arrays.stream(values()).map(StoreKind::configName).collect(Collectors.joining(" or "));
+    List<String> names = names();
+    int last = names.size() - 1;
+    return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
   }
 
   String configName() {
@@ -37,8 +60,18 @@ enum StoreKind {
     return label;
   }
 
+  /** Where a lease comes from, as the end of a sentence. */
+  String keeping() {
+    return keeping;
+  }
+
   /** When the first node of a show gets the lease, and why then. */
   String firstLease() {
     return firstLease;
+  }
+
+  /** What a node that is started again can't do at once, and why; empty if there is no such. */
+  String afterRestart() {
+    return afterRestart;
   }
 }
