@@ -10,14 +10,10 @@ enum StoreKind {
   QUORUM(
       "The quorum",
       "granted by two of the three: no server.",
-      "None of them has ever voted: they elect at once.",
-      "It votes again after a lease: it can't know what it promised."),
-  REDIS("Redis", "kept in Redis.", "A Redis this young grants no lease for a lease + 1 s.", ""),
+      "None of them has ever voted: they elect at once."),
+  REDIS("Redis", "kept in Redis.", "A Redis this young grants no lease for a lease + 1 s."),
   POSTGRES(
-      "Postgres",
-      "kept in Postgres.",
-      "The table is new, so the first to ask may lead at once.",
-      "");
+      "Postgres", "kept in Postgres.", "The table is new, so the first to ask may lead at once.");
 
   /** Used if nothing else is asked for. */
   static final StoreKind DEFAULT = QUORUM;
@@ -25,13 +21,11 @@ enum StoreKind {
   private final String label;
   private final String keeping;
   private final String firstLease;
-  private final String afterRestart;
 
-  StoreKind(String label, String keeping, String firstLease, String afterRestart) {
+  StoreKind(String label, String keeping, String firstLease) {
     this.label = label;
     this.keeping = keeping;
     this.firstLease = firstLease;
-    this.afterRestart = afterRestart;
   }
 
   /** The one that is called so on the command line and in the agent's configuration. */
@@ -68,10 +62,5 @@ enum StoreKind {
   /** When the first node of a show gets the lease, and why then. */
   String firstLease() {
     return firstLease;
-  }
-
-  /** What a node that is started again can't do at once, and why; empty if there is no such. */
-  String afterRestart() {
-    return afterRestart;
   }
 }

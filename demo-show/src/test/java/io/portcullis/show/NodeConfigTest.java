@@ -24,12 +24,6 @@ class NodeConfigTest {
         .hasSizeLessThanOrEqualTo(Terminal.WIDTH);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void theSentenceOnARestartFitsIntoTheTerminal(StoreKind kind) {
-    assertThat(" 99.9 s  " + kind.afterRestart()).hasSizeLessThanOrEqualTo(Terminal.WIDTH);
-  }
-
   @Test
   void aStoreThatIsClosedEndsItsServer() {
     boolean[] ended = new boolean[1];
