@@ -1,8 +1,6 @@
 package io.portcullis.show;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -10,7 +8,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
@@ -23,24 +20,14 @@ record Members(Map<String, Integer> ports, Path folder) {
   private static final String SECRET = "secret";
   private static final int SECRET_BYTES = 16;
 
-  /**
-   * Below the ports that systems give to outgoing connections: such a one must not take the port of
-   * a member while that is down.
-   */
-  private static final int LOWEST_PORT = 20_000;
-
-  private static final int HIGHEST_PORT = 32_000;
-  private static final int PORTS_TRIED = 100;
-
   /** Gives each node a port, and all of them a secret. */
-  static Members of(List<String> nodes, Path folder) throws IOException {
-    SecureRandom random = new SecureRandom();
+  static Members of(List<String> nodes, Path folder, Ports free) throws IOException {
     Map<String, Integer> ports = new LinkedHashMap<>();
     for (String node : nodes) {
-      ports.put(node, freePort(ports, random));
+      ports.put(node, free.next());
     }
     byte[] secret = new byte[SECRET_BYTES];
-    random.nextBytes(secret);
+    new SecureRandom().nextBytes(secret);
     Files.writeString(folder.resolve(SECRET), HexFormat.of().formatHex(secret));
     return new Members(ports, folder);
   }
@@ -53,23 +40,5 @@ record Members(Map<String, Integer> ports, Path folder) {
             .collect(Collectors.joining(", "));
     return "quorum { self = %s, members { %s }, secret-file = \"%s\", data-dir = \"%s\" }"
         .formatted(node, addresses, folder.resolve(SECRET), folder.resolve("votes-of-" + node));
-  }
-
-  private static int freePort(Map<String, Integer> taken, RandomGenerator random) {
-    for (int tried = 0; tried < PORTS_TRIED; tried++) {
-      int port = random.nextInt(LOWEST_PORT, HIGHEST_PORT);
-      if (!taken.containsValue(port) && isFree(port)) {
-        return port;
-      }
-    }
-    throw new CannotRun("No port is free from " + LOWEST_PORT + " to " + HIGHEST_PORT + ".");
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.isBound();
-    } catch (IOException e) {
-      return false;
-    }
   }
 }
