@@ -2,8 +2,6 @@ package io.portcullis.show;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  * more can be started, so that an interrupt at any moment leaves nothing behind.
  */
 final class Cluster implements AutoCloseable {
+  static final List<String> NODES = List.of("a", "b", "c");
+
   private final Jars jars;
   private final Path folder;
+  private final Ports ports = new Ports();
   private final Map<String, ServiceNode> current = new LinkedHashMap<>();
   private final List<ServiceNode> all = new ArrayList<>();
   private @Nullable Store store;
@@ -34,9 +35,9 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Starts the store; to be called once, before any node is started. */
-  synchronized void startStore(StoreKind kind) {
+  synchronized void startStore(StoreKind kind) throws IOException {
     checkOpen();
-    store = Store.start(kind);
+    store = Store.start(kind, NODES, folder, ports);
   }
 
   /** Starts a JVM as node {@code id}, instead of the one that had this id before. */
@@ -45,7 +46,7 @@ final class Cluster implements AutoCloseable {
     Store started = Objects.requireNonNull(store, "the store is not started");
     long lives = all.stream().filter(node -> node.id().equals(id)).count();
     String writer = lives == 0 ? id : id + (lives + 1);
-    NodeConfig config = new NodeConfig(id, started, freePort(), freePort());
+    NodeConfig config = new NodeConfig(id, started, ports.next(), ports.next());
     ServiceNode node = ServiceNode.start(config, writer, folder, jars);
     all.add(node);
     current.put(id, node);
@@ -113,12 +114,6 @@ final class Cluster implements AutoCloseable {
   private void checkOpen() {
     if (closed) {
       throw new CannotRun("It was ended.");
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -32,7 +32,7 @@ record NodeConfig(String id, Store store, int servicePort, int agentPort) {
             ELECTION,
             store.kind().configName(),
             LEASE.toSeconds(),
-            store.settings(),
+            store.settingsOf(id),
             agentPort);
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  */
 record Options(boolean keep, StoreKind store) {
   static final String USAGE =
-      "Usage: ./demo [--backend " + StoreKind.choices().replace(" or ", "|") + "] [--keep]";
+      "Usage: ./demo [--backend " + String.join("|", StoreKind.names()) + "] [--keep]";
 
   /**
    * Reads options as the script passes them on.
@@ -19,7 +19,7 @@ record Options(boolean keep, StoreKind store) {
    */
   static Options parse(List<String> arguments) {
     boolean keep = false;
-    StoreKind store = StoreKind.REDIS;
+    StoreKind store = StoreKind.DEFAULT;
     for (int i = 0; i < arguments.size(); i++) {
       String argument = arguments.get(i);
       switch (argument) {

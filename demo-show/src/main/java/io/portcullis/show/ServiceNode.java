@@ -112,6 +112,13 @@ final class ServiceNode {
     }
   }
 
+  /** Whether it has said that it votes, as a member of a quorum. */
+  boolean votes() throws IOException {
+    try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+      return Voting.inLog(NodeConfig.ELECTION, lines);
+    }
+  }
+
   /** The last lines of its log, for a person who wants to know what went wrong. */
   String lastOfLog() throws IOException {
     List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);

@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 
 /** The acts of the show, one after the other. */
 final class Show {
-  private static final List<String> NODES = List.of("a", "b", "c");
   private static final Duration STEADY = Duration.ofSeconds(5);
   private static final Duration START_LIMIT = Duration.ofSeconds(20);
   private static final Duration LEADER_LIMIT = Duration.ofSeconds(20);
   private static final Duration TAKEOVER_LIMIT = Duration.ofSeconds(15);
+  private static final Duration VOTE_LIMIT = NodeConfig.LEASE.multipliedBy(3);
 
   private final Cluster cluster;
   private final StoreKind store;
@@ -50,7 +50,7 @@ final class Show {
   }
 
   private void startAll() throws IOException, InterruptedException {
-    for (String id : NODES) {
+    for (String id : Cluster.NODES) {
       cluster.start(id);
     }
     for (ServiceNode node : cluster.nodes()) {
@@ -74,8 +74,14 @@ final class Show {
     if (!awaitTakeover("kill -KILL", leader, killedAt)) {
       return false;
     }
-    watch.goOn(STEADY);
-    restart(leader);
+    ServiceNode back = restart(leader);
+    if (store == StoreKind.QUORUM) {
+      watch.say("It votes again after a lease: it can't know what it promised before.");
+      watch.goOn(STEADY);
+      awaitVote(back);
+    } else {
+      watch.goOn(STEADY);
+    }
     return true;
   }
 
@@ -118,7 +124,7 @@ final class Show {
     return true;
   }
 
-  private void restart(ServiceNode ended) throws IOException, InterruptedException {
+  private ServiceNode restart(ServiceNode ended) throws IOException, InterruptedException {
     ended.awaitEnd();
     Load old = loads.remove(ended.id());
     if (old != null) {
@@ -128,6 +134,7 @@ final class Show {
     awaitReady(back);
     load(back);
     watch.say(back.id() + " is started again; in the journal it signs as " + back.writer() + ".");
+    return back;
   }
 
   private void awaitReady(ServiceNode node) {
@@ -135,6 +142,24 @@ final class Show {
         watch.until(START_LIMIT, () -> isReady(node) ? Optional.of(node) : Optional.empty());
     if (ready.isEmpty()) {
       throw new CannotRun(node.id() + " was not ready after " + text(START_LIMIT) + ".");
+    }
+  }
+
+  /** Until it votes again, no second of three members can be missed. */
+  private void awaitVote(ServiceNode node) {
+    Optional<ServiceNode> voter =
+        watch.until(VOTE_LIMIT, () -> votes(node) ? Optional.of(node) : Optional.empty());
+    if (voter.isEmpty()) {
+      throw new CannotRun(node.id() + " did not vote after " + text(VOTE_LIMIT) + ".");
+    }
+    watch.say(node.id() + " votes again: one of the others may end.");
+  }
+
+  private static boolean votes(ServiceNode node) {
+    try {
+      return node.votes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -73,14 +73,8 @@ public final class ShowMain {
     terminal.say(terminal.bold("Three copies of a service share one journal. One may write."));
     terminal.say("");
     terminal.say("demo-service.jar knows nothing of this; the agent guards Ledger#append(..).");
-    terminal.say(
-        "Each copy is asked for "
-            + Load.PER_SECOND
-            + " writes a second. The lease is "
-            + NodeConfig.LEASE.toSeconds()
-            + " s, kept in "
-            + store.label()
-            + ".");
+    terminal.say("Each copy is asked for " + Load.PER_SECOND + " writes a second.");
+    terminal.say("The lease is " + NodeConfig.LEASE.toSeconds() + " s, " + store.keeping());
     terminal.say("");
   }
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class OptionsTest {
 
   @Test
-  void withoutOptionsTheLeaseIsKeptInRedisAndTheShowEnds() {
-    assertThat(Options.parse(List.of())).isEqualTo(new Options(false, StoreKind.REDIS));
+  void withoutOptionsTheNodesKeepTheLeaseThemselvesAndTheShowEnds() {
+    assertThat(Options.parse(List.of())).isEqualTo(new Options(false, StoreKind.QUORUM));
   }
 
   @Test
@@ -23,13 +23,18 @@ class OptionsTest {
   }
 
   @Test
+  void whatIsChosenWithoutOptionsCanAlsoBeNamed() {
+    assertThat(Options.parse(List.of("--backend", "quorum"))).isEqualTo(Options.parse(List.of()));
+  }
+
+  @Test
   void anotherBackendIsRefusedWithTheChoices() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Options.parse(List.of("--backend", "mysql")))
-        .withMessage("--backend must be redis or postgres, not mysql");
+        .withMessage("--backend must be quorum, redis or postgres, not mysql");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Options.parse(List.of("--backend")))
-        .withMessage("--backend must be redis or postgres");
+        .withMessage("--backend must be quorum, redis or postgres");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Options.parse(List.of("--kepp")))
         .withMessage("unknown option --kepp");

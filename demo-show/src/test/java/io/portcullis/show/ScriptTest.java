@@ -38,10 +38,10 @@ class ScriptTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--backend mysql, '--backend must be redis or postgres, not mysql'",
-    "--backend=mysql, '--backend must be redis or postgres, not mysql'",
-    "--backend --keep, '--backend must be redis or postgres, not --keep'",
-    "--keep --backend, '--backend needs redis or postgres after it'",
+    "--backend mysql, '--backend must be quorum, redis or postgres, not mysql'",
+    "--backend=mysql, '--backend must be quorum, redis or postgres, not mysql'",
+    "--backend --keep, '--backend must be quorum, redis or postgres, not --keep'",
+    "--keep --backend, '--backend needs quorum, redis or postgres after it'",
     "--backend redis --backend postgres, '--backend is given twice'"
   })
   void aBackendThatIsNoneIsRefusedWithTheChoices(String options, String error) throws Exception {
