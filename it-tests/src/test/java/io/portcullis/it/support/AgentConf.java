@@ -1,9 +1,12 @@
 package io.portcullis.it.support;
 
 import io.portcullis.servers.PostgresServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The text of an agent.conf. */
 public final class AgentConf {
@@ -60,6 +63,35 @@ public final class AgentConf {
             postgres { url = "%s", user = "%s" }
         """
             .formatted(millis, millis / 4, millis / 2, url, user));
+  }
+
+  /**
+   * The same among the nodes themselves.
+   *
+   * @param members where each listens, by its id
+   * @param self which of them this one is
+   */
+  public static AgentConf quorum(
+      Map<String, String> members, String self, Path dataDir, Duration lease) {
+    long millis = lease.toMillis();
+    return new AgentConf(
+        """
+            backend = quorum
+            timing { lease = %dms, renew = %dms }
+            quorum {
+              members { %s }
+              self = %s
+              data-dir = "%s"
+            }
+        """
+            .formatted(
+                millis,
+                millis / 10,
+                members.entrySet().stream()
+                    .map(member -> member.getKey() + " = \"" + member.getValue() + "\"")
+                    .collect(Collectors.joining(", ")),
+                self,
+                dataDir));
   }
 
   /** The same for the demo service, with its write path gated. */

@@ -27,6 +27,7 @@ public final class Launch {
   private final List<String> program = new ArrayList<>();
   private final List<String> agentsBefore = new ArrayList<>();
   private final List<String> options = new ArrayList<>();
+  private final List<String> prefix = new ArrayList<>();
   private final Map<String, String> env = new TreeMap<>();
   private ConfBy confBy = ConfBy.ARGUMENT;
   private Path jdk = Jdks.running();
@@ -123,13 +124,19 @@ public final class Launch {
     return stderrRead;
   }
 
+  /** A command in front of all, which ends by becoming the JVM: its process is the JVM's. */
+  public Launch behind(List<String> command) {
+    prefix.addAll(command);
+    return this;
+  }
+
   public Launch withoutAgent() {
     withAgent = false;
     return this;
   }
 
   Process start(Path folder) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(prefix);
     command.add(Jdks.tool(jdk, "java"));
     command.addAll(MODEST);
     command.addAll(agentsBefore);

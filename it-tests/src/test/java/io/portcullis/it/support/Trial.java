@@ -28,6 +28,11 @@ public final class Trial {
     this.longestLease = longestLease;
   }
 
+  /** What all nodes write to. */
+  public Path journal() {
+    return journal;
+  }
+
   /** Starts a node under writes, and waits until it has heard from the store. */
   public ServiceJvm join(String id, AgentConf conf) throws IOException {
     ServiceJvm node = stage.start(id, Launch.demoService(id, journal).conf(conf));
@@ -44,7 +49,8 @@ public final class Trial {
     started.forEach(this::attend);
   }
 
-  private void attend(ServiceJvm node) {
+  /** Puts a node that signs to {@link #journal()} under writes, and waits until it is ready. */
+  public void attend(ServiceJvm node) {
     nodes.add(node);
     storms.add(stage.opened(WriteStorm.at(node)));
     watches.add(stage.opened(LeaderWatch.over(node)));

@@ -1,0 +1,113 @@
+package io.portcullis.it.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.Command;
+import io.portcullis.it.support.Elapsed;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Trial;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class QuorumBallotIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** Mounts an empty folder that can't be written, seen by the command that follows alone. */
+  private static final String READ_ONLY = "mount -t tmpfs -o ro none \"$0\" && exec \"$@\"";
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private Quorum quorum;
+  private Trial trial;
+  private ServiceJvm leader;
+
+  /** All have taken part; then one is killed, and the two others go on. */
+  @BeforeEach
+  void startWithoutC() throws IOException, InterruptedException {
+    quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    trial = quorum.trial();
+    ServiceJvm c = quorum.join("a", "b", "c").get(2);
+    trial.awaitLeaderAfter(0);
+    trial.kill(c);
+    leader = trial.awaitLeader();
+    trial.awaitWrites();
+  }
+
+  @Test
+  void aMemberWhoseBallotIsSpoiltSaysSoAndNeverLeads() throws IOException, InterruptedException {
+    Path ballot = Quorum.ballot(quorum.dataDir("c"), "c");
+    Files.writeString(ballot, Files.readString(ballot).replaceFirst("term \\d", "term 9"));
+
+    assertNeverLeads(quorum.start("c"), ballot.toString());
+  }
+
+  @Test
+  void soDoesOneWhoseFolderIsNone() throws IOException, InterruptedException {
+    Path folder = quorum.dataDir("c");
+    Files.move(folder, folder.resolveSibling("moved"));
+    Files.writeString(folder, "no folder");
+
+    assertNeverLeads(quorum.start("c"), "something in its way that is no folder");
+  }
+
+  @Test
+  void soDoesOneWhoseFolderIsReadOnly() throws IOException, InterruptedException {
+    String folder = stage.folder("mount").toString();
+    assumeTrue(canRun(readOnly(folder)), "needs unshare and the right to mount, which is root's");
+    String name = quorum.nextName("c");
+    Launch launch = quorum.service(name).behind(readOnly(quorum.dataDir("c").toString()));
+
+    assertNeverLeads(stage.start(name, launch), "ead-only file system");
+  }
+
+  /** The two others need no third; but of those two, each needs the other. */
+  private void assertNeverLeads(ServiceJvm unfit, String why)
+      throws IOException, InterruptedException {
+    trial.attend(unfit);
+    long epoch = leader.status().epoch();
+    assertThat(unfit.awaitLog("does not vote why=").text()).contains(why);
+    Quorum.awaitFollows(unfit, leader);
+    trial.awaitWrites();
+    assertThat(leader.status().epoch()).isEqualTo(epoch);
+
+    long since = System.nanoTime();
+    trial.kill(leader);
+    Elapsed.await(LEASE.multipliedBy(3), since);
+    assertThat(trial.nodes()).filteredOn(ServiceJvm::isAlive).noneMatch(ServiceJvm::leads);
+    assertThat(unfit.write().refused()).isTrue();
+    assertThat(unfit.status().election().path("why").asText()).contains(why);
+
+    quorum.join(Quorum.member(leader));
+    ServiceJvm next = trial.awaitLeaderAfter(epoch);
+    Quorum.awaitFollows(unfit, next);
+    assertThat(trial.verdict().leaders()).doesNotContain(unfit.name());
+  }
+
+  private static List<String> readOnly(String folder) {
+    return List.of("unshare", "-m", "sh", "-c", READ_ONLY, folder);
+  }
+
+  private boolean canRun(List<String> prefix) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(prefix);
+    command.add("true");
+    try {
+      return Command.run(stage.folder("probe"), Map.of(), command).exitCode() == 0;
+    } catch (IOException e) {
+      return false; // There is no such command.
+    }
+  }
+}

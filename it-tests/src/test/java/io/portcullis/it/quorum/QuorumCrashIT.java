@@ -1,0 +1,139 @@
+package io.portcullis.it.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.Elapsed;
+import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Signals;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.Write;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class QuorumCrashIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+
+  /** Longer than it takes to start three services, even on a busy machine. */
+  private static final Duration LONG_LEASE = Duration.ofSeconds(10);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Fewer than the service has threads, so that none is turned away for want of one. */
+  private static final int WAITING = 14;
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void afterAllWereKilledAtOnceOneLeadsAgainOnceTheLeaseIsOver()
+      throws IOException, InterruptedException {
+    Quorum quorum = Quorum.of(stage, LONG_LEASE, "a", "b", "c");
+    Trial trial = quorum.trial();
+    List<ServiceJvm> before = quorum.join("a", "b", "c");
+    long epoch = trial.awaitLeaderAfter(0).status().epoch();
+
+    for (ServiceJvm node : before) {
+      trial.kill(node);
+    }
+    Instant killed = Instant.now();
+    List<ServiceJvm> after = quorum.join("a", "b", "c");
+    ServiceJvm leader = trial.awaitLeaderAfter(epoch);
+
+    List<Transcript.Event> grants = trial.verdict().grants();
+    assertThat(grants).hasSize(2);
+    assertThat(grants.get(1).at()).isAfter(killed.plus(LONG_LEASE));
+    assertThat(grants.get(1).epoch()).isGreaterThan(epoch);
+    assertThat(after).contains(leader);
+  }
+
+  @Test
+  void aMemberThatHasLostItsVotesDisturbsNobodyAndVotesAgainLater()
+      throws IOException, InterruptedException {
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    Trial trial = quorum.trial();
+    quorum.join("a", "b", "c");
+    ServiceJvm leader = trial.awaitLeaderAfter(0);
+    long epoch = leader.status().epoch();
+
+    ServiceJvm forgetful = trial.other(leader);
+    String member = Quorum.member(forgetful);
+    trial.kill(forgetful);
+    wipe(quorum.dataDir(member));
+    ServiceJvm again = quorum.join(member).get(0);
+    again.awaitLog(line -> line.contains("does not vote why=\"this member has no saved vote"));
+    again.awaitLog(line -> line.endsWith(" votes"));
+    assertThat(leader.status().epoch()).isEqualTo(epoch);
+
+    // Now there is no majority without the one that had forgotten.
+    ServiceJvm third =
+        trial.nodes().stream()
+            .filter(node -> node.isAlive() && node != leader && node != again)
+            .findFirst()
+            .orElseThrow();
+    long since = System.nanoTime();
+    trial.kill(third);
+    Elapsed.await(LEASE.multipliedBy(2), since);
+    trial.awaitWrites();
+
+    assertThat(leader.status().epoch()).isEqualTo(epoch);
+    assertThat(trial.verdict().leaders()).containsExactly(leader.name());
+  }
+
+  @Test
+  void aLeaderThatWakesAfterAnotherTookOverRefusesEveryWriteThatWaitedForIt()
+      throws IOException, InterruptedException {
+    assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    List<ServiceJvm> nodes = List.of(quorum.start("a"), quorum.start("b"), quorum.start("c"));
+    ServiceJvm old = Quorum.awaitLeader(nodes);
+    assertThat(old.write().accepted()).isTrue();
+    List<ServiceJvm> others = nodes.stream().filter(node -> node != old).toList();
+    others.forEach(node -> Quorum.awaitFollows(node, old));
+
+    Signals.stop(old.handle());
+    List<CompletableFuture<Write>> waiting = new ArrayList<>();
+    for (int i = 0; i < WAITING; i++) {
+      waiting.add(old.writeAsync(PATIENCE));
+    }
+    ServiceJvm next = Quorum.awaitLeader(others);
+    assertThat(next.write().accepted()).isTrue();
+    Signals.resume(old.handle());
+
+    assertThat(waiting.stream().map(CompletableFuture::join))
+        .hasSize(WAITING)
+        .allSatisfy(write -> assertThat(write.refused()).as("%s", write).isTrue());
+    assertThat(old.write().refused()).isTrue();
+    old.awaitLog("lost leadership");
+    Quorum.awaitFollows(old, next);
+    assertThat(next.write().accepted()).isTrue();
+    assertThat(JournalWitness.read(quorum.trial().journal()).runs())
+        .containsExactly(old.name(), next.name());
+    Transcript transcript = Transcript.of(nodes);
+    assertThat(transcript.leaders()).containsExactly(old.name(), next.name());
+    assertThat(transcript.violations(LEASE)).isEmpty();
+  }
+
+  private static void wipe(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.portcullis.it.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.Elapsed;
+import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.Trial;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class QuorumPartitionIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private Subnet subnet;
+  private Quorum quorum;
+  private Trial trial;
+
+  /** What a member can't do any more. */
+  enum Fault {
+    HEAR_OR_SPEAK(true, true),
+    HEAR(true, false),
+    SPEAK(false, true);
+
+    private final boolean deaf;
+    private final boolean mute;
+
+    Fault(boolean deaf, boolean mute) {
+      this.deaf = deaf;
+      this.mute = mute;
+    }
+  }
+
+  @BeforeAll
+  static void needNamespaces() {
+    String hindrance = Subnet.hindrance();
+    assumeTrue(hindrance.isEmpty(), "needs network namespaces, made with ip as root: " + hindrance);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    subnet = stage.opened(Subnet.of(List.of("a", "b", "c")));
+    quorum = Quorum.in(subnet, stage, LEASE, "a", "b", "c");
+    trial = quorum.trial();
+    quorum.join("a", "b", "c");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLeaderWithoutItsMajorityStopsBeforeAnotherLeads(Fault fault)
+      throws IOException, InterruptedException {
+    ServiceJvm old = trial.awaitLeaderAfter(0);
+    long epoch = old.status().epoch();
+
+    afflict(old, fault);
+    ServiceJvm next = trial.awaitLeaderAfter(epoch);
+    assertThat(old.leads()).isFalse();
+    assertThat(old.write().refused()).isTrue();
+    old.awaitLog("lost leadership");
+    long nextEpoch = next.status().epoch();
+    subnet.heal();
+    Quorum.awaitFollows(old, next);
+    assertThat(old.write().refused()).isTrue();
+    trial.awaitWrites();
+    assertThat(next.status().epoch()).isEqualTo(nextEpoch).isGreaterThan(epoch);
+
+    Transcript transcript = trial.verdict();
+    assertThat(transcript.leaders()).containsExactly(old.name(), next.name());
+    assertThat(JournalWitness.read(trial.journal()).runs())
+        .containsExactly(old.name(), next.name());
+    assertThat(transcript.events())
+        .extracting(Transcript.Event::granted)
+        .as("the loss is told before the next grant: %s", transcript.events())
+        .containsExactly(true, false, true);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"HEAR_OR_SPEAK", "HEAR"})
+  void aFollowerThatHearsNothingDisturbsNobody(Fault fault)
+      throws IOException, InterruptedException {
+    ServiceJvm leader = trial.awaitLeaderAfter(0);
+    long epoch = leader.status().epoch();
+    ServiceJvm follower = trial.other(leader);
+
+    long since = System.nanoTime();
+    afflict(follower, fault);
+    Elapsed.await(LEASE.multipliedBy(3), since);
+    assertThat(heartbeatAgeMillis(follower)).isGreaterThan(LEASE.toMillis());
+    assertThat(follower.write().refused()).isTrue();
+    trial.awaitWrites();
+    assertThat(leader.status().epoch()).isEqualTo(epoch);
+    subnet.heal();
+    awaitHears(follower, leader);
+
+    assertThat(trial.verdict().leaders()).containsExactly(leader.name());
+    assertThat(leader.status().epoch()).isEqualTo(epoch);
+  }
+
+  @Test
+  void ifNobodyReachesAnybodyNobodyLeads() throws IOException, InterruptedException {
+    ServiceJvm old = trial.awaitLeaderAfter(0);
+    long epoch = old.status().epoch();
+
+    long since = System.nanoTime();
+    trial.nodes().forEach(node -> afflict(node, Fault.SPEAK));
+    trial.awaitNobodyLeads();
+    Elapsed.await(LEASE.multipliedBy(2), since);
+    assertThat(trial.nodes()).noneMatch(ServiceJvm::leads);
+    assertThat(trial.nodes()).allMatch(node -> node.write().refused());
+    subnet.heal();
+    trial.awaitLeaderAfter(epoch);
+
+    assertThat(trial.verdict().leaders()).hasSize(2).startsWith(old.name());
+  }
+
+  private void afflict(ServiceJvm node, Fault fault) {
+    String member = Quorum.member(node);
+    for (String other : quorum.others(member)) {
+      if (fault.deaf) {
+        subnet.cut(other, member);
+      }
+      if (fault.mute) {
+        subnet.cut(member, other);
+      }
+    }
+  }
+
+  private static void awaitHears(ServiceJvm follower, ServiceJvm leader) {
+    Quorum.awaitFollows(follower, leader);
+    Awaitility.await("a fresh heartbeat")
+        .atMost(PATIENCE)
+        .until(() -> heartbeatAgeMillis(follower) < LEASE.toMillis());
+  }
+
+  private static long heartbeatAgeMillis(ServiceJvm follower)
+      throws IOException, InterruptedException {
+    return follower.status().election().path("heartbeatAgeMillis").asLong();
+  }
+}

@@ -1,0 +1,66 @@
+package io.portcullis.it.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Trial;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class QuorumWitnessIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final long MOST_KILOBYTES = 64 * 1024;
+  private static final int ENDED_BY_SIGTERM = 143;
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void withAWitnessOneOfTwoServicesLeadsAndTheOtherAfterIt()
+      throws IOException, InterruptedException {
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
+    Trial trial = quorum.trial();
+    ServiceJvm witness = quorum.startWitness("w");
+    quorum.join("a", "b");
+    ServiceJvm first = trial.awaitLeaderAfter(0);
+    Quorum.awaitFollows(witness, first);
+    witness.awaitLog(line -> line.endsWith(" votes"));
+    long epoch = first.status().epoch();
+    ServiceJvm second = trial.other(first);
+
+    trial.kill(first);
+    assertThat(trial.awaitLeaderAfter(epoch).name()).isEqualTo(second.name());
+    Quorum.awaitFollows(witness, second);
+
+    assertThat(witness.role()).isEqualTo("WITNESS");
+    assertThat(witness.get("/healthz").status()).isEqualTo(200);
+    assertThat(witness.get("/leader").status()).isEqualTo(503);
+    assertThat(residentKilobytes(witness)).isLessThan(MOST_KILOBYTES);
+    assertThat(trial.verdict().leaders()).containsExactly(first.name(), second.name());
+
+    witness.terminate();
+    assertThat(witness.awaitExit()).isEqualTo(ENDED_BY_SIGTERM);
+    trial.awaitNobodyLeads();
+    assertThat(second.write().refused()).isTrue();
+  }
+
+  /** Zero where the system does not tell. */
+  private static long residentKilobytes(ServiceJvm process) throws IOException {
+    Path status = Path.of("/proc", Long.toString(process.handle().pid()), "status");
+    if (!Files.exists(status)) {
+      return 0;
+    }
+    return Files.readAllLines(status).stream()
+        .filter(line -> line.startsWith("VmRSS:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .findFirst()
+        .orElseThrow();
+  }
+}

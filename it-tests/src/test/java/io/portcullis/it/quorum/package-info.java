@@ -1,0 +1,2 @@
+/** Nodes that elect among themselves, with networks, disks and processes that fail. */
+package io.portcullis.it.quorum;
