@@ -50,7 +50,7 @@ final class Switchboard {
   }
 
   void send(int member, byte[] payload) {
-    Link link = roll.newest(member);
+    Link link = roll.liveliest(member);
     if (link == null || !link.send(Kind.MESSAGE, payload)) {
       traffic.dropped();
     }
@@ -238,6 +238,7 @@ final class Switchboard {
     @Override
     public void message(Link link, byte[] payload) {
       told = true;
+      roll.heard(link); // First, so that the answer goes the same way.
       receiver.received(link.member(), payload);
     }
 
