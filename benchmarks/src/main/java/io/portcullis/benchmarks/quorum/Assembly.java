@@ -77,6 +77,10 @@ final class Assembly implements AutoCloseable {
     return members;
   }
 
+  Duration lease() {
+    return plans.get(0).timing().lease();
+  }
+
   Duration renew() {
     return plans.get(0).timing().renew();
   }
