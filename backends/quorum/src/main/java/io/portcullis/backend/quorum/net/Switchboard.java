@@ -9,7 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -228,8 +227,7 @@ final class Switchboard {
         dialler.answered(link.member());
       }
       told = true;
-      List<Link> replaced = roll.add(link, peer, receiver);
-      for (Link old : replaced) {
+      for (Link old : roll.add(link, peer, receiver)) {
         old.close();
         links.remove(old);
       }
