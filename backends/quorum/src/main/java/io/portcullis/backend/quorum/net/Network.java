@@ -100,8 +100,9 @@ public final class Network implements AutoCloseable {
   }
 
   /**
-   * Sends a message over the newest link with this member, in the next turn at the latest. It is
-   * dropped, and counted, if there is no link or too much is queued on it.
+   * Sends a message to this member in the next turn at the latest, over the link that has come up
+   * or brought a message last. It is dropped, and counted, if there is no link or too much is
+   * queued on it.
    */
   public void send(int member, byte[] payload) {
     if (payload.length > Bounds.PAYLOAD) {

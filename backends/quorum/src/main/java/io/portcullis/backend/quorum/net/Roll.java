@@ -6,7 +6,11 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The live links with each member, the newest first, and who speaks for it. */
+/**
+ * The live links with each member, and who speaks for it. First comes the one that has come up or
+ * brought a message last: when two nodes have dialled each other at once, both then speak on the
+ * same link, and none waits for an answer on one where none will come.
+ */
 final class Roll {
   private final List<Entry> entries;
 
@@ -26,8 +30,16 @@ final class Roll {
     return !entries.get(member).links.isEmpty();
   }
 
-  @Nullable Link newest(int member) {
+  @Nullable Link liveliest(int member) {
     return entries.get(member).links.peekFirst();
+  }
+
+  /** A message has come over this link. */
+  void heard(Link link) {
+    Deque<Link> links = entries.get(link.member()).links;
+    if (links.peekFirst() != link && links.remove(link)) {
+      links.addFirst(link);
+    }
   }
 
   /**

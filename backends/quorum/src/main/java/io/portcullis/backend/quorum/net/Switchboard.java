@@ -9,7 +9,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -50,7 +49,7 @@ final class Switchboard {
   }
 
   void send(int member, byte[] payload) {
-    Link link = roll.newest(member);
+    Link link = roll.liveliest(member);
     if (link == null || !link.send(Kind.MESSAGE, payload)) {
       traffic.dropped();
     }
@@ -228,8 +227,7 @@ final class Switchboard {
         dialler.answered(link.member());
       }
       told = true;
-      List<Link> replaced = roll.add(link, peer, receiver);
-      for (Link old : replaced) {
+      for (Link old : roll.add(link, peer, receiver)) {
         old.close();
         links.remove(old);
       }
@@ -238,6 +236,7 @@ final class Switchboard {
     @Override
     public void message(Link link, byte[] payload) {
       told = true;
+      roll.heard(link); // First, so that the answer goes the same way.
       receiver.received(link.member(), payload);
     }
 

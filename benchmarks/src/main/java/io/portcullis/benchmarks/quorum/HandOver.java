@@ -1,0 +1,88 @@
+package io.portcullis.benchmarks.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How soon another gate is open: from just before {@code stepDown()} is called on the leader. */
+record HandOver(List<Group> groups) implements Findings {
+
+  /** Members by their number. */
+  record Group(int members, Times times) {}
+
+  private static final List<Integer> SIZES = List.of(3, 5);
+  private static final int ROUNDS = 50;
+  private static final int QUICK_ROUNDS = 10;
+  private static final Duration TARGET = Duration.ofMillis(50);
+
+  /** Steps of this size, taken modulo one, fill the interval evenly for any number of them. */
+  private static final double GOLDEN = 0.618034;
+
+  static HandOver measure(Lab lab, boolean quick) {
+    List<Group> groups = new ArrayList<>();
+    for (int size : SIZES) {
+      try (Assembly assembly = lab.assemble(size)) {
+        assembly.start();
+        List<Duration> times = new ArrayList<>();
+        for (int i = 0; i < (quick ? QUICK_ROUNDS : ROUNDS); i++) {
+          times.add(measure(assembly, (i * GOLDEN) % 1));
+        }
+        System.out.println("hand-over, " + size + " members: " + texts(times));
+        groups.add(new Group(size, Times.of(times)));
+      }
+    }
+    return new HandOver(groups);
+  }
+
+  /**
+   * One hand-over, at some moment between two heartbeats.
+   *
+   * @param phase how far it then is from one to the next, 0 to 1
+   */
+  private static Duration measure(Assembly assembly, double phase) {
+    assembly.awaitAllKnow(assembly.awaitLeaderBeside(Optional.empty()));
+    // One heartbeat at least, so that whoever stepped down takes part again.
+    long renew = assembly.renew().toNanos();
+    Pause.lasting(Duration.ofNanos(renew + renew / 4 + (long) (phase * renew)));
+    Member leader = assembly.soleLeader();
+    long asked = System.nanoTime();
+    leader.election().stepDown();
+    Member unused = assembly.awaitLeaderBeside(Optional.of(leader));
+    return Duration.ofNanos(System.nanoTime() - asked);
+  }
+
+  private static String texts(List<Duration> times) {
+    return String.join(", ", times.stream().map(Times::millis).toList());
+  }
+
+  @Override
+  public String table() {
+    StringBuilder text = new StringBuilder();
+    text.append("| hand-over | rounds | median | p90 | longest |\n|---|---|---|---|---|\n");
+    for (Group group : groups) {
+      Times times = group.times();
+      text.append("| ").append(group.members()).append(" members");
+      text.append(" | ").append(times.count());
+      for (Duration time : List.of(times.median(), times.quantile(0.9), times.longest())) {
+        text.append(" | ").append(Times.millis(time));
+      }
+      text.append(" |\n");
+    }
+    return text.toString();
+  }
+
+  @Override
+  public List<Verdict> verdicts() {
+    return groups.stream()
+        .map(
+            group -> {
+              Duration median = group.times().median();
+              return new Verdict(
+                  "hand-over among " + group.members() + ", median <= " + TARGET.toMillis() + " ms",
+                  Times.millis(median),
+                  median.compareTo(TARGET) <= 0);
+            })
+        .toList();
+  }
+}

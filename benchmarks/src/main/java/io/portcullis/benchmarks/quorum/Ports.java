@@ -1,0 +1,46 @@
+package io.portcullis.benchmarks.quorum;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Finds ports that nobody listens on. They lie below those that the system gives to outgoing
+ * connections: a member that dials must not happen to take the port of one that has yet to listen.
+ */
+final class Ports {
+  private static final int LOWEST = 12_000;
+  private static final int HIGHEST = 32_000;
+  private static final int MOST_TRIALS = 10_000;
+
+  private Ports() {}
+
+  static List<Integer> free(int count) {
+    Iterator<Integer> candidates =
+        RandomGenerator.getDefault().ints(MOST_TRIALS, LOWEST, HIGHEST).boxed().iterator();
+    Set<Integer> found = new LinkedHashSet<>();
+    while (found.size() < count) {
+      if (!candidates.hasNext()) {
+        throw new CannotMeasure("There are too few free ports.");
+      }
+      int port = candidates.next();
+      if (isFree(port)) {
+        found.add(port);
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return probe.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

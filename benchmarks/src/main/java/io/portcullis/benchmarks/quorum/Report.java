@@ -1,0 +1,26 @@
+package io.portcullis.benchmarks.quorum;
+
+import java.util.List;
+
+/** The tables and the verdict. */
+record Report(List<Findings> parts) {
+
+  boolean allTargetsReached() {
+    return verdicts().stream().allMatch(Verdict::reached);
+  }
+
+  private List<Verdict> verdicts() {
+    return parts.stream().flatMap(part -> part.verdicts().stream()).toList();
+  }
+
+  /** In Markdown, so that it can be pasted as it is. */
+  String render() {
+    StringBuilder text = new StringBuilder();
+    for (Findings part : parts) {
+      text.append(part.table()).append('\n');
+    }
+    text.append("| target | measured | reached |\n|---|---|---|\n");
+    verdicts().forEach(verdict -> text.append(verdict.row()));
+    return text.toString();
+  }
+}

@@ -1,0 +1,145 @@
+package io.portcullis.benchmarks.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What members send while one leads and nothing happens. */
+record Traffic(List<Group> groups) implements Findings {
+
+  /**
+   * Members by their number.
+   *
+   * @param follower the mean of all but the leader
+   */
+  record Group(int members, Flow leader, Flow follower) {
+    private double leaderPerFollower() {
+      return leader.messages() / (members - 1);
+    }
+  }
+
+  private static final List<Integer> SIZES = List.of(3, 10, 50);
+  private static final Duration TIME = Duration.ofSeconds(20);
+  private static final Duration QUICK_TIME = Duration.ofSeconds(5);
+
+  /**
+   * After the first election and a lease, until nothing is left of it: a member that came too late
+   * for it asks the others for so long before it votes.
+   */
+  private static final Duration SETTLING = Duration.ofSeconds(5);
+
+  private static final int MOST_BYTES = 200;
+
+  /** Heartbeats come at random pauses, so two rates are never quite the same. */
+  private static final double SAME = 1.25;
+
+  static Traffic measure(Lab lab, boolean quick) {
+    List<Group> groups = new ArrayList<>();
+    for (int size : SIZES) {
+      try (Assembly assembly = lab.assemble(size)) {
+        assembly.start();
+        assembly.awaitAllKnow(assembly.awaitLeaderBeside(Optional.empty()));
+        Pause.lasting(assembly.lease().plus(SETTLING));
+        groups.add(measure(assembly, quick ? QUICK_TIME : TIME));
+        System.out.println("traffic, " + size + " members: done");
+      }
+    }
+    return new Traffic(groups);
+  }
+
+  private static Group measure(Assembly assembly, Duration time) {
+    Member leader = assembly.soleLeader();
+    long epoch = leader.election().epoch();
+    long began = System.nanoTime();
+    List<Map<String, Long>> before = counts(assembly);
+    Pause.lasting(time);
+    List<Map<String, Long>> after = counts(assembly);
+    Duration passed = Duration.ofNanos(System.nanoTime() - began);
+    if (!leader.election().isLeader() || leader.election().epoch() != epoch) {
+      throw new CannotMeasure("The leader changed meanwhile; is the machine too busy?");
+    }
+    List<Flow> followers = new ArrayList<>();
+    for (int i = 0; i < before.size(); i++) {
+      followers.add(Flow.of(before.get(i), after.get(i), passed));
+    }
+    Flow leading = followers.remove(assembly.members().indexOf(leader));
+    return new Group(before.size(), leading, Flow.mean(followers));
+  }
+
+  private static List<Map<String, Long>> counts(Assembly assembly) {
+    return assembly.members().stream().map(member -> member.store().counts()).toList();
+  }
+
+  @Override
+  public String table() {
+    StringBuilder text = new StringBuilder();
+    text.append("| per second | messages sent | received | bytes sent | received");
+    text.append(" | messages for each follower | bytes per message |\n");
+    text.append("|---|---|---|---|---|---|---|\n");
+    for (Group group : groups) {
+      String others = String.format(Locale.ROOT, "%.2f", group.leaderPerFollower());
+      text.append(row(group.members() + " members: the leader", group.leader(), others));
+    }
+    for (Group group : groups) {
+      text.append(row(group.members() + " members: a follower", group.follower(), ""));
+    }
+    return text.toString();
+  }
+
+  private static String row(String who, Flow flow, String perFollower) {
+    return String.format(
+        Locale.ROOT,
+        "| %s | %.2f | %.2f | %.0f | %.0f | %s | %.1f |%n",
+        who,
+        flow.sent(),
+        flow.received(),
+        flow.bytesSent(),
+        flow.bytesReceived(),
+        perFollower,
+        flow.bytesPerMessage());
+  }
+
+  @Override
+  public List<Verdict> verdicts() {
+    Group fewest = groups.get(0);
+    Group most = groups.get(groups.size() - 1);
+    double bytes =
+        groups.stream()
+            .mapToDouble(
+                group ->
+                    Math.max(group.leader().bytesPerMessage(), group.follower().bytesPerMessage()))
+            .max()
+            .orElse(0);
+    return List.of(
+        same(
+            "messages of the leader for each follower",
+            fewest,
+            most,
+            most.leaderPerFollower() / fewest.leaderPerFollower()),
+        same(
+            "messages of a follower",
+            fewest,
+            most,
+            most.follower().messages() / fewest.follower().messages()),
+        new Verdict(
+            "bytes per message < " + MOST_BYTES,
+            String.format(Locale.ROOT, "%.1f", bytes),
+            bytes < MOST_BYTES));
+  }
+
+  private static Verdict same(String what, Group fewest, Group most, double ratio) {
+    return new Verdict(
+        String.format(
+            Locale.ROOT,
+            "%s: among %d <= %.2f x those among %d",
+            what,
+            most.members(),
+            SAME,
+            fewest.members()),
+        String.format(Locale.ROOT, "%.2f x", ratio),
+        ratio <= SAME);
+  }
+}

@@ -1,0 +1,44 @@
+package io.portcullis.benchmarks.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FlowTest {
+
+  @Test
+  void onlyWhatWasCountedMeanwhileIsSpreadOverTheTime() {
+    Flow flow = Flow.of(counts(100, 200), counts(110, 230), Duration.ofSeconds(2));
+
+    assertThat(flow).isEqualTo(new Flow(5, 15, 500, 1500));
+    assertThat(flow.bytesPerMessage()).isEqualTo(100);
+  }
+
+  @Test
+  void theMeanOfAllIsTakenOfEachFigure() {
+    assertThat(Flow.mean(List.of(new Flow(1, 2, 3, 4), new Flow(3, 6, 5, 8))))
+        .isEqualTo(new Flow(2, 4, 4, 6));
+  }
+
+  @Test
+  void aStoreThatDoesNotCountCannotBeMeasured() {
+    assertThatThrownBy(() -> Flow.of(Map.of(), Map.of(), Duration.ofSeconds(1)))
+        .isInstanceOf(CannotMeasure.class);
+  }
+
+  private static Map<String, Long> counts(long sent, long received) {
+    return Map.of(
+        "messages_sent",
+        sent,
+        "messages_received",
+        received,
+        "bytes_sent",
+        sent * 100,
+        "bytes_received",
+        received * 100);
+  }
+}
