@@ -58,21 +58,20 @@ final class Cuts {
 
   /** The moment at which others may be tempted to elect a second one. */
   void perhapsCutOffLeader() {
-    if (random.nextBoolean()) {
-      cutOffLeader();
+    SimProcess leader = world.gates().open();
+    if (leader != null && random.nextBoolean()) {
+      cutOff(leader);
     }
   }
 
-  void cutOffLeader() {
-    SimProcess leader = world.gates().open();
-    if (leader != null) {
-      int one = leader.member().index();
-      BitSet spared = some(random.nextInt(3) > 0 ? 0.5 : 0);
-      cut(
-          "cut off " + leader.member() + " but from " + spared,
-          "leader cut off",
-          (from, to) -> (from == one && !spared.get(to)) || (to == one && !spared.get(from)));
-    }
+  /** A member that the others hear late, or that hears them late. */
+  void slow(SimProcess process) {
+    int one = process.member().index();
+    boolean speaks = random.nextBoolean();
+    long late = random.nextLong(random.nextInt(4) == 0 ? 2 * lease : lease / 2);
+    world.note((speaks ? "from " : "to ") + process.member() + " all takes " + late / 1_000_000);
+    world.marks().hit("slow");
+    world.net().delay((from, to) -> speaks ? from == one : to == one, late, length());
   }
 
   private BitSet some(double share) {
@@ -84,16 +83,25 @@ final class Cuts {
   }
 
   private void cut(String what, String mark, Cut cut) {
-    world.note(what);
     world.marks().hit(mark);
+    cutFor(length(), what, cut);
+  }
+
+  private long length() {
+    return random.nextLong(random.nextBoolean() ? 3 * lease : lease);
+  }
+
+  Cut cutFor(long length, String what, Cut cut) {
+    world.note(what);
     world.net().add(cut);
     world.links().refresh();
-    world.at(
-        world.now() + random.nextLong(3 * lease),
-        () -> {
-          world.net().remove(cut);
-          world.links().refresh();
-        });
+    world.at(world.now() + length, () -> end(cut));
+    return cut;
+  }
+
+  void end(Cut cut) {
+    world.net().remove(cut);
+    world.links().refresh();
   }
 
   void mend() {

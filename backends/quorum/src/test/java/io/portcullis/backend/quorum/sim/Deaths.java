@@ -52,28 +52,15 @@ final class Deaths {
     }
   }
 
-  /** The leader is out of some members' reach, and then those it can reach forget one by one. */
-  void siege() {
-    cuts.cutOffLeader();
-    world.marks().hit("siege");
-    boolean disks = random.nextBoolean();
-    for (SimMember member : world.members()) {
-      if (random.nextBoolean()) {
-        world.inStorm(world.now() + random.nextLong(3 * lease / 2), () -> forget(member, disks));
-      }
-    }
-  }
-
-  private void forget(SimMember member, boolean disk) {
+  /** Is back at once, with or without its disk. */
+  void quickly(SimMember member, boolean disk) {
     SimProcess process = member.process();
-    if (process != null && process != world.gates().open()) {
-      if (disk && limit.allowsLosing(member)) {
-        lose(member);
-      } else {
-        crash(process);
-      }
-      world.inStorm(world.now() + random.nextLong(200 * MILLI), () -> world.start(member));
+    if (disk && limit.allowsLosing(member)) {
+      lose(member);
+    } else if (process != null) {
+      crash(process);
     }
+    world.inStorm(world.now() + random.nextLong(100 * MILLI), () -> world.start(member));
   }
 
   /** A few processes crash and their disks are lost. */

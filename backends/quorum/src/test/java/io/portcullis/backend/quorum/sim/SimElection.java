@@ -77,6 +77,10 @@ final class SimElection {
     process.run(() -> step(new Input.Ordered(command)));
   }
 
+  void stepDown() {
+    order(new Command.StepDown(config.timing().drain()));
+  }
+
   void answerSoon(long id, Answer answer) {
     world.at(
         world.now() + handOver(), () -> process.run(() -> step(new Input.Answered(id, answer))));

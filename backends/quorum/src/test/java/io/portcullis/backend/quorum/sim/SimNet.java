@@ -18,10 +18,13 @@ final class SimNet {
     boolean stops(int from, int to);
   }
 
+  private record Slowness(Cut where, long late) {}
+
   private final SimWorld world;
   private final SplittableRandom random;
   private final int troublePercent;
   private final long latest;
+  private final List<Slowness> slow = new ArrayList<>();
   private final List<Cut> cuts = new ArrayList<>();
 
   SimNet(SimWorld world, SplittableRandom random, int troublePercent, long latest) {
@@ -41,10 +44,18 @@ final class SimNet {
     if (isTroubled() && random.nextInt(3) == 0) {
       return;
     }
-    deliver(from, to, message, delay());
+    deliver(from, to, message, delay() + lateness(from, to));
     if (isTroubled()) {
-      deliver(from, to, message, delay());
+      deliver(from, to, message, delay() + lateness(from, to));
     }
+  }
+
+  private long lateness(int from, int to) {
+    long late = 0;
+    for (Slowness slowness : slow) {
+      late += slowness.where().stops(from, to) ? slowness.late() : 0;
+    }
+    return late;
   }
 
   private void deliver(int from, int to, Message message, long delay) {
@@ -83,6 +94,13 @@ final class SimNet {
     return MILLI / 5 + random.nextLong(5 * MILLI);
   }
 
+  /** What such a cut would stop comes so much later instead. */
+  void delay(Cut where, long late, long length) {
+    Slowness slowness = new Slowness(where, late);
+    slow.add(slowness);
+    world.at(world.now() + length, () -> slow.remove(slowness));
+  }
+
   void add(Cut cut) {
     cuts.add(cut);
   }
@@ -93,5 +111,6 @@ final class SimNet {
 
   void heal() {
     cuts.clear();
+    slow.clear();
   }
 }

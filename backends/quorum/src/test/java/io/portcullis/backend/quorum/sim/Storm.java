@@ -18,9 +18,11 @@ final class Storm {
   private final SplittableRandom random;
   private final Deaths deaths;
   private final Cuts cuts;
+  private final Plots plots;
   private final long lease;
   private final long pause;
   private final List<Runnable> strikes;
+  private final boolean nervous;
   private final List<SimProcess> stopping = new ArrayList<>();
 
   Storm(SimWorld world, WorldPlan plan) {
@@ -28,11 +30,13 @@ final class Storm {
     this.plan = plan;
     this.random = plan.random().split();
     this.lease = plan.longestLease().toNanos();
-    this.pause = lease / (1 + random.nextInt(6));
+    this.pause = lease * (1 + random.nextInt(8)) / 4;
     this.cuts = new Cuts(world, random.split());
     this.deaths = new Deaths(world, random.split(), cuts);
+    this.plots = new Plots(world, random.split(), deaths, cuts);
+    this.nervous = random.nextInt(4) == 0;
     this.strikes = mixture();
-    world.votes().onElection(this::onElection);
+    world.votes().listen(this::onVote, this::onElected);
   }
 
   void begin() {
@@ -84,7 +88,9 @@ final class Storm {
             () -> withOne(deaths::crash),
             deaths::powerCut,
             deaths::loseDisks,
-            deaths::siege,
+            plots::siegeSoon,
+            plots::lostGeneration,
+            () -> withOne(cuts::slow),
             () -> withOne(deaths::unreadable),
             () -> withOne(this::stop),
             () -> order(new Command.StepDown(plan.drain()), "step down"),
@@ -109,10 +115,19 @@ final class Storm {
   }
 
   /** Elections are short: strikes that only came at random would seldom meet one. */
-  private void onElection(boolean decided) {
-    if (random.nextInt(decided ? 3 : 4 * plan.size()) == 0) {
-      long soon = random.nextLong(random.nextBoolean() ? 30 * MILLI : lease / 2);
-      world.inStorm(world.now() + soon, this::strike);
+  private void onVote(SimProcess voter) {
+    if (nervous && random.nextInt(4) == 0) {
+      world.inStorm(
+          world.now() + random.nextLong(20 * MILLI), () -> deaths.quickly(voter.member(), false));
+    } else if (random.nextInt(4 * plan.size()) == 0) {
+      world.inStorm(world.now() + random.nextLong(30 * MILLI), this::strike);
+    }
+  }
+
+  private void onElected() {
+    plots.onElected();
+    if (random.nextInt(5) == 0) {
+      world.inStorm(world.now() + random.nextLong(lease / 2), this::strike);
     }
   }
 

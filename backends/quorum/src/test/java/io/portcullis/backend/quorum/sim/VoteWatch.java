@@ -21,7 +21,8 @@ final class VoteWatch {
   private final Map<Long, SimProcess> leaders = new HashMap<>();
   private final SimWorld world;
   private @Nullable SimMember nudged;
-  private Consumer<Boolean> listener = decided -> {};
+  private Consumer<SimProcess> onVote = voter -> {};
+  private Runnable onElected = () -> {};
 
   VoteWatch(SimWorld world, int majority) {
     this.world = world;
@@ -29,16 +30,17 @@ final class VoteWatch {
     this.majority = majority;
   }
 
-  /** Who wants to know of votes, and of terms that have a leader. */
-  void onElection(Consumer<Boolean> wantsToKnowIfDecided) {
-    listener = wantsToKnowIfDecided;
+  /** Who wants to know of votes, and of terms that have a leader now. */
+  void listen(Consumer<SimProcess> toVotes, Runnable toElections) {
+    onVote = toVotes;
+    onElected = toElections;
   }
 
   void onSend(SimProcess from, int to, Message message) {
     if (message instanceof Message.VoteReply reply && reply.granted()) {
-      vote(from.member(), reply.term(), world.member(to));
+      vote(from, reply.term(), world.member(to));
     } else if (message instanceof Message.RequestVote request) {
-      vote(from.member(), request.term(), from.member());
+      vote(from, request.term(), from.member());
     } else if (message instanceof Message.Heartbeat heartbeat) {
       lead(from, heartbeat.term());
     } else if (message instanceof Message.Released released && released.next() >= 0) {
@@ -46,13 +48,14 @@ final class VoteWatch {
     }
   }
 
-  private void vote(SimMember voter, long term, SimMember candidate) {
+  private void vote(SimProcess process, long term, SimMember candidate) {
+    SimMember voter = process.member();
     Map<SimMember, SimMember> cast = votes.computeIfAbsent(term, t -> new HashMap<>());
     SimMember before = cast.put(voter, candidate);
     if (before == candidate) {
       return;
     }
-    listener.accept(false);
+    onVote.accept(process);
     if (before != null) {
       throw new Violation(
           voter + " voted for " + before + " and for " + candidate + " in term " + term);
@@ -69,7 +72,7 @@ final class VoteWatch {
     SimProcess other = leaders.putIfAbsent(term, process);
     if (other == null) {
       marks.hit("elected");
-      listener.accept(true);
+      onElected.run();
       if (nudged == process.member()) {
         marks.hit("the nudged one leads");
       }

@@ -1,0 +1,131 @@
+package io.portcullis.backend.quorum.sim;
+
+import io.portcullis.backend.quorum.sim.SimNet.Cut;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Faults that follow upon each other as if somebody wanted two leaders. Each is but a run of
+ * ordinary bad luck; left to chance alone it would take millions of seeds.
+ */
+final class Plots {
+  private static final long MILLI = 1_000_000L;
+
+  private final SimWorld world;
+  private final SplittableRandom random;
+  private final Deaths deaths;
+  private final Cuts cuts;
+  private final long lease;
+  private @Nullable Runnable afterElection;
+
+  Plots(SimWorld world, SplittableRandom random, Deaths deaths, Cuts cuts) {
+    this.world = world;
+    this.random = random;
+    this.deaths = deaths;
+    this.cuts = cuts;
+    this.lease = world.plan().longestLease().toNanos();
+  }
+
+  void onElected() {
+    Runnable next = afterElection;
+    afterElection = null;
+    if (next != null) {
+      world.inStorm(world.now() + random.nextLong(random.nextBoolean() ? 30 * MILLI : lease), next);
+    }
+  }
+
+  /** Now, or once the present leader has given way to another. */
+  void siegeSoon() {
+    SimProcess leader = world.gates().open();
+    if (leader == null || random.nextBoolean()) {
+      afterElection = this::siege;
+      if (leader != null && leader.election() != null && random.nextBoolean()) {
+        leader.election().stepDown();
+      }
+    } else {
+      siege();
+    }
+  }
+
+  /**
+   * A few members hear nothing of the leader and would elect another; and those who keep it in
+   * office lose their memory one by one.
+   */
+  private void siege() {
+    SimProcess leader = world.gates().open();
+    if (leader == null) {
+      return;
+    }
+    world.marks().hit("siege");
+    int one = leader.member().index();
+    BitSet exiles = minorityWithout(one);
+    long length = lease * (2 + random.nextInt(2));
+    cuts.cutFor(
+        length,
+        exiles + " can't reach " + leader.member(),
+        (from, to) -> (from == one && exiles.get(to)) || (to == one && exiles.get(from)));
+    boolean disks = random.nextInt(3) == 0;
+    for (long at = lease / 2; at < length; at += lease / 4) {
+      world.inStorm(
+          world.now() + at + random.nextLong(lease / 4), () -> forget(one, exiles, disks));
+    }
+  }
+
+  private void forget(int leader, BitSet exiles, boolean disk) {
+    SimMember member = world.member(random.nextInt(world.plan().size()));
+    if (member.index() != leader && !exiles.get(member.index())) {
+      deaths.quickly(member, disk);
+    }
+  }
+
+  /**
+   * A leader is elected by members who soon lose their disks, while the others were cut off; and it
+   * is gone before they are back.
+   */
+  void lostGeneration() {
+    SimProcess leader = world.gates().open();
+    BitSet unaware = minorityWithout(leader == null ? -1 : leader.member().index());
+    long length = 4 * lease;
+    Cut cut =
+        cuts.cutFor(
+            length,
+            "split: " + unaware + " and the others",
+            (from, to) -> unaware.get(from) != unaware.get(to));
+    if (leader != null && random.nextBoolean()) {
+      deaths.crash(leader);
+    }
+    afterElection = () -> loseGeneration(unaware, cut);
+  }
+
+  private void loseGeneration(BitSet unaware, Cut cut) {
+    SimProcess leader = world.gates().open();
+    if (leader == null || unaware.get(leader.member().index())) {
+      return;
+    }
+    world.marks().hit("lost generation");
+    int one = leader.member().index();
+    cuts.cutFor(4 * lease, "cut off " + leader, (from, to) -> from == one || to == one);
+    cuts.end(cut);
+    for (SimMember member : world.members()) {
+      if (member.index() != one && !unaware.get(member.index())) {
+        deaths.quickly(member, true);
+      }
+    }
+  }
+
+  private BitSet minorityWithout(int leader) {
+    List<Integer> all = new ArrayList<>(world.members().stream().map(SimMember::index).toList());
+    all.remove(Integer.valueOf(leader));
+    Collections.shuffle(all, new Random(random.nextLong()));
+    int most = world.plan().size() - world.plan().majority();
+    int size = random.nextBoolean() ? most : 1 + random.nextInt(most);
+    BitSet few = new BitSet();
+    all.subList(0, size).forEach(few::set);
+    return few;
+  }
+}
