@@ -65,6 +65,7 @@ public final class BuggyWorld {
   public OptionalLong firstCatch(int seeds) {
     return LongStream.range(0, seeds)
         .parallel()
+        .parallel()
         .filter(seed -> failureOf(seed) != null)
         .findFirst();
   }

@@ -5,6 +5,7 @@ import io.portcullis.backend.quorum.machine.Message.Report;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ final class Newcomer {
   }
 
   /** Asks those members whose answer is wanted. */
-  void probe(Set<Integer> members, Seat seat) {
+  void probe(List<Integer> members, Seat seat) {
     long sequence = seat.nextSequence();
     if (waited && firstCounted == null) {
       firstCounted = sequence;

@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +41,9 @@ final class Peers {
     willing.remove(member);
   }
 
-  Set<Integer> linked() {
-    return Set.copyOf(linked.keySet());
+  /** In the order of the list, so that a simulation is the same each time. */
+  List<Integer> linked() {
+    return List.copyOf(linked.keySet());
   }
 
   /** The process that last spoke for a member; its name in the list, if none ever did. */

@@ -1,7 +1,7 @@
 package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.backend.quorum.machine.Input;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +12,8 @@ final class Links {
 
   private final SimWorld world;
   private final SplittableRandom random;
-  private final Map<SimProcess, @Nullable SimProcess[]> told = new HashMap<>();
-  private final Map<SimProcess, Long> lastTold = new HashMap<>();
+  private final Map<SimProcess, @Nullable SimProcess[]> told = new LinkedHashMap<>();
+  private final Map<SimProcess, Long> lastTold = new LinkedHashMap<>();
 
   Links(SimWorld world, SplittableRandom random) {
     this.world = world;

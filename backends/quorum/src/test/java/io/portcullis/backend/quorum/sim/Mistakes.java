@@ -5,10 +5,34 @@ import static io.portcullis.election.proving.PlantedBug.change;
 
 import io.portcullis.election.proving.PlantedBug;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The mistakes that this simulation must catch. */
 final class Mistakes {
+  /**
+   * The seed that last caught each. Those without one are rare to be caught, and are looked for in
+   * campaigns only.
+   */
+  static final Map<String, Long> CAUGHT_BY =
+      Map.ofEntries(
+          Map.entry("vote not saved", 631L),
+          Map.entry("vote forgotten at restart", 707L),
+          Map.entry("second vote by tie-break", 7L),
+          Map.entry("vote while a promise lasts", 4L),
+          Map.entry("promise to a leader of a term gone by", 512L),
+          Map.entry("promise by the voter's own lease", 16L),
+          Map.entry("release that ends any promise", 1491L),
+          Map.entry("restarted voter that votes at once", 148L),
+          Map.entry("restarted voter that campaigns at once", 174L),
+          Map.entry("longest promise not saved", 53L),
+          Map.entry("newcomer that votes at once", 16L),
+          Map.entry("first lease counted from the answer's arrival", 1837L),
+          Map.entry("question answered by promises from before it", 121L),
+          Map.entry("newcomer that promises", 658L),
+          Map.entry("no margin for drifting clocks", 162L),
+          Map.entry("majority of the linked members", 1L));
+
   private static final List<PlantedBug> OF_VOTERS =
       List.of(
           bug(
