@@ -5,6 +5,9 @@ import io.portcullis.agent.config.BackendCatalogue;
 import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.start.HostName;
 import io.portcullis.agent.start.WitnessStart;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -52,7 +55,8 @@ final class WitnessCommand implements Callable<Integer> {
   /** The same as through the parser of commands, which a small process can do without. */
   int run(String[] arguments) {
     file = arguments.length == 2 ? arguments[1] : null;
-    return serve(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    OutputStream err = new FileOutputStream(FileDescriptor.err);
+    return serve(new PrintWriter(err, true, StandardCharsets.UTF_8));
   }
 
   @Override
