@@ -131,18 +131,12 @@ public final class Participant implements NodeElection {
         status.stale(),
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
-        mayCampaign() ? why(status) : "waits until the rules it requires are armed",
+        mayCampaign() ? status.explanation() : "waits until the rules it requires are armed",
         status.answered(),
         mayCampaign(),
         status.failure(),
         metrics.counts(),
         false);
-  }
-
-  private static String why(Status status) {
-    return status.trouble() == null
-        ? status.why()
-        : "the store gives no answer: " + status.trouble();
   }
 
   private boolean mayCampaign() {

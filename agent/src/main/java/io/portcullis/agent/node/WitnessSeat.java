@@ -74,7 +74,7 @@ public final class WitnessSeat implements NodeElection {
         status.stale(),
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
-        status.trouble() == null ? status.why() : "the store gives no answer: " + status.trouble(),
+        status.explanation(),
         status.answered(),
         true,
         status.failure(),

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +111,7 @@ public final class Engine {
                 0,
                 sinceMillis,
                 why,
+                null,
                 null,
                 false,
                 false,
@@ -334,19 +336,21 @@ public final class Engine {
             sinceMillis,
             why,
             storeWatch.trouble(),
+            ofStore(store::handicap),
             running && heartbeatWatch.isStale(),
             answered,
             running,
             ordersDone,
             failure,
-            tally.counts(storeCounts())));
+            tally.counts(Objects.requireNonNullElse(ofStore(store::counts), Map.of()))));
   }
 
-  private Map<String, Long> storeCounts() {
+  /** Who can't tell of itself is still a store. */
+  private static <T> @Nullable T ofStore(Supplier<T> told) {
     try {
-      return store.counts();
+      return told.get();
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      return Map.of(); // Who can't count is still a store.
+      return null;
     }
   }
 

@@ -2,6 +2,7 @@ package io.portcullis.election.store;
 
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One election's lease in one shared store.
@@ -51,6 +52,14 @@ public interface LeaseStore extends AutoCloseable {
    */
   default Map<String, Long> counts() {
     return Map.of();
+  }
+
+  /**
+   * What keeps this node's part of the store from doing its share although it answers, such as a
+   * disk that takes no vote; null if nothing does. Any thread may ask; for people only.
+   */
+  default @Nullable String handicap() {
+    return null;
   }
 
   /** Frees what the store holds on this side. Does not touch the lease. */

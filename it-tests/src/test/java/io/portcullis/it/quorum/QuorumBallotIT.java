@@ -81,6 +81,9 @@ class QuorumBallotIT {
     long epoch = leader.status().epoch();
     assertThat(unfit.awaitLog("does not vote why=").text()).contains(why);
     Quorum.awaitFollows(unfit, leader);
+    assertThat(unfit.status().election().path("why").asText())
+        .contains("this member does not vote: ")
+        .contains(why);
     trial.awaitWrites();
     assertThat(leader.status().epoch()).isEqualTo(epoch);
 

@@ -10,7 +10,7 @@ final class MemberLog {
 
   private final String election;
   private final String identity;
-  private @Nullable String impediment;
+  private volatile @Nullable String impediment;
   private @Nullable String hindrance;
   private boolean votes;
 
@@ -45,6 +45,11 @@ final class MemberLog {
     }
     impediment = now;
     votes = now == null;
+  }
+
+  /** What keeps it from voting, as last told; null if nothing does. Any thread may ask. */
+  @Nullable String impediment() {
+    return impediment;
   }
 
   void broken(Throwable bug) {

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The quorum as the election above it sees it: a store that grants by the promises of a majority.
@@ -50,6 +51,12 @@ final class QuorumLeaseStore implements LeaseStore {
       counts.put("refused_" + refusal.name().toLowerCase(Locale.ROOT), traffic.refused(refusal));
     }
     return Map.copyOf(counts);
+  }
+
+  @Override
+  public @Nullable String handicap() {
+    String impediment = node.impediment();
+    return impediment == null ? null : "this member does not vote: " + impediment;
   }
 
   @Override

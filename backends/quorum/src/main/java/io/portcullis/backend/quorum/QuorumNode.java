@@ -65,6 +65,11 @@ public final class QuorumNode implements AutoCloseable {
     return answer;
   }
 
+  /** What keeps it from voting, null if nothing does. */
+  @Nullable String impediment() {
+    return log.impediment();
+  }
+
   /** What has passed over its links, null before they are open. */
   @Nullable Traffic traffic() {
     Network at = network;

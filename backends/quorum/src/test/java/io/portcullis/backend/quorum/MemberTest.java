@@ -137,6 +137,9 @@ class MemberTest {
     LeaderElection spoilt = start(0);
 
     awaitAllKnow(awaitLeader());
+    assertThat(spoilt.status().explanation())
+        .contains("this member does not vote: ")
+        .contains("can't know how it voted");
     nodes.forEach(LeaderElection::stepDown);
     awaitAllKnow(awaitLeader());
     assertThat(spoilt.isLeader()).isFalse();

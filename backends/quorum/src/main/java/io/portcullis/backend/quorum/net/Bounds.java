@@ -40,8 +40,11 @@ final class Bounds {
   /** How many connections are accepted before the others have their turn. */
   static final int ACCEPTS_PER_TURN = 64;
 
-  /** How many accepted connections may be unfinished with their handshake. */
-  static final int UNPROVEN = 32;
+  /**
+   * How many accepted connections may be unfinished with their handshake. More than the members of
+   * a large council that all dial at once.
+   */
+  static final int UNPROVEN = 64;
 
   /** Two by dialling at the same time; a third replaces the oldest. */
   static final int LINKS_PER_MEMBER = 2;
