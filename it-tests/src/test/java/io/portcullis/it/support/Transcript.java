@@ -24,6 +24,12 @@ public final class Transcript {
   /** How long it may take a leader to say that it has handed over. */
   private static final Duration TELLING = Duration.ofSeconds(1);
 
+  /**
+   * How much later than the request behind a grant its line may be written: the right, and the wait
+   * of a successor, count from the request.
+   */
+  private static final Duration LATE_LINE = Duration.ofMillis(500);
+
   /** What a line tells: a grant, or its end. */
   public record Event(Instant at, String node, long epoch, boolean granted, String rest) {}
 
@@ -129,6 +135,7 @@ public final class Transcript {
    * other witnesses.
    */
   private boolean mayStillLead(Event grant, Instant moment, Duration lease) {
+    Duration surely = lease.minus(LATE_LINE);
     List<Event> ofGrant =
         events.stream()
             .filter(event -> event.epoch() == grant.epoch() && event.node().equals(grant.node()))
@@ -138,7 +145,7 @@ public final class Transcript {
             .filter(event -> !event.at().isAfter(moment))
             .reduce((earlier, later) -> later)
             .filter(Event::granted)
-            .filter(last -> Duration.between(last.at(), moment).compareTo(lease) < 0)
+            .filter(last -> Duration.between(last.at(), moment).compareTo(surely) < 0)
             .isPresent();
     return opened
         && ofGrant.stream()
