@@ -200,4 +200,28 @@ class NewcomerTest {
 
     assertThat(newcomer.sent(Report.class)).containsExactly(new Report(9, 0, false, LEASE));
   }
+
+  @Test
+  void anAnswerToAnEarlierProcessDoesNotMakeItBeginAtOnce() {
+    Puppet before = Stage.of(3).countingFrom(5_000).newcomer();
+    long earlier = before.newest(Probe.class).sequence();
+    Puppet newcomer = Stage.of(3).countingFrom(1_000).newcomer();
+
+    newcomer.hears(A, new Report(earlier, 0, true, LEASE));
+    newcomer.hears(C, new Report(earlier, 0, true, LEASE));
+
+    assertThat(newcomer.votesFor(A, 1)).isFalse();
+  }
+
+  @Test
+  void anAnswerToAnEarlierProcessDoesNotCountAfterTheWait() {
+    Puppet before = Stage.of(3).countingFrom(5_000).newcomer().after(LONGEST_LEASE).tick();
+    long earlier = before.newest(Probe.class).sequence();
+    Puppet newcomer = Stage.of(3).countingFrom(1_000).newcomer().after(LONGEST_LEASE).tick();
+
+    newcomer.hears(A, new Report(earlier, 7, true, LEASE));
+    newcomer.hears(C, new Report(earlier, 7, true, LEASE));
+
+    assertThat(newcomer.votesFor(A, 8)).isFalse();
+  }
 }
