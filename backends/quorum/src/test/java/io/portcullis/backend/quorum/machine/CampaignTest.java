@@ -80,6 +80,15 @@ class CampaignTest {
   }
 
   @Test
+  void halfOfAnEvenNumberIsNoMajority() {
+    Puppet member = asking(4);
+
+    assertThat(member.preVotes(A).sent(RequestVote.class)).isEmpty();
+    assertThat(member.preVotes(C).votes(A).sent(Heartbeat.class)).isEmpty();
+    assertThat(member.votes(C).sent(Heartbeat.class)).isNotEmpty();
+  }
+
+  @Test
   void aMemberCountsOnceHoweverOftenItAnswers() {
     Puppet member = asking(5).preVotes(A, A);
     assertThat(member.sent(RequestVote.class)).isEmpty();
@@ -118,6 +127,18 @@ class CampaignTest {
   }
 
   @Test
+  void aReplyToAnEarlierRoundCountsForNothing() {
+    Puppet member = asking(3);
+    long earlier = member.newest(PreVote.class).sequence();
+    member.after(ROUND).tick().acquire().after(ROUND).tick();
+
+    member.hears(A, new PreVoteReply(earlier, 4, true, -1, 0, 0));
+    assertThat(member.sent(RequestVote.class)).isEmpty();
+
+    assertThat(member.preVotes(A).sent(RequestVote.class)).isNotEmpty();
+  }
+
+  @Test
   void aReplyToAnEarlierProcessCountsForNothing() {
     Puppet before = asking(3).preVotes(A);
     VoteReply late = new VoteReply(before.newest(RequestVote.class).sequence(), 5, true);
@@ -141,11 +162,11 @@ class CampaignTest {
 
   @Test
   void aVoteForAnotherEndsTheOwnRound() {
-    Puppet member = asking(3);
+    Puppet candidate = asking(3).preVotes(A);
 
-    assertThat(member.votesFor(C, 9)).isTrue();
+    assertThat(candidate.votesFor(C, 9)).isTrue();
 
-    assertThat(member.preVotes(A).sent(RequestVote.class)).isEmpty();
+    assertThat(candidate.votes(A).sent(Heartbeat.class)).isEmpty();
   }
 
   @Test

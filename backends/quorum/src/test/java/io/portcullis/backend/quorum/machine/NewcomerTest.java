@@ -15,6 +15,8 @@ import io.portcullis.backend.quorum.machine.Message.Report;
 import io.portcullis.election.store.Answer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A member without a ballot: new, or bereft of its disk. */
 class NewcomerTest {
@@ -201,9 +203,10 @@ class NewcomerTest {
     assertThat(newcomer.sent(Report.class)).containsExactly(new Report(9, 0, false, LEASE));
   }
 
-  @Test
-  void anAnswerToAnEarlierProcessDoesNotMakeItBeginAtOnce() {
-    Puppet before = Stage.of(3).countingFrom(5_000).newcomer();
+  @ParameterizedTest
+  @ValueSource(longs = {10, 5_000})
+  void anAnswerToAnEarlierProcessDoesNotMakeItBeginAtOnce(long firstOfEarlier) {
+    Puppet before = Stage.of(3).countingFrom(firstOfEarlier).newcomer();
     long earlier = before.newest(Probe.class).sequence();
     Puppet newcomer = Stage.of(3).countingFrom(1_000).newcomer();
 
@@ -213,9 +216,10 @@ class NewcomerTest {
     assertThat(newcomer.votesFor(A, 1)).isFalse();
   }
 
-  @Test
-  void anAnswerToAnEarlierProcessDoesNotCountAfterTheWait() {
-    Puppet before = Stage.of(3).countingFrom(5_000).newcomer().after(LONGEST_LEASE).tick();
+  @ParameterizedTest
+  @ValueSource(longs = {10, 5_000})
+  void anAnswerToAnEarlierProcessDoesNotCountAfterTheWait(long firstOfEarlier) {
+    Puppet before = Stage.of(3).countingFrom(firstOfEarlier).newcomer().after(LONGEST_LEASE).tick();
     long earlier = before.newest(Probe.class).sequence();
     Puppet newcomer = Stage.of(3).countingFrom(1_000).newcomer().after(LONGEST_LEASE).tick();
 

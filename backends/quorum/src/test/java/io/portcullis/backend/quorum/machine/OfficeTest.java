@@ -95,6 +95,22 @@ class OfficeTest {
   }
 
   @Test
+  void aTermInWhichItDoesNotLeadIsNotRenewed() {
+    Puppet leader = Stage.of(3).elected().promises(A);
+
+    leader.renew(1);
+
+    assertThat(leader.answers()).hasOnlyElementsOfType(Answer.HeldByOther.class).hasSize(1);
+    assertThat(leader.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aLeaseIsToldRatherTooLongThanTooShort() {
+    assertThat(QuorumConfig.wholeMillis(Duration.ofNanos(10_000_000_001L))).isEqualTo(10_001);
+    assertThat(QuorumConfig.wholeMillis(Duration.ofSeconds(10))).isEqualTo(10_000);
+  }
+
+  @Test
   void officeEndsALeaseAfterTheSendingOfTheLastHeartbeatThatAMajorityPromisedUpon() {
     Puppet leader = Stage.of(3).elected().after(2_000).promises(A);
     leader.after(1_000).renew(2).after(LEASE - 3_001).renew(2);

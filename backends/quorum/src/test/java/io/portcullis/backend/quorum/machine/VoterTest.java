@@ -57,13 +57,13 @@ class VoterTest {
 
   @Test
   void aVoteIsSavedBeforeItIsTold() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    Puppet voter = Stage.of(3).voter(new Ballot(4, null, Duration.ofMillis(LONG))).after(LONG);
 
     voter.hears(A, new RequestVote(9, 5));
 
     assertThat(voter.effects())
         .containsExactly(
-            new Effect.Save(new Ballot(5, "a", Duration.ZERO)),
+            new Effect.Save(new Ballot(5, "a", Duration.ofMillis(LONG))),
             new Effect.Send(A, new VoteReply(9, 5, true)));
   }
 
