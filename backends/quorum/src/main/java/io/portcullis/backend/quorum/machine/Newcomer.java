@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * before, so it must not do either until that can do no harm.
  *
  * <ul>
- *   <li>If every other member has taken part in nothing, nobody was ever elected: it begins at
- *       once.
+ *   <li>If every other member has taken part in nothing, and has said so since this process
+ *       started, nobody was ever elected: it begins at once.
  *   <li>Else it waits for the longest lease, so that any promise of its has ended, and so that
  *       every round that may have its vote is over. Then it asks anew. Any majority that it was
  *       part of has a member among so many others who keep their ballots; so it takes part only
@@ -88,14 +88,14 @@ final class Newcomer {
     return waited ? last == null || !last.voter() : !blank.contains(member);
   }
 
-  /** What it may begin with after this report; null if it must go on learning. */
+  /** What it may begin with after this report to this process; null if it must go on learning. */
   @Nullable Ballot onReport(int from, Report report, Moment now) {
     hear(report.term(), Duration.ofMillis(report.leaseMillis()));
     waitLonger(now);
     if (report.term() == 0) {
       blank.add(from);
     }
-    // Sequences begin anywhere and may wrap: only their distance says which came first.
+    // Asked by this process, see Seat.hasAsked; now whether it was since the wait.
     if (firstCounted != null && report.sequence() - firstCounted >= 0) {
       reports.put(from, report);
     }

@@ -229,7 +229,7 @@ public final class QuorumMachine {
     boolean credible =
         (report.term() == 0 || voter.findsCredible(report.term(), now))
             && isSane(report.leaseMillis());
-    if (learning == null || !credible) {
+    if (learning == null || !credible || !seat.hasAsked(report.sequence())) {
       return;
     }
     Ballot first = learning.onReport(from, report, now);

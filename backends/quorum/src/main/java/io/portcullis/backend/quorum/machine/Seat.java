@@ -131,6 +131,16 @@ final class Seat {
     return sequence;
   }
 
+  /**
+   * True if this process has asked under this sequence. A reply that bears another is one to an
+   * earlier process of this member, and may tell what was true before this one started.
+   */
+  boolean hasAsked(long replySequence) {
+    // Sequences begin anywhere and may wrap: only distances say what came first.
+    long place = replySequence - config.firstSequence();
+    return place > 0 && place <= sequence - config.firstSequence();
+  }
+
   void send(int member, Message message) {
     out.add(new Effect.Send(member, message));
   }

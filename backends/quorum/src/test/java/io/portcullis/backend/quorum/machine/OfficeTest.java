@@ -1,0 +1,205 @@
+package io.portcullis.backend.quorum.machine;
+
+import static io.portcullis.backend.quorum.machine.Stage.A;
+import static io.portcullis.backend.quorum.machine.Stage.C;
+import static io.portcullis.backend.quorum.machine.Stage.CLUSTER;
+import static io.portcullis.backend.quorum.machine.Stage.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.quorum.machine.Message.Heartbeat;
+import io.portcullis.backend.quorum.machine.Message.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.Message.Released;
+import io.portcullis.backend.quorum.machine.Message.ReleasedReply;
+import io.portcullis.election.store.Answer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How a member leads, in term 2. */
+class OfficeTest {
+  private static final Answer GRANTED = new Answer.Granted(2, CLUSTER);
+
+  @Test
+  void whoIsElectedBeatsWithItsLeaseAndIsGrantedWhenAMajorityHasPromised() {
+    Puppet leader = Stage.of(5).elected();
+    assertThat(leader.sent(Heartbeat.class))
+        .hasSize(4)
+        .allMatch(beat -> beat.term() == 2 && beat.leaseMillis() == LEASE);
+    assertThat(leader.answers()).isEmpty();
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    assertThat(leader.promises(C).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void itsOwnPromiseIsSavedBeforeTheFirstHeartbeatLeaves() {
+    Puppet leader = Stage.of(3).elected();
+
+    assertThat(leader.effects())
+        .startsWith(new Effect.Save(new Ballot(2, "b", Duration.ofMillis(LEASE))));
+  }
+
+  @Test
+  void aMajorityIsOneOfTheConfiguredMembersNotOfThoseItIsLinkedWith() {
+    Puppet leader = Stage.of(5).elected().linked(A);
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    assertThat(leader.promises(A).answers()).isEmpty();
+  }
+
+  @Test
+  void eachQuestionIsOneHeartbeatAndGrantedByPromisesUponThatOne() {
+    Puppet leader = Stage.of(3).elected().promises(A);
+
+    leader.after(3_000).renew(2);
+    assertThat(leader.answers()).isEmpty();
+    assertThat(leader.sent(Heartbeat.class)).hasSize(2);
+
+    assertThat(leader.promises(A).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void aPromiseUponAnEarlierHeartbeatGrantsNothing() {
+    Puppet leader = Stage.of(3).elected();
+    Heartbeat earlier = leader.newest(Heartbeat.class);
+    leader.after(3_000).renew(2);
+
+    assertThat(leader.promisesUpon(earlier, A).answers()).isEmpty();
+    assertThat(leader.promises(C).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void aQuestionThatIsAskedAgainIsAnsweredByNeitherYesNorNo() {
+    Puppet leader = Stage.of(3).elected();
+
+    leader.after(3_000).renew(2);
+
+    assertThat(leader.answers()).containsExactly(new Answer.Unknown("asked again meanwhile"));
+  }
+
+  @Test
+  void aPromiseInAnotherTermGrantsNothing() {
+    Puppet leader = Stage.of(3).elected();
+    long sequence = leader.newest(Heartbeat.class).sequence();
+
+    leader.hears(A, new HeartbeatReply(sequence, 1, true, false, 0));
+
+    assertThat(leader.answers()).isEmpty();
+  }
+
+  @Test
+  void whoIsNotAskedDoesNotBeat() {
+    Puppet leader = Stage.of(3).elected().promises(A);
+
+    for (long passed = 0; passed < 2 * LEASE; passed += 500) {
+      assertThat(leader.after(500).tick().sent(Heartbeat.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void aTermInWhichItDoesNotLeadIsNotRenewed() {
+    Puppet leader = Stage.of(3).elected().promises(A);
+
+    leader.renew(1);
+
+    assertThat(leader.answers()).hasOnlyElementsOfType(Answer.HeldByOther.class).hasSize(1);
+    assertThat(leader.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aLeaseIsToldRatherTooLongThanTooShort() {
+    assertThat(QuorumConfig.wholeMillis(Duration.ofNanos(10_000_000_001L))).isEqualTo(10_001);
+    assertThat(QuorumConfig.wholeMillis(Duration.ofSeconds(10))).isEqualTo(10_000);
+  }
+
+  @Test
+  void officeEndsALeaseAfterTheSendingOfTheLastHeartbeatThatAMajorityPromisedUpon() {
+    Puppet leader = Stage.of(3).elected().after(2_000).promises(A);
+    leader.after(1_000).renew(2).after(LEASE - 3_001).renew(2);
+    assertThat(leader.sent(Heartbeat.class)).hasSize(2);
+
+    leader.after(1).tick();
+    assertThat(leader.answers()).hasOnlyElementsOfType(Answer.HeldByOther.class).hasSize(1);
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    assertThat(leader.renew(2).sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void officeEndsWhenAMajorityRefuses() {
+    Puppet leader = Stage.of(3).elected();
+    long sequence = leader.newest(Heartbeat.class).sequence();
+    HeartbeatReply refusal = new HeartbeatReply(sequence, 9, false, false, 0);
+
+    leader.hears(A, refusal).hears(C, refusal);
+
+    assertThat(leader.answers()).hasOnlyElementsOfType(Answer.HeldByOther.class).hasSize(1);
+    assertThat(leader.renew(2).sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void officeEndsWhenAnotherLeadsInAHigherTerm() {
+    Puppet leader = Stage.of(3).elected().promises(A);
+
+    assertThat(leader.promisesTo(C, 3, LEASE)).isTrue();
+
+    assertThat(leader.renew(2).sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aLeaderVotesForNobodyUntilItsOwnPromiseHasEnded() {
+    Puppet leader = Stage.of(3).elected().promises(A);
+
+    assertThat(leader.after(LEASE - 1).votesFor(C, 9)).isFalse();
+    assertThat(leader.after(1).votesFor(C, 9)).isTrue();
+  }
+
+  @Test
+  void whoLetsGoTellsAllAndIsAnsweredWhenAMajorityHasHeard() {
+    Puppet leader = Stage.of(3).elected().promises(A).release(2);
+    assertThat(leader.sent(Released.class)).hasSize(2).allMatch(told -> told.term() == 2);
+    assertThat(leader.answers()).isEmpty();
+
+    leader.hears(A, new ReleasedReply(leader.newest(Released.class).sequence(), 2));
+
+    assertThat(leader.answers()).hasOnlyElementsOfType(Answer.HeldByOther.class).hasSize(1);
+  }
+
+  @Test
+  void whoLetsGoTakesBackItsOwnPromise() {
+    Puppet leader = Stage.of(3).elected().promises(A).release(2);
+
+    assertThat(leader.votesFor(C, 3)).isTrue();
+  }
+
+  @Test
+  void aTermThatWasLetGoIsNeverGrantedNorBeatInAgain() {
+    Puppet leader = Stage.of(3).elected().promises(A).after(3_000).renew(2).release(2);
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    leader.renew(2);
+    assertThat(leader.answers()).hasOnlyElementsOfType(Answer.HeldByOther.class).hasSize(1);
+    assertThat(leader.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aReleaseOfATermInWhichItDoesNotLeadIsToldToNobody() {
+    Puppet leader = Stage.of(3).elected().promises(A).release(1);
+
+    assertThat(leader.sent(Released.class)).isEmpty();
+    assertThat(leader.renew(2).promises(A).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void whoLetsGoNamesTheBestOfThoseThatWantToLead() {
+    Puppet leader = Stage.of(5).elected();
+    long sequence = leader.newest(Heartbeat.class).sequence();
+    leader.hears(A, new HeartbeatReply(sequence, 2, true, true, 7));
+    leader.hears(C, new HeartbeatReply(sequence, 2, true, true, 7));
+    leader.hears(Stage.D, new HeartbeatReply(sequence, 2, true, true, 6));
+    leader.hears(Stage.E, new HeartbeatReply(sequence, 2, true, false, 9));
+
+    leader.release(2);
+
+    assertThat(leader.newest(Released.class).next()).isEqualTo(C);
+  }
+}

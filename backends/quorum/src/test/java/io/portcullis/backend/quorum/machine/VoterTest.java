@@ -1,0 +1,238 @@
+package io.portcullis.backend.quorum.machine;
+
+import static io.portcullis.backend.quorum.machine.Stage.A;
+import static io.portcullis.backend.quorum.machine.Stage.C;
+import static io.portcullis.backend.quorum.machine.Stage.LEASE;
+import static io.portcullis.backend.quorum.machine.Stage.ROUND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.quorum.machine.Message.Heartbeat;
+import io.portcullis.backend.quorum.machine.Message.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.Message.PreVote;
+import io.portcullis.backend.quorum.machine.Message.PreVoteReply;
+import io.portcullis.backend.quorum.machine.Message.Released;
+import io.portcullis.backend.quorum.machine.Message.RequestVote;
+import io.portcullis.backend.quorum.machine.Message.VoteReply;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a voter's word is worth. */
+class VoterTest {
+  private static final long LONG = 15_000;
+
+  @Test
+  void aTermHasOneVoteAndTheFirstWhoAsksHasIt() {
+    Puppet voter = Stage.of(3).voterIn(4);
+
+    assertThat(voter.votesFor(A, 5)).isTrue();
+    assertThat(voter.votesFor(C, 5)).isFalse();
+  }
+
+  @Test
+  void whoHasTheVoteIsToldSoAgain() {
+    Puppet voter = Stage.of(3).voterIn(4);
+
+    assertThat(voter.votesFor(A, 5)).isTrue();
+    assertThat(voter.votesFor(A, 5)).isTrue();
+  }
+
+  @Test
+  void aRestartGivesNoSecondVote() {
+    Puppet voter = Stage.of(3).voterIn(4);
+    assertThat(voter.votesFor(A, 5)).isTrue();
+
+    Puppet restarted = voter.restarted();
+
+    assertThat(restarted.votesFor(C, 5)).isFalse();
+    assertThat(restarted.votesFor(A, 5)).isTrue();
+  }
+
+  @Test
+  void aTermGoneByGetsNoVote() {
+    Puppet voter = Stage.of(3).voterIn(4);
+
+    assertThat(voter.votesFor(A, 3)).isFalse();
+    assertThat(voter.sent(VoteReply.class)).containsExactly(new VoteReply(77, 4, false));
+  }
+
+  @Test
+  void aVoteIsSavedBeforeItIsTold() {
+    Puppet voter = Stage.of(3).voter(new Ballot(4, null, Duration.ofMillis(LONG))).after(LONG);
+
+    voter.hears(A, new RequestVote(9, 5));
+
+    assertThat(voter.effects())
+        .containsExactly(
+            new Effect.Save(new Ballot(5, "a", Duration.ofMillis(LONG))),
+            new Effect.Send(A, new VoteReply(9, 5, true)));
+  }
+
+  @Test
+  void aPreVoteChangesNothing() {
+    Puppet voter = Stage.of(3).voterIn(4);
+
+    assertThat(voter.wouldVoteFor(A, 9)).isTrue();
+
+    assertThat(voter.effects()).hasSize(1);
+    assertThat(voter.votesFor(C, 5)).isTrue();
+  }
+
+  @Test
+  void nobodyIsVotedForWhileAPromiseLastsNotEvenInAHigherTerm() {
+    Puppet voter = Stage.of(3).voterIn(4);
+    assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
+
+    voter.after(LEASE - 1);
+
+    assertThat(voter.votesFor(C, 9)).isFalse();
+    assertThat(voter.votesFor(A, 9)).isFalse();
+    assertThat(voter.after(1).votesFor(C, 9)).isTrue();
+  }
+
+  @Test
+  void whileAPromiseLastsAPreVoteIsRefusedAndTheLeaderNamed() {
+    Puppet voter = Stage.of(3).voterIn(4);
+    assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
+
+    voter.after(4_000).hears(C, new PreVote(9, 6, 0, 0));
+
+    assertThat(voter.sent(PreVoteReply.class))
+        .containsExactly(new PreVoteReply(9, 5, false, A, 5, LEASE - 4_000));
+  }
+
+  @Test
+  void aPromiseLastsAsLongAsTheLeadersLeaseNotTheVoters() {
+    Puppet voter = Stage.of(3).voterIn(4);
+    assertThat(voter.promisesTo(A, 5, LONG)).isTrue();
+
+    assertThat(voter.after(LONG - 1).votesFor(C, 6)).isFalse();
+    assertThat(voter.after(1).votesFor(C, 6)).isTrue();
+  }
+
+  @Test
+  void eachHeartbeatIsPromisedItsWholeLease() {
+    Puppet voter = Stage.of(3).voterIn(4);
+    assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
+
+    assertThat(voter.after(4_000).promisesTo(A, 5, LEASE)).isTrue();
+
+    assertThat(voter.after(LEASE - 1).votesFor(C, 6)).isFalse();
+  }
+
+  @Test
+  void aNewTermAndALongerPromiseAreSavedBeforeTheyAreTold() {
+    Puppet voter = Stage.of(3).voterIn(4);
+
+    voter.hears(A, new Heartbeat(9, 5, LEASE));
+
+    assertThat(voter.effects())
+        .startsWith(new Effect.Save(new Ballot(5, null, Duration.ofMillis(LEASE))))
+        .endsWith(new Effect.Send(A, new HeartbeatReply(9, 5, true, false, 5)));
+  }
+
+  @Test
+  void aPromiseKeepsTheVoteOfItsTermAndTheLongestPromise() {
+    Puppet voter = Stage.of(3).voter(new Ballot(5, "a", Duration.ofMillis(LONG))).after(LONG);
+
+    assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
+    assertThat(voter.promisesTo(A, 6, LEASE)).isTrue();
+
+    assertThat(voter.onDisk()).isEqualTo(new Ballot(6, null, Duration.ofMillis(LONG)));
+    assertThat(voter.promisesTo(A, 6, LONG + 1)).isTrue();
+    assertThat(voter.onDisk()).isEqualTo(new Ballot(6, null, Duration.ofMillis(LONG + 1)));
+  }
+
+  @Test
+  void theLeaderOfATermGoneByIsPromisedNothing() {
+    Puppet voter = Stage.of(3).voterIn(4);
+
+    assertThat(voter.promisesTo(A, 3, LEASE)).isFalse();
+
+    assertThat(voter.votesFor(C, 5)).isTrue();
+  }
+
+  @Test
+  void afterARestartNobodyIsVotedForUntilTheLongestPromiseHasSurelyEnded() {
+    Puppet before = Stage.of(3).voterIn(4);
+    assertThat(before.promisesTo(A, 5, LONG)).isTrue();
+    assertThat(before.promisesTo(A, 5, LEASE)).isTrue();
+
+    Puppet voter = before.restarted().after(LONG - 1);
+
+    assertThat(voter.votesFor(C, 9)).isFalse();
+    assertThat(voter.wouldVoteFor(C, 9)).isFalse();
+    assertThat(voter.after(1).votesFor(C, 9)).isTrue();
+  }
+
+  @Test
+  void afterARestartItDoesNotCampaignUntilThenEither() {
+    Puppet voter = Stage.of(3).voter(new Ballot(5, "a", Duration.ofMillis(LONG)));
+
+    voter.acquire().after(LONG - 1).tick();
+    assertThat(voter.sent(PreVote.class)).isEmpty();
+
+    voter.after(1).acquire().after(ROUND).tick();
+    assertThat(voter.sent(PreVote.class)).hasSize(2);
+  }
+
+  @Test
+  void afterARestartItPromisesAtOnce() {
+    Puppet voter = Stage.of(3).voter(new Ballot(5, "a", Duration.ofMillis(LONG)));
+
+    assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
+  }
+
+  @Test
+  void whoLetsGoGivesThePromiseBack() {
+    Puppet voter = Stage.of(3).voterIn(4);
+    assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
+
+    voter.hears(A, new Released(9, 5, -1));
+
+    assertThat(voter.votesFor(C, 6)).isTrue();
+  }
+
+  @Test
+  void aReleaseByAnotherMemberOrOfAnotherTermEndsNoPromise() {
+    Puppet voter = Stage.of(3).voterIn(4);
+    assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
+
+    voter.hears(C, new Released(9, 5, -1));
+    voter.hears(A, new Released(9, 4, -1));
+    voter.hears(A, new Released(9, 6, -1));
+
+    assertThat(voter.votesFor(C, 7)).isFalse();
+  }
+
+  @Test
+  void aHeartbeatThatComesAfterItsLeaderLetGoIsPromisedNothing() {
+    Puppet voter = Stage.of(3).voterIn(4).hears(A, new Released(9, 5, -1));
+
+    assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
+
+    assertThat(voter.votesFor(C, 6)).isTrue();
+  }
+
+  @Test
+  void aTermThatNobodyCanHaveReachedIsIgnored() {
+    long second = 1_700_000_000L;
+    Puppet voter = Stage.of(3).voterIn(4).atUnixSecond(second);
+    long tooHigh = second + (1L << 32) + 1;
+
+    assertThat(voter.votesFor(A, tooHigh)).isFalse();
+    assertThat(voter.wouldVoteFor(A, tooHigh)).isFalse();
+    assertThat(voter.promisesTo(A, tooHigh, LEASE)).isFalse();
+    assertThat(voter.promisesTo(A, -1, LEASE)).isFalse();
+    assertThat(voter.onDisk()).isEqualTo(new Ballot(4, null, Duration.ZERO));
+    assertThat(voter.votesFor(A, tooHigh - 1)).isTrue();
+  }
+
+  @Test
+  void aLeaseThatNobodyCanHaveIsIgnored() {
+    Puppet voter = Stage.of(3).voterIn(4);
+
+    assertThat(voter.promisesTo(A, 5, 0)).isFalse();
+    assertThat(voter.promisesTo(A, 5, Duration.ofDays(1).toMillis() + 1)).isFalse();
+    assertThat(voter.promisesTo(A, 5, Duration.ofDays(1).toMillis())).isTrue();
+  }
+}
