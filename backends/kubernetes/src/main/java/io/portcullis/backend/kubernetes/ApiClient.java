@@ -1,0 +1,112 @@
+package io.portcullis.backend.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's way to one API server: fabric8's client with the JDK's HTTP below it. Sends each
+ * request once, and gives up on it when its time is over; the connection of a request given up is
+ * closed, since it may be dead.
+ */
+final class ApiClient implements AutoCloseable {
+  private final Config config;
+  private final HttpClient http;
+  private final String server;
+
+  ApiClient(Config config, String threads, Duration connectTimeout) {
+    this.config = config;
+    config.setRequestRetryBackoffLimit(0);
+    config.setConnectionTimeout((int) connectTimeout.toMillis());
+    config.setHttp2Disable(true); // There a dead connection would be used again and again.
+    config.setUserAgent("portcullis");
+    server = config.getMasterUrl().replaceFirst("/+$", "");
+    http = new QuietHttp(threads, config).newBuilder(config).build();
+  }
+
+  /** Where the server is, for people. */
+  String describe() {
+    return server;
+  }
+
+  /** Sends and waits for the answer, at most until the deadline. */
+  HttpResponse<String> send(ApiCall call, long deadlineNanos) throws ApiFailure {
+    long left = deadlineNanos - System.nanoTime();
+    if (left <= 0) {
+      throw new ApiFailure("there was no time left to ask");
+    }
+    CompletableFuture<HttpResponse<String>> sent = sendAsync(call, Duration.ofNanos(left));
+    try {
+      return sent.get(left, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      sent.cancel(true);
+      throw new ApiFailure("no answer within " + Duration.ofNanos(left).toMillis() + " ms");
+    } catch (ExecutionException e) {
+      throw new ApiFailure(sentence(e));
+    } catch (InterruptedException e) {
+      sent.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new ApiFailure("interrupted");
+    }
+  }
+
+  /** Sends without waiting. */
+  CompletableFuture<HttpResponse<String>> sendAsync(ApiCall call, Duration timeout) {
+    HttpRequest.Builder request =
+        http.newHttpRequestBuilder()
+            .uri(URI.create(server + call.path()))
+            .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
+    request.header("Accept", "application/json");
+    request.method(call.method(), call.contentType(), call.body());
+    return http.sendAsync(request.build(), String.class);
+  }
+
+  /** Opens a watch. Messages come on threads of the client's. */
+  CompletableFuture<WebSocket> watch(String path, Duration timeout, WebSocket.Listener listener) {
+    return http.newWebSocketBuilder()
+        .uri(URI.create(server + path))
+        .header("Origin", server)
+        .connectTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+        .buildAsync(listener);
+  }
+
+  /** What went wrong, without the wrappings. */
+  static String sentence(Throwable failure) {
+    Throwable cause = failure;
+    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String message = innermost(cause);
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+
+  private static @Nullable String innermost(Throwable failure) {
+    String message = failure.getMessage();
+    Throwable cause = failure.getCause();
+    boolean empty = message == null || message.isBlank();
+    return empty && cause != null && cause != failure
+        ? innermost(cause)
+        : empty ? null : failure.getClass().getSimpleName() + ": " + message;
+  }
+
+  /** The settings behind it. */
+  Config config() {
+    return config;
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}
