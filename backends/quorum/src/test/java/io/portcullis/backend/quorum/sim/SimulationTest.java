@@ -25,7 +25,50 @@ class SimulationTest {
   }
 
   /** What a run must come through now and then, or the simulation proves nothing. */
-  private static final List<String> EXPECTED = List.of();
+  private static final List<String> EXPECTED =
+      List.of(
+          "a message to an earlier process",
+          "broken links",
+          "cut off",
+          "deaf",
+          "died while saving",
+          "disk lost",
+          "dumb",
+          "elected",
+          "ended by CLOCKS_DISAGREE",
+          "ended by DRAINED",
+          "ended by INELIGIBLE",
+          "ended by LEASE_RAN_OUT",
+          "ended by RENEWAL_FAILED",
+          "ended by STEPPED_DOWN",
+          "ended by STOPPED",
+          "longer promise",
+          "lost generation",
+          "newcomer begins above the others' terms",
+          "newcomer begins among newcomers after the wait",
+          "newcomer begins at once among newcomers",
+          "nudged",
+          "power cut",
+          "pre-vote refused",
+          "pre-vote refused for a promise",
+          "pre-vote refused in quarantine",
+          "pre-vote round",
+          "promise given",
+          "promise refused",
+          "quarantined restart",
+          "save failed",
+          "saved again",
+          "several disks lost at once",
+          "siege",
+          "slow",
+          "split",
+          "stood for election",
+          "term raised",
+          "the nudged one leads",
+          "unreadable ballot",
+          "vote given",
+          "vote refused",
+          "yielded, or would have");
 
   @Test
   void atMostOneGateIsOpenUnderRisingEpochsWhateverHappensAndAfterwardsOneLeads() {
