@@ -323,6 +323,7 @@ public final class Engine {
     Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
     RoleName name = running ? role.name() : RoleName.OFF;
     if (name != shownRole) {
+      tellStore(name);
       shownRole = name;
       sinceMillis = clocks.read().wallMillis();
     }
@@ -343,6 +344,17 @@ public final class Engine {
             ordersDone,
             failure,
             tally.counts(Objects.requireNonNullElse(ofStore(store::counts), Map.of()))));
+  }
+
+  private void tellStore(RoleName name) {
+    boolean leads = name == RoleName.LEADER;
+    if (leads != (shownRole == RoleName.LEADER)) {
+      try {
+        store.leads(leads);
+      } catch (RuntimeException | LinkageError | AssertionError e) {
+        LOG.warn("election={} could not show its role by its store{}", config.name(), mark, e);
+      }
+    }
   }
 
   /** Who can't tell of itself is still a store. */

@@ -62,6 +62,12 @@ public interface LeaseStore extends AutoCloseable {
     return null;
   }
 
+  /**
+   * Tells that this node's gate has opened or shut, after it did, for a store that shows it to the
+   * world. Must return at once.
+   */
+  default void leads(boolean now) {}
+
   /** Frees what the store holds on this side. Does not touch the lease. */
   @Override
   void close();

@@ -72,5 +72,21 @@ sealed interface Access {
     public @Nullable String namespace() {
       return config().getNamespace();
     }
+
+    /** What is wrong with the file, null if nothing. */
+    @Nullable String problem() {
+      Config read;
+      try {
+        read = config();
+      } catch (RuntimeException e) {
+        return "'" + file + "' can't be understood: " + ApiClient.sentence(e);
+      }
+      if (read.getCurrentContext() == null) {
+        return context == null
+            ? "'" + file + "' has no current context; name one with context."
+            : "'" + context + "' is no context of " + file + ".";
+      }
+      return null;
+    }
   }
 }

@@ -33,9 +33,13 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
 
   /** Made on the store's own thread, when first needed. */
   private record Parts(
-      ApiClient client, LeaseDesk desk, LeaseWatch watch, Rights rights, @Nullable PodLabel label) {}
+      ApiClient client,
+      LeaseDesk desk,
+      LeaseWatch watch,
+      Rights rights,
+      @Nullable PodLabel label) {}
 
-  private KubernetesLeaseStore(KubernetesLease lease, ElectionConfig config) {
+  KubernetesLeaseStore(KubernetesLease lease, ElectionConfig config) {
     this.lease = lease;
     this.config = config;
     thread =
@@ -53,10 +57,6 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
 
   private String threadName() {
     return "portcullis-" + config.name() + "-kubernetes";
-  }
-
-  static KubernetesLeaseStore open(KubernetesLease lease, ElectionConfig config) {
-    return new KubernetesLeaseStore(lease, config);
   }
 
   private Parts parts() {
@@ -77,10 +77,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
               config.timing().renew(),
               InstantSource.system());
       LeaseWatch watch = new LeaseWatch(client, name, window, this, thread, () -> look(desk));
-      Rights rights = new Rights(client, name, lease.labelPod(), thread, config);
+      Rights rights = new Rights(client, name, lease.pod() != null, thread, config);
       String pod = lease.pod();
-      PodLabel label =
-          lease.labelPod() && pod != null ? new PodLabel(client, name, pod, thread) : null;
+      PodLabel label = pod == null ? null : new PodLabel(client, name, pod, thread);
       made = new Parts(client, desk, watch, rights, label);
       parts = made;
       rights.check();

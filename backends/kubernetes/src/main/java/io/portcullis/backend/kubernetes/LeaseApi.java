@@ -49,10 +49,12 @@ final class LeaseApi {
       case 200, 201 -> found(body);
       case 404 -> new Reply.Missing();
       case 409 -> new Reply.Conflict();
-      case 403 -> new Reply.Unclear(
-          MissingRight.sentence(verb, "leases", name) + "; the server says: " + message(body));
-      default -> new Reply.Unclear(
-          client.describe() + " answers " + response.code() + ": " + message(body));
+      case 403 ->
+          new Reply.Unclear(
+              MissingRight.sentence(verb, "leases", name) + "; the server says: " + message(body));
+      default ->
+          new Reply.Unclear(
+              client.describe() + " answers " + response.code() + ": " + message(body));
     };
   }
 

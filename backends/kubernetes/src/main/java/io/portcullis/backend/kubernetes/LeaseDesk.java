@@ -74,6 +74,11 @@ final class LeaseDesk {
     return decide(recent(), deadlineNanos, (lease, shown, deadline) -> new HeldByOther(shown));
   }
 
+  /** Brings the window up to date. */
+  void lookAnew(long deadlineNanos) {
+    keep(() -> api.get(deadlineNanos));
+  }
+
   /** What the record is to a node that asked nothing. */
   LeaseRecord shown(@Nullable LeaseDocument lease) {
     return lease == null ? LeaseRecord.none("") : lease.record(ifUnsaid);
@@ -141,11 +146,9 @@ final class LeaseDesk {
 
   private Decision renewing(Request.Renew renew) {
     return (lease, shown, deadline) -> {
-      boolean mine =
-          lease != null
-              && shown.isHeldBy(renew.node(), renew.epoch())
-              && lease.holder().equals(renew.node());
-      if (!mine) {
+      if (lease == null
+          || !shown.isHeldBy(renew.node(), renew.epoch())
+          || !lease.holder().equals(renew.node())) {
         return new HeldByOther(shown);
       }
       ObjectNode renewed =
@@ -156,13 +159,12 @@ final class LeaseDesk {
 
   private Decision releasing(Request.Release release) {
     return (lease, shown, deadline) -> {
-      boolean mine =
-          lease != null
-              && shown.isHeldBy(release.node(), release.epoch())
-              && lease.uid().equals(release.incarnation());
-      return mine
-          ? after(update(edits.release(lease, wallClock.instant()), deadline))
-          : new HeldByOther(shown);
+      if (lease == null
+          || !shown.isHeldBy(release.node(), release.epoch())
+          || !lease.uid().equals(release.incarnation())) {
+        return new HeldByOther(shown);
+      }
+      return after(update(edits.release(lease, wallClock.instant()), deadline));
     };
   }
 

@@ -124,8 +124,7 @@ final class LeaseDocument {
     Stamp stamp = new Stamp(uid(), who, epoch, version());
     Duration length = length(ifUnsaid);
     String address = tellsItsEpoch() ? annotation(ADDRESS) : "";
-    return new LeaseRecord(
-        stamp, address.isEmpty() ? null : address, length, length, isReleased());
+    return new LeaseRecord(stamp, address.isEmpty() ? null : address, length, length, isReleased());
   }
 
   private LeaseRecord ownerless(long epoch, String version, Duration wait) {
@@ -141,7 +140,9 @@ final class LeaseDocument {
         && transitions() == 0;
   }
 
-  /** Only in this form has the holder itself let go: one cleared by hand runs out like any other. */
+  /**
+   * Only in this form has the holder itself let go: one cleared by hand runs out like any other.
+   */
   private boolean isReleased() {
     return holder().isEmpty() && seconds() == RELEASED_SECONDS;
   }

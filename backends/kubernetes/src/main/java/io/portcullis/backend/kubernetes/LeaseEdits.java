@@ -80,8 +80,7 @@ final class LeaseEdits {
   }
 
   /** The holder goes on. */
-  ObjectNode renewal(
-      LeaseDocument before, Duration length, @Nullable String address, Instant now) {
+  ObjectNode renewal(LeaseDocument before, Duration length, @Nullable String address, Instant now) {
     ObjectNode lease = before.copy();
     ObjectNode spec = lease.withObject("/spec");
     spec.put("leaseDurationSeconds", seconds(length));

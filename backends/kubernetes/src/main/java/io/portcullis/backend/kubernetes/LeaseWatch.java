@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.http.WebSocket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -80,9 +81,10 @@ final class LeaseWatch {
   private void open() {
     Life next = new Life();
     life = next;
-    client
-        .watch(path(), OPENING, next)
-        .whenComplete((socket, failure) -> thread.execute(() -> next.opened(socket, failure)));
+    Future<?> unused =
+        client
+            .watch(path(), OPENING, next)
+            .whenComplete((socket, failure) -> thread.execute(() -> next.opened(socket, failure)));
   }
 
   private String path() {
@@ -105,7 +107,7 @@ final class LeaseWatch {
     long pause =
         Math.min(LONGEST_PAUSE.toMillis(), SHORTEST_PAUSE.toMillis() << Math.min(failures, 10));
     long spread = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
-    thread.schedule(() -> beginAnew(over), spread, TimeUnit.MILLISECONDS);
+    Future<?> unused = thread.schedule(() -> beginAnew(over), spread, TimeUnit.MILLISECONDS);
   }
 
   private void beginAnew(Life over) {

@@ -116,9 +116,7 @@ final class LeaseWindow {
   private static boolean isOlder(LeaseDocument one, LeaseDocument other) {
     OptionalLong first = number(one);
     OptionalLong second = number(other);
-    return first.isPresent()
-        && second.isPresent()
-        && first.getAsLong() < second.getAsLong();
+    return first.isPresent() && second.isPresent() && first.getAsLong() < second.getAsLong();
   }
 
   private static OptionalLong number(LeaseDocument lease) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -55,10 +56,12 @@ final class PodLabel {
     patch.withObject("/metadata/labels").put(LABEL, leads ? "leader" : "standby");
     String path = "/api/v1/namespaces/" + lease.namespace() + "/pods/" + pod;
     ApiCall call = new ApiCall("PATCH", path, patch.toString(), "application/merge-patch+json");
-    client
-        .sendAsync(call, PATIENCE)
-        .whenComplete(
-            (response, failure) -> thread.execute(() -> done(leads, problem(response, failure))));
+    Future<?> unused =
+        client
+            .sendAsync(call, PATIENCE)
+            .whenComplete(
+                (response, failure) ->
+                    thread.execute(() -> done(leads, problem(response, failure))));
   }
 
   private @Nullable String problem(
@@ -84,10 +87,11 @@ final class PodLabel {
     }
     shown = null;
     if (failures == 0) {
-      LOG.warn("portcullis pod={}/{} can't be labelled why=\"{}\"", lease.namespace(), pod, problem);
+      LOG.warn(
+          "portcullis pod={}/{} can't be labelled why=\"{}\"", lease.namespace(), pod, problem);
     }
     long pause = Math.min(LONGEST_PAUSE.toMillis(), 500L << Math.min(failures, 10));
     failures++;
-    thread.schedule(this::proceed, pause, TimeUnit.MILLISECONDS);
+    Future<?> unused = thread.schedule(this::proceed, pause, TimeUnit.MILLISECONDS);
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -66,8 +67,9 @@ final class Rights {
   /** Asks for all of them, without waiting. */
   void check() {
     List<CompletableFuture<@Nullable String>> asked = needs.stream().map(this::ask).toList();
-    CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-        .whenComplete((done, failure) -> thread.execute(() -> conclude(asked)));
+    Future<?> unused =
+        CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+            .whenComplete((done, failure) -> thread.execute(() -> conclude(asked)));
   }
 
   private CompletableFuture<@Nullable String> ask(Need need) {
@@ -119,7 +121,7 @@ final class Rights {
           config.identity());
     }
     if (now != null) {
-      thread.schedule(this::check, AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+      Future<?> unused = thread.schedule(this::check, AGAIN.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 }

@@ -49,7 +49,8 @@ final class Tempo {
 
   private static void check(
       Settings timing, Duration lease, Duration deadline, Duration retry, Duration ask) {
-    if (lease.getNano() != 0 || lease.compareTo(SHORTEST_LEASE) < 0) {
+    if (!lease.equals(Duration.ofSeconds(lease.toSeconds()))
+        || lease.compareTo(SHORTEST_LEASE) < 0) {
       timing.refuse(
           "lease", "is " + text(lease) + "; it must be whole seconds, and at least 2 of them.");
     }
