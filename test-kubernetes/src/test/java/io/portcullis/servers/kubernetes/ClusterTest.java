@@ -98,6 +98,7 @@ class ClusterTest {
   void aClusterThatWasGivenCannotFault() {
     try (Cluster own = Cluster.startOwn(folder);
         Cluster given = Cluster.given(own.kubeconfig())) {
+      own.server().faults().requireToken(ApiServer.TOKEN);
       given.leases().create(NAME, Json.object());
 
       assertThat(own.canFault()).isTrue();
@@ -118,7 +119,7 @@ class ClusterTest {
 
       assertThat(wrong.getNamespace()).isNotEqualTo(ApiServer.NAMESPACE);
       assertThat(right.getNamespace()).isEqualTo(ApiServer.NAMESPACE);
-      assertThat(right.getOauthToken()).isEqualTo(ApiServer.TOKEN);
+      assertThat(right.getAutoOAuthToken()).isEqualTo(ApiServer.TOKEN);
       try (KubernetesClient client = client(right)) {
         assertThat(client.raw("/livez")).isEqualTo("ok");
       }
