@@ -51,7 +51,8 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalArgumentException(
           "the current context of " + kubeconfig + " names no namespace");
     }
-    return new Cluster(Optional.empty(), kubeconfig, namespace, Leases.of(config));
+    Leases leases = new Leases(Leases.client(config), namespace);
+    return new Cluster(Optional.empty(), kubeconfig, namespace, leases);
   }
 
   /** What a client reads to reach it. */
