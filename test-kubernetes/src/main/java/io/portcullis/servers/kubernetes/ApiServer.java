@@ -1,5 +1,8 @@
 package io.portcullis.servers.kubernetes;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -118,7 +121,18 @@ public final class ApiServer implements AutoCloseable {
 
   /** The Leases of {@link #NAMESPACE} for the test itself, past all faults. */
   public Leases leases() {
-    return Leases.of(this, tokenOfTheTest);
+    return new Leases(client(), NAMESPACE);
+  }
+
+  /** A client for the test itself, past all faults and not remembered; to be closed by it. */
+  public KubernetesClient client() {
+    ConfigBuilder config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(url())
+            .withNamespace(NAMESPACE)
+            .withOauthToken(tokenOfTheTest);
+    authority.ifPresent(file -> config.withCaCertFile(file.toString()));
+    return Leases.client(config.build());
   }
 
   /** Writes a kubeconfig with {@link #TOKEN}. */

@@ -48,7 +48,8 @@ public final class Cluster implements AutoCloseable {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     String named = config.getNamespace();
     String namespace = named == null || named.isBlank() ? "default" : named;
-    return new Cluster(Optional.empty(), kubeconfig, namespace, Leases.of(config, namespace));
+    Leases leases = new Leases(Leases.client(config), namespace);
+    return new Cluster(Optional.empty(), kubeconfig, namespace, leases);
   }
 
   /** What a client reads to reach it. */

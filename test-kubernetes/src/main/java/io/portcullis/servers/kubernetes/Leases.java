@@ -22,29 +22,22 @@ public final class Leases implements AutoCloseable {
   private final KubernetesClient client;
   private final Route collection;
 
-  private Leases(Config config, String namespace) {
+  Leases(KubernetesClient client, String namespace) {
+    this.client = client;
+    this.collection = new Route(Resource.LEASES, namespace, "");
+  }
+
+  /** A client that gives up late and asks once. */
+  static KubernetesClient client(Config config) {
     Config patient =
         new ConfigBuilder(config)
             .withRequestRetryBackoffLimit(0)
             .withRequestTimeout((int) PATIENCE.toMillis())
             .build();
-    this.client =
-        new KubernetesClientBuilder()
-            .withConfig(patient)
-            .withHttpClientFactory(new JdkHttpClientFactory())
-            .build();
-    this.collection = new Route(Resource.LEASES, namespace, "");
-  }
-
-  static Leases of(ApiServer server, String token) {
-    ConfigBuilder config =
-        new ConfigBuilder(Config.empty()).withMasterUrl(server.url()).withOauthToken(token);
-    server.authority().ifPresent(file -> config.withCaCertFile(file.toString()));
-    return new Leases(config.build(), ApiServer.NAMESPACE);
-  }
-
-  static Leases of(Config config, String namespace) {
-    return new Leases(config, namespace);
+    return new KubernetesClientBuilder()
+        .withConfig(patient)
+        .withHttpClientFactory(new JdkHttpClientFactory())
+        .build();
   }
 
   /** Reads one; empty if it is not there. */

@@ -8,6 +8,7 @@ import io.fabric8.zjsonpatch.JsonPatch;
 import io.fabric8.zjsonpatch.JsonPatchException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** Creation and change of objects, with a real API server's checks before the mock's store. */
@@ -25,6 +26,10 @@ final class Writes {
       throw new Refusal(405, "MethodNotAllowed", "POST to an object is not allowed");
     }
     ObjectNode metadata = metadata(object);
+    String wanted = metadata.path("generateName").asText();
+    if (metadata.path("name").asText().isEmpty() && !wanted.isEmpty()) {
+      metadata.put("name", wanted + UUID.randomUUID().toString().substring(0, 5));
+    }
     if (metadata.path("name").asText().isEmpty()) {
       throw Refusal.invalid(collection, "metadata.name: Required value: name is required");
     }

@@ -16,10 +16,10 @@
  * Events and reviews of the own rights only, no discovery; any namespace is there; a token is
  * either accepted or not, and rights are what no fault forbids; Pods, ConfigMaps and Events are not
  * checked beyond names, labels and annotations; a strategic merge patch is taken for a merge patch;
- * no server-side apply, no managedFields, no dry run, no bookmarks, no pages of lists, no
- * generateName, no warnings about unknown fields (they are dropped from a Lease's spec all the
- * same); names of labels and sizes of annotations are not checked; a version from the future is not
- * refused; texts of messages are similar, not equal; a watch may end only after an hour.
+ * no server-side apply, no managedFields, no dry run, no bookmarks, no pages of lists, no warnings
+ * about unknown fields (they are dropped from a Lease's spec all the same); names of labels and
+ * sizes of annotations are not checked; a version from the future is not refused; texts of messages
+ * are similar, not equal; a watch may end only after an hour.
  */
 @NullMarked
 package io.portcullis.servers.kubernetes;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -98,6 +102,7 @@ class ClusterTest {
   void aClusterThatWasGivenCannotFault() {
     try (Cluster own = Cluster.startOwn(folder);
         Cluster given = Cluster.given(own.kubeconfig())) {
+      own.server().faults().requireToken(ApiServer.TOKEN);
       given.leases().create(NAME, Json.object());
 
       assertThat(own.canFault()).isTrue();
@@ -105,6 +110,33 @@ class ClusterTest {
       assertThat(given.namespace()).isEqualTo(own.namespace());
       assertThat(own.leases().read(NAME)).isPresent();
       assertThatThrownBy(given::server).isInstanceOf(UnsupportedOperationException.class);
+    }
+  }
+
+  @Test
+  void fabric8WritesPodsAndEvents() {
+    try (ApiServer server = ApiServer.start();
+        KubernetesClient client = server.client()) {
+      Pod pod = new PodBuilder().withNewMetadata().withName("p").endMetadata().build();
+      client.pods().resource(pod).create();
+      Event event =
+          new EventBuilder()
+              .withNewMetadata()
+              .withGenerateName("e-")
+              .endMetadata()
+              .withReason("LeaderElection")
+              .build();
+
+      client
+          .pods()
+          .withName("p")
+          .edit(it -> it.edit().editMetadata().addToLabels("role", "leader").endMetadata().build());
+      client.v1().events().resource(event).create();
+
+      assertThat(client.pods().withLabel("role", "leader").list().getItems()).hasSize(1);
+      assertThat(client.v1().events().list().getItems())
+          .singleElement()
+          .satisfies(it -> assertThat(it.getReason()).isEqualTo("LeaderElection"));
     }
   }
 
@@ -118,7 +150,7 @@ class ClusterTest {
 
       assertThat(wrong.getNamespace()).isNotEqualTo(ApiServer.NAMESPACE);
       assertThat(right.getNamespace()).isEqualTo(ApiServer.NAMESPACE);
-      assertThat(right.getOauthToken()).isEqualTo(ApiServer.TOKEN);
+      assertThat(right.getAutoOAuthToken()).isEqualTo(ApiServer.TOKEN);
       try (KubernetesClient client = client(right)) {
         assertThat(client.raw("/livez")).isEqualTo("ok");
       }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,15 +12,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
-import java.nio.ByteBuffer;
 import java.util.Iterator;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +40,7 @@ class WatchTest {
   @Test
   void aWatchFromAVersionSendsWhatCameAfterItWithTheWholeObject() throws Exception {
     hold("you");
-    Followed watch = follow("x", version(first));
+    FollowedWatch watch = follow("x", version(first));
 
     JsonNode missed = watch.next();
     assertThat(missed.path("type").asText()).isEqualTo("MODIFIED");
@@ -70,7 +63,7 @@ class WatchTest {
 
   @Test
   void aWatchFromNowhereStartsWithWhatIsThere() throws Exception {
-    Followed watch = follow("x", "");
+    FollowedWatch watch = follow("x", "");
 
     JsonNode event = watch.next();
 
@@ -80,7 +73,7 @@ class WatchTest {
 
   @Test
   void aWatchOfOneLeaseHearsNothingOfOthers() throws Exception {
-    Followed watch = follow("x", version(first));
+    FollowedWatch watch = follow("x", version(first));
     leases.create("y", Json.object());
 
     hold("you");
@@ -108,7 +101,7 @@ class WatchTest {
     hold("you");
     server.forgetHistory();
 
-    Followed watch = follow("x", version(first));
+    FollowedWatch watch = follow("x", version(first));
 
     JsonNode event = watch.next();
     assertThat(event.path("type").asText()).isEqualTo("ERROR");
@@ -118,14 +111,14 @@ class WatchTest {
 
   @Test
   void aWatchEndsAfterTheTimeItWasAskedFor() throws Exception {
-    Followed watch = followAt(uri("ws", "x", version(first)) + "&timeoutSeconds=1");
+    FollowedWatch watch = followAt(uri("ws", "x", version(first)) + "&timeoutSeconds=1");
 
     watch.awaitEnd();
   }
 
   @Test
   void closedWatchesEndAndNewOnesAreLetIn() throws Exception {
-    Followed old = follow("x", version(first));
+    FollowedWatch old = follow("x", version(first));
 
     faults.closeWatches();
 
@@ -136,24 +129,24 @@ class WatchTest {
 
   @Test
   void refusedWatchesEndAndNewOnesAreNotLetIn() throws Exception {
-    Followed old = follow("x", version(first));
+    FollowedWatch old = follow("x", version(first));
 
     faults.refuseWatches(503);
 
     old.awaitEnd();
     assertThatThrownBy(() -> follow("x", version(first)))
-        .hasRootCauseInstanceOf(WebSocketHandshakeException.class);
+        .hasCauseInstanceOf(WebSocketHandshakeException.class);
     faults.heal();
     follow("x", version(first));
   }
 
   @Test
   void aSilentWatchStaysOpenAndHearsLateWhatItHasMissed() throws Exception {
-    Followed watch = follow("x", version(first));
+    FollowedWatch watch = follow("x", version(first));
 
     faults.silenceWatches();
     hold("you");
-    Followed fresh = follow("x", version(first));
+    FollowedWatch fresh = follow("x", version(first));
 
     watch.awaitPong();
     assertThat(watch.events).isEmpty();
@@ -169,7 +162,7 @@ class WatchTest {
 
   @Test
   void aClientMayEndItsWatch() throws Exception {
-    Followed watch = follow("x", version(first));
+    FollowedWatch watch = follow("x", version(first));
     int open = server.connections();
 
     watch.socket().sendClose(WebSocket.NORMAL_CLOSURE, "enough").get(10, TimeUnit.SECONDS);
@@ -206,77 +199,13 @@ class WatchTest {
             + (version.isEmpty() ? "" : "&resourceVersion=" + version));
   }
 
-  private Followed follow(String name, String version) throws Exception {
+  private FollowedWatch follow(String name, String version) throws Exception {
     return followAt(uri("ws", name, version).toString());
   }
 
-  private Followed followAt(String uri) throws Exception {
-    Followed followed = new Followed();
+  private FollowedWatch followAt(String uri) throws Exception {
+    FollowedWatch followed = new FollowedWatch();
     client.newWebSocketBuilder().buildAsync(URI.create(uri), followed).get(10, TimeUnit.SECONDS);
     return followed;
-  }
-
-  /** A watch by websocket, from its client's side. */
-  private static final class Followed implements WebSocket.Listener {
-    final BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>();
-    final CompletableFuture<Integer> end = new CompletableFuture<>();
-    private final CompletableFuture<WebSocket> opened = new CompletableFuture<>();
-    private final CompletableFuture<ByteBuffer> pong = new CompletableFuture<>();
-    private final StringBuilder text = new StringBuilder();
-
-    WebSocket socket() {
-      return opened.join();
-    }
-
-    JsonNode next() throws IOException, InterruptedException {
-      JsonNode event = events.poll(10, TimeUnit.SECONDS);
-      if (event == null) {
-        throw new IOException("no event came");
-      }
-      return event;
-    }
-
-    void awaitEnd() throws Exception {
-      assertThat(end.get(10, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
-    }
-
-    /** All that was sent before the pong has then arrived. */
-    void awaitPong() throws Exception {
-      socket().sendPing(ByteBuffer.wrap(new byte[] {7}));
-      assertThat(pong.get(10, TimeUnit.SECONDS).get(0)).isEqualTo((byte) 7);
-    }
-
-    @Override
-    public void onOpen(WebSocket socket) {
-      opened.complete(socket);
-      socket.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-      text.append(data);
-      if (last) {
-        events.add(Json.tree(text.toString()));
-        text.setLength(0);
-      }
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
-      pong.complete(message);
-      return null;
-    }
-
-    @Override
-    public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
-      end.complete(code);
-      return null;
-    }
-
-    @Override
-    public void onError(WebSocket socket, Throwable error) {
-      end.completeExceptionally(error);
-    }
   }
 }
