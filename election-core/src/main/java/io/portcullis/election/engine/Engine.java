@@ -20,6 +20,7 @@ import io.portcullis.election.machine.Sighting;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.machine.Stopped;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import java.time.Duration;
@@ -224,8 +225,15 @@ public final class Engine {
   private void listenForHints() {
     try {
       store.onHint(inbox::hint);
+      store.onShown(this::show);
     } catch (RuntimeException e) {
       LOG.warn("election={} gets no hints from its store{}", config.name(), mark, e);
+    }
+  }
+
+  private void show(LeaseRecord record) {
+    if (!inbox.offer(new Input.Shown(record))) {
+      inbox.hint();
     }
   }
 

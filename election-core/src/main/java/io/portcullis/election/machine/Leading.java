@@ -130,6 +130,11 @@ public record Leading(
     return now.hasReached(soon) ? renew(now) : renewNoLaterThan(soon);
   }
 
+  @Override
+  public Step onShown(LeaseRecord seen, Moment now) {
+    return seen.isHeldBy(config.identity(), grant.epoch()) ? stay() : onGone(seen, now);
+  }
+
   private Step renewNoLaterThan(long atNanos) {
     return nextRenewAtNanos - atNanos > 0
         ? Step.to(new Leading(config, memory, grant, grantedAt, null, atNanos, failures))

@@ -2,6 +2,7 @@ package io.portcullis.election.store;
 
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,13 @@ public interface LeaseStore extends AutoCloseable {
    * wrong: they only make the next question come sooner. A node's own writes are no news to it.
    */
   default void onHint(Runnable wake) {}
+
+  /**
+   * Names who is to be told of records that the store learns of by itself. Each is newer than all
+   * records before it, told or answered, and is told before the answer to any request that was
+   * served later. A node's own writes are no news to it. Whoever tells of a record gives no hint.
+   */
+  default void onShown(Consumer<LeaseRecord> told) {}
 
   /**
    * What every log line about this election carries besides, such as {@code scope_key=42}; empty

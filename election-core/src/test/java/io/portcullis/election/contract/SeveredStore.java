@@ -1,10 +1,12 @@
 package io.portcullis.election.contract;
 
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** A store whose node can be cut off from it for good, as a crash does: nothing is released. */
 final class SeveredStore implements LeaseStore {
@@ -30,6 +32,11 @@ final class SeveredStore implements LeaseStore {
   @Override
   public void onHint(Runnable wake) {
     store.onHint(wake);
+  }
+
+  @Override
+  public void onShown(Consumer<LeaseRecord> told) {
+    store.onShown(told);
   }
 
   @Override

@@ -90,6 +90,6 @@ public final class KubernetesLease implements StorePlan {
 
   @Override
   public LeaseStore open(ElectionConfig config) {
-    return new KubernetesLeaseStore(this, config);
+    return KubernetesLeaseStore.open(this, config);
   }
 }

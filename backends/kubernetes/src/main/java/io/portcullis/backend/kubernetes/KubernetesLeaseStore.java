@@ -11,23 +11,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's way to one Lease. Requests are carried out one after the other on a thread of the
- * store's own; what the watch tells may answer a renewal under way, since a lease that is seen to
- * be lost needs no reply.
+ * store's own; what the watch tells goes past them.
  */
-final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
+final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
+  private static final Logger LOG = LoggerFactory.getLogger(KubernetesLeaseStore.class);
+
   /** How long a look may take that nobody waits for. */
   private static final Duration LOOK = Duration.ofSeconds(2);
 
   private final KubernetesLease lease;
   private final ElectionConfig config;
-  private final LeaseWindow window = new LeaseWindow();
+  private final LeaseWindow window = new LeaseWindow(this);
   private final ScheduledThreadPoolExecutor thread;
   private volatile Runnable wake = () -> {};
-  private volatile @Nullable Errand current;
+  private volatile Consumer<LeaseRecord> told = record -> wake.run();
   private volatile @Nullable Parts parts;
   private volatile boolean closed;
 
@@ -39,7 +43,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
       Rights rights,
       @Nullable PodLabel label) {}
 
-  KubernetesLeaseStore(KubernetesLease lease, ElectionConfig config) {
+  private KubernetesLeaseStore(KubernetesLease lease, ElectionConfig config) {
     this.lease = lease;
     this.config = config;
     thread =
@@ -53,6 +57,23 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
             new ThreadPoolExecutor.DiscardPolicy());
     thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  /** Opened, with its first look under way. */
+  static KubernetesLeaseStore open(KubernetesLease lease, ElectionConfig config) {
+    KubernetesLeaseStore store = new KubernetesLeaseStore(lease, config);
+    store.thread.execute(store::begin);
+    return store;
+  }
+
+  private void begin() {
+    try {
+      Parts made = parts();
+      look(made.desk());
+      made.watch().tend();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.debug("{} can't be opened yet", lease.describe(), e); // The first question tells.
+    }
   }
 
   private String threadName() {
@@ -74,9 +95,8 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
               new LeaseEdits(name.namespace(), name.name(), election),
               election,
               config.timing().longestLease(),
-              config.timing().renew(),
               InstantSource.system());
-      LeaseWatch watch = new LeaseWatch(client, name, window, this, thread, () -> look(desk));
+      LeaseWatch watch = new LeaseWatch(client, name, window, thread, () -> look(desk));
       Rights rights = new Rights(client, name, lease.pod() != null, thread, config);
       String pod = lease.pod();
       PodLabel label = pod == null ? null : new PodLabel(client, name, pod, thread);
@@ -106,45 +126,44 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWatch.Ear {
   }
 
   private void run(Errand errand) {
-    current = errand;
     try {
       Parts at = parts();
       errand.answer().complete(at.desk().answer(errand.request(), errand.deadlineNanos()));
       at.watch().tend();
     } catch (RuntimeException | LinkageError e) {
       errand.unknown(lease.describe() + ": " + e);
-    } finally {
-      current = null;
     }
   }
 
   @Override
   public void changed(LeaseDocument seen) {
-    if (window.heard(seen, System.nanoTime())) {
-      tell(seen.record(config.timing().longestLease()));
+    LeaseRecord record = seen.record(config.timing().longestLease());
+    boolean clearedByHand = seen.holder().isEmpty() && record.isHeld();
+    if (clearedByHand) {
+      wake.run(); // To its holder the record looks as before, but a renewal will fail.
+    } else {
+      told.accept(record);
     }
   }
 
   @Override
-  public void deleted(LeaseDocument seen) {
-    if (window.heardOfDeletion(seen, System.nanoTime())) {
-      tell(LeaseRecord.none(""));
-    }
+  public void deleted() {
+    told.accept(LeaseRecord.none(""));
   }
 
-  private void tell(LeaseRecord seen) {
-    Errand waiting = current;
-    if (waiting != null
-        && waiting.request() instanceof Request.Renew renew
-        && !seen.isHeldBy(renew.node(), renew.epoch())) {
-      waiting.answer().complete(new Answer.HeldByOther(seen));
-    }
+  @Override
+  public void unclear() {
     wake.run();
   }
 
   @Override
   public void onHint(Runnable listener) {
     wake = listener;
+  }
+
+  @Override
+  public void onShown(Consumer<LeaseRecord> listener) {
+    told = listener;
   }
 
   @Override

@@ -12,13 +12,14 @@ import io.portcullis.election.store.Request;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers what the election asks. Reads the Lease only where the window is too old, and writes by
- * compare-and-set: who was overtaken reads again and decides anew, a few times, as long as the
- * question has time.
+ * Answers what the election asks. Reads the Lease unless what is known already suffices for a
+ * write, and writes by compare-and-set: who was overtaken reads again and decides anew, a few
+ * times, as long as the question has time.
  */
 final class LeaseDesk {
   /** How often a write that was overtaken is decided anew. */
@@ -29,13 +30,11 @@ final class LeaseDesk {
   private final LeaseEdits edits;
   private final String election;
   private final Duration ifUnsaid;
-  private final Duration fresh;
   private final InstantSource wallClock;
 
   /**
    * @param election whose Lease it is, as service/election
    * @param ifUnsaid the length to assume where a Lease names none
-   * @param fresh how old a sight may be to be shown
    */
   LeaseDesk(
       LeaseApi api,
@@ -43,14 +42,12 @@ final class LeaseDesk {
       LeaseEdits edits,
       String election,
       Duration ifUnsaid,
-      Duration fresh,
       InstantSource wallClock) {
     this.api = api;
     this.window = window;
     this.edits = edits;
     this.election = election;
     this.ifUnsaid = ifUnsaid;
-    this.fresh = fresh;
     this.wallClock = wallClock;
   }
 
@@ -63,15 +60,17 @@ final class LeaseDesk {
 
   Answer answer(Request request, long deadlineNanos) {
     if (request instanceof Request.Acquire acquire) {
-      return decide(recent(), deadlineNanos, acquiring(acquire.claim()));
+      return decide(ripe(acquire.claim()::mayTake), deadlineNanos, acquiring(acquire.claim()));
     }
     if (request instanceof Request.Renew renew) {
-      return decide(window.latest(), deadlineNanos, renewing(renew));
+      Sight known = ripe(shown -> shown.isHeldBy(renew.node(), renew.epoch()));
+      return decide(known, deadlineNanos, renewing(renew));
     }
     if (request instanceof Request.Release release) {
-      return decide(window.latest(), deadlineNanos, releasing(release));
+      Sight known = ripe(shown -> shown.isHeldBy(release.node(), release.epoch()));
+      return decide(known, deadlineNanos, releasing(release));
     }
-    return decide(recent(), deadlineNanos, (lease, shown, deadline) -> new HeldByOther(shown));
+    return decide(null, deadlineNanos, (lease, shown, deadline) -> new HeldByOther(shown));
   }
 
   /** Brings the window up to date. */
@@ -84,9 +83,10 @@ final class LeaseDesk {
     return lease == null ? LeaseRecord.none("") : lease.record(ifUnsaid);
   }
 
-  private @Nullable Sight recent() {
+  /** What is known, if that suffices for a write without another look: the write compares. */
+  private @Nullable Sight ripe(Predicate<LeaseRecord> suffices) {
     Sight latest = window.latest();
-    return latest != null && System.nanoTime() - latest.arrivedNanos() < fresh.toNanos()
+    return latest != null && latest.lease() != null && suffices.test(shown(latest.lease()))
         ? latest
         : null;
   }

@@ -26,19 +26,9 @@ final class LeaseWatch {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** Who is told. Comes on any thread. */
-  interface Ear {
-    /** A version of the Lease. */
-    void changed(LeaseDocument lease);
-
-    /** It is gone. */
-    void deleted(LeaseDocument lease);
-  }
-
   private final ApiClient client;
   private final LeaseName name;
   private final LeaseWindow window;
-  private final Ear ear;
   private final ScheduledExecutorService thread;
   private final Runnable look;
   private @Nullable Life life;
@@ -52,13 +42,11 @@ final class LeaseWatch {
       ApiClient client,
       LeaseName name,
       LeaseWindow window,
-      Ear ear,
       ScheduledExecutorService thread,
       Runnable look) {
     this.client = client;
     this.name = name;
     this.window = window;
-    this.ear = ear;
     this.thread = thread;
     this.look = look;
   }
@@ -182,9 +170,9 @@ final class LeaseWatch {
         heard = true;
         LeaseDocument lease = new LeaseDocument(object);
         if (type.equals("DELETED")) {
-          ear.deleted(lease);
+          window.heardOfDeletion(lease, System.nanoTime());
         } else {
-          ear.changed(lease);
+          window.heard(lease, System.nanoTime());
         }
       }
     }

@@ -23,6 +23,19 @@ final class LeaseWindow {
    */
   record Sight(@Nullable LeaseDocument lease, long arrivedNanos) {}
 
+  /** Who hears what the watch brings, in its order and before any later reply is used. */
+  interface News {
+    /** Another version than was known. */
+    void changed(LeaseDocument lease);
+
+    /** The Lease is gone. */
+    void deleted();
+
+    /** Something happened; nobody can say what. */
+    void unclear();
+  }
+
+  private final News news;
   private @Nullable Sight latest;
 
   /** Also after it was deleted. */
@@ -30,6 +43,10 @@ final class LeaseWindow {
 
   private @Nullable String writing;
   private int untold;
+
+  LeaseWindow(News news) {
+    this.news = news;
+  }
 
   /** The newest sight, null if there is none or it is of no use any more. */
   synchronized @Nullable Sight latest() {
@@ -65,39 +82,38 @@ final class LeaseWindow {
     untold = 0;
   }
 
-  /** The watch tells of a version; whether that is news. */
-  synchronized boolean heard(LeaseDocument lease, long nowNanos) {
+  /** The watch tells of a version. */
+  synchronized void heard(LeaseDocument lease, long nowNanos) {
     untold = 0;
     LeaseDocument known = last;
-    if (known == null) {
-      see(lease, nowNanos);
-      return true;
-    }
-    OptionalLong here = number(known);
-    OptionalLong there = number(lease);
-    if (here.isEmpty() || there.isEmpty()) {
+    if (known != null && number(known).isPresent() && number(lease).isEmpty()) {
       latest = null;
-      return true;
+      news.unclear();
+      return;
     }
-    if (there.getAsLong() <= here.getAsLong()) {
-      return false;
+    if (known != null && !isOlder(known, lease)) {
+      return;
     }
-    Sight before = latest;
+    boolean wasThere = latest != null && latest.lease() != null;
     see(lease, nowNanos);
-    boolean wasGone = before != null && before.lease() == null;
-    return !lease.version().equals(writing) && (wasGone || !shown(lease).equals(shown(known)));
+    boolean same = known != null && wasThere && shown(lease).equals(shown(known));
+    if (!same && !lease.version().equals(writing)) {
+      news.changed(lease);
+    }
   }
 
-  /** The watch tells of a deletion; whether that is news. */
-  synchronized boolean heardOfDeletion(LeaseDocument lease, long nowNanos) {
+  /** The watch tells of a deletion. */
+  synchronized void heardOfDeletion(LeaseDocument lease, long nowNanos) {
     untold = 0;
     LeaseDocument known = last;
     if (known != null && !known.uid().equals(lease.uid())) {
-      return false; // An earlier one.
+      return; // An earlier one.
     }
-    Sight before = latest;
+    boolean wasGone = latest != null && latest.lease() == null;
     see(null, nowNanos);
-    return before == null || before.lease() != null;
+    if (!wasGone) {
+      news.deleted();
+    }
   }
 
   private void see(@Nullable LeaseDocument lease, long nowNanos) {
