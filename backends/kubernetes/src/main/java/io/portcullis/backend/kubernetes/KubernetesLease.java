@@ -23,6 +23,7 @@ public final class KubernetesLease implements StorePlan {
   private final Access access;
   private final LeaseName name;
   private final @Nullable String pod;
+  private final String server;
 
   /**
    * @param pod the pod to label with the role, null for none
@@ -32,6 +33,7 @@ public final class KubernetesLease implements StorePlan {
     this.access = Objects.requireNonNull(access, "access");
     this.name = Objects.requireNonNull(name, "name");
     this.pod = pod;
+    this.server = access.config().getMasterUrl();
   }
 
   /**
@@ -80,12 +82,12 @@ public final class KubernetesLease implements StorePlan {
 
   @Override
   public String storeKey() {
-    return "kubernetes " + access.config().getMasterUrl() + " " + name;
+    return "kubernetes " + server + " " + name;
   }
 
   @Override
   public String describe() {
-    return "Lease " + name + " at " + access.config().getMasterUrl();
+    return "Lease " + name + " at " + server;
   }
 
   @Override

@@ -132,6 +132,8 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
       at.watch().tend();
     } catch (RuntimeException | LinkageError e) {
       errand.unknown(lease.describe() + ": " + e);
+    } finally {
+      errand.unknown("the question ended by a bug"); // Unless it has an answer.
     }
   }
 
