@@ -32,7 +32,7 @@ class KubernetesPodIT {
   private Path account;
 
   @BeforeEach
-  void startServer() throws IOException, GeneralSecurityException {
+  void startServer() throws IOException, GeneralSecurityException, InterruptedException {
     server =
         stage.opened(
             ApiServer.start(
