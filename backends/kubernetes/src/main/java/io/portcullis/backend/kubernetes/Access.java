@@ -8,13 +8,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** How an API server is reached, and as whom. */
-sealed interface Access {
+sealed interface Access permits Access.InCluster, Kubeconfig {
 
-  /** The client's settings, read anew. */
-  Config config();
+  /** Where the API server is, without a slash at the end. */
+  String server();
 
   /** The namespace that goes with it, null if it names none. */
   @Nullable String namespace();
+
+  /** The client's settings, read anew. */
+  Config config();
 
   /**
    * As the service account of the pod. Its token is replaced from time to time, so it is read for
@@ -24,6 +27,11 @@ sealed interface Access {
    * @param folder holds {@code token}, and {@code ca.crt} and {@code namespace} if there are
    */
   record InCluster(String server, Path folder) implements Access {
+
+    /** Without a slash at the end, so that one server has one name. */
+    public InCluster {
+      server = ServerAddress.plain(server);
+    }
 
     Path token() {
       return folder.resolve("token");
@@ -44,7 +52,12 @@ sealed interface Access {
     @Override
     public @Nullable String namespace() {
       Path file = folder.resolve("namespace");
-      return Files.isReadable(file) ? read(file) : null;
+      return canBeRead(file) ? read(file) : null;
+    }
+
+    /** Whether it is a file, and may be read. */
+    static boolean canBeRead(Path file) {
+      return Files.isRegularFile(file) && Files.isReadable(file);
     }
 
     private static String read(Path file) {
@@ -53,40 +66,6 @@ sealed interface Access {
       } catch (IOException e) {
         throw new UncheckedIOException("can't read " + file, e);
       }
-    }
-  }
-
-  /**
-   * As a kubeconfig says.
-   *
-   * @param context the context to use, null for the file's current one
-   */
-  record Kubeconfig(Path file, @Nullable String context) implements Access {
-
-    @Override
-    public Config config() {
-      return Config.fromKubeconfig(context, file.toFile());
-    }
-
-    @Override
-    public @Nullable String namespace() {
-      return config().getNamespace();
-    }
-
-    /** What is wrong with the file, null if nothing. */
-    @Nullable String problem() {
-      Config read;
-      try {
-        read = config();
-      } catch (RuntimeException e) {
-        return "'" + file + "' can't be understood: " + ApiClient.sentence(e);
-      }
-      if (read.getCurrentContext() == null) {
-        return context == null
-            ? "'" + file + "' has no current context; name one with context."
-            : "'" + context + "' is no context of " + file + ".";
-      }
-      return null;
     }
   }
 }

@@ -1,10 +1,12 @@
 package io.portcullis.backend.kubernetes;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -12,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,18 +23,26 @@ import org.jspecify.annotations.Nullable;
  * closed, since it may be dead.
  */
 final class ApiClient implements AutoCloseable {
-  private final Config config;
   private final HttpClient http;
   private final String server;
 
   ApiClient(Config config, String threads, Duration connectTimeout) {
-    this.config = config;
     config.setRequestRetryBackoffLimit(0);
     config.setConnectionTimeout((int) connectTimeout.toMillis());
     config.setHttp2Disable(true); // There a dead connection would be used again and again.
     config.setUserAgent("portcullis");
-    server = config.getMasterUrl().replaceFirst("/+$", "");
-    http = new QuietHttp(threads, config).newBuilder(config).build();
+    server = ServerAddress.plain(config.getMasterUrl());
+    QuietHttp factory = new QuietHttp(threads, config);
+    try {
+      http =
+          factory
+              .newBuilder(config)
+              .addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, new AskOnce(config, factory))
+              .build();
+    } catch (RuntimeException | LinkageError e) {
+      factory.end();
+      throw new IllegalStateException("its credentials can't be used: " + sentence(e), e);
+    }
   }
 
   /** Where the server is, for people. */
@@ -68,27 +79,43 @@ final class ApiClient implements AutoCloseable {
             .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
     request.header("Accept", "application/json");
     request.method(call.method(), call.contentType(), call.body());
-    return http.sendAsync(request.build(), String.class);
+    try {
+      return http.sendAsync(request.build(), String.class);
+    } catch (RuntimeException e) { // Such as a token that can't be read.
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** Opens a watch. Messages come on threads of the client's. */
   CompletableFuture<WebSocket> watch(String path, Duration timeout, WebSocket.Listener listener) {
-    return http.newWebSocketBuilder()
-        .uri(URI.create(server + path))
-        .header("Origin", server)
-        .connectTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-        .buildAsync(listener);
+    try {
+      return http.newWebSocketBuilder()
+          .uri(URI.create(server + path))
+          .header("Origin", server)
+          .connectTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+          .buildAsync(listener);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** What went wrong, without the wrappings. */
   static String sentence(Throwable failure) {
     Throwable cause = failure;
-    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
-        && cause.getCause() != null) {
+    while (isWrapping(cause) && cause.getCause() != null) {
       cause = cause.getCause();
     }
     String message = innermost(cause);
-    return message == null ? cause.getClass().getSimpleName() : message;
+    String text = message == null ? cause.getClass().getSimpleName() : message;
+    return cause instanceof SSLHandshakeException
+        ? "the server's certificate, or the own one, is not trusted: " + text
+        : text;
+  }
+
+  private static boolean isWrapping(Throwable failure) {
+    return failure instanceof ExecutionException
+        || failure instanceof CompletionException
+        || failure instanceof KubernetesClientException;
   }
 
   private static @Nullable String innermost(Throwable failure) {
@@ -98,11 +125,6 @@ final class ApiClient implements AutoCloseable {
     return empty && cause != null && cause != failure
         ? innermost(cause)
         : empty ? null : failure.getClass().getSimpleName() + ": " + message;
-  }
-
-  /** The settings behind it. */
-  Config config() {
-    return config;
   }
 
   @Override

@@ -3,8 +3,8 @@ package io.portcullis.backend.kubernetes;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.InvalidElection;
 import io.portcullis.election.config.Timing;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -61,12 +61,13 @@ public final class KubernetesBackend implements Backend {
               + " kubeconfig.");
       return null;
     }
-    if (!at.startsWith("https://") && !at.startsWith("http://")) {
-      kubernetes.refuse("api-server", "'" + at + "' is no address such as https://10.0.0.1:443.");
+    String problem = ServerAddress.problem(at);
+    if (problem != null) {
+      kubernetes.refuse("api-server", problem);
       return null;
     }
     Access.InCluster access = new Access.InCluster(at, folder);
-    if (!Files.isReadable(access.token())) {
+    if (!Access.InCluster.canBeRead(access.token())) {
       kubernetes.refuse(
           "service-account",
           "has no token that can be read: "
@@ -80,17 +81,15 @@ public final class KubernetesBackend implements Backend {
 
   private static @Nullable Access kubeconfig(
       Settings kubernetes, Path file, @Nullable String context) {
-    if (!Files.isReadable(file)) {
-      kubernetes.refuse("kubeconfig", "names a file that can't be read: " + file + ".");
+    try {
+      return Kubeconfig.read(file, context);
+    } catch (InvalidElection e) {
+      for (String problem : e.problems()) {
+        int space = problem.indexOf(' ');
+        kubernetes.refuse(problem.substring(0, space), problem.substring(space + 1));
+      }
       return null;
     }
-    Access.Kubeconfig access = new Access.Kubeconfig(file, context);
-    String problem = access.problem();
-    if (problem != null) {
-      kubernetes.refuse(context == null ? "kubeconfig" : "context", problem);
-      return null;
-    }
-    return access;
   }
 
   private static String namespace(Settings kubernetes, @Nullable Access access) {

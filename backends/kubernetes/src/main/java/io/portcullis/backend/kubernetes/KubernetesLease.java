@@ -23,7 +23,6 @@ public final class KubernetesLease implements StorePlan {
   private final Access access;
   private final LeaseName name;
   private final @Nullable String pod;
-  private final String server;
 
   /**
    * @param pod the pod to label with the role, null for none
@@ -33,7 +32,6 @@ public final class KubernetesLease implements StorePlan {
     this.access = Objects.requireNonNull(access, "access");
     this.name = Objects.requireNonNull(name, "name");
     this.pod = pod;
-    this.server = access.config().getMasterUrl();
   }
 
   /**
@@ -55,12 +53,13 @@ public final class KubernetesLease implements StorePlan {
    * The Lease of this name in this namespace, by way of a kubeconfig.
    *
    * @param context the context to use, null for the file's current one
-   * @throws io.portcullis.election.config.InvalidElection if a name is missing or can't be one
+   * @throws io.portcullis.election.config.InvalidElection if a name is missing or can't be one, or
+   *     the file has no such context
    */
   public static KubernetesLease byKubeconfig(
       Path file, @Nullable String context, String namespace, String name, Timing timing) {
     LeaseName lease = new LeaseName(namespace, name);
-    return new KubernetesLease(timing, new Access.Kubeconfig(file, context), lease, null);
+    return new KubernetesLease(timing, Kubeconfig.read(file, context), lease, null);
   }
 
   @Override
@@ -82,12 +81,12 @@ public final class KubernetesLease implements StorePlan {
 
   @Override
   public String storeKey() {
-    return "kubernetes " + server + " " + name;
+    return "kubernetes " + access.server() + " " + name;
   }
 
   @Override
   public String describe() {
-    return "Lease " + name + " at " + server;
+    return "Lease " + name + " at " + access.server();
   }
 
   @Override

@@ -97,7 +97,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
               config.timing().longestLease(),
               InstantSource.system());
       LeaseWatch watch = new LeaseWatch(client, name, window, thread, () -> look(desk));
-      Rights rights = new Rights(client, name, lease.pod() != null, thread, config);
+      Rights rights = new Rights(client, name, lease.pod(), thread, config);
       String pod = lease.pod();
       PodLabel label = pod == null ? null : new PodLabel(client, name, pod, thread);
       made = new Parts(client, desk, watch, rights, label);

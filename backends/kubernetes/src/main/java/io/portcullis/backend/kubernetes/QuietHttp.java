@@ -34,6 +34,11 @@ final class QuietHttp extends JdkHttpClientFactory {
 
   @Override
   protected void closeHttpClient(JdkHttpClientImpl client) {
+    end();
+  }
+
+  /** Ends its threads. */
+  void end() {
     threads.shutdownNow();
   }
 }

@@ -14,8 +14,8 @@ final class Tempo {
   /** client-go draws the pause of a standby from one to this many retries. */
   private static final double JITTER = 2.2;
 
-  /** client-go asks for so much room between renew deadline and retry. */
-  private static final double ROOM = 1.2;
+  /** client-go asks for so much room between renew deadline and retry: 1.2 times. */
+  private static final int ROOM_TENTHS = 12;
 
   /** A length of one second marks a Lease that was let go. */
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
@@ -59,7 +59,7 @@ final class Tempo {
           "renew-deadline",
           "is " + text(deadline) + "; it must be shorter than lease, " + text(lease) + ".");
     }
-    if (deadline.compareTo(share(retry, ROOM)) <= 0) {
+    if (deadline.multipliedBy(10).compareTo(retry.multipliedBy(ROOM_TENTHS)) <= 0) {
       timing.refuse(
           "retry",
           "is "
