@@ -84,6 +84,11 @@ final class LeaseDocument {
     return epochToldOf() > 0 && annotation(TENURE).equals(Integer.toString(transitions()));
   }
 
+  /** True if the newest tenure was granted to this node: a holder written by hand got no grant. */
+  boolean tellsOfGrantTo(String node) {
+    return tellsItsEpoch() && annotation(HOLDER).equals(node);
+  }
+
   private long epochToldOf() {
     try {
       long epoch = Long.parseLong(annotation(EPOCH));
