@@ -62,14 +62,14 @@ class EditedFieldsTest {
   }
 
   static Stream<Named<Consumer<ObjectNode>>> times() {
-    return Stream.of("0001-01-01T00:00:00.000000Z", "9999-12-31T23:59:59.999999Z", "")
+    return Stream.of("0001-01-01T00:00:00.000000Z", "9999-12-31T23:59:59.999999Z", "none")
         .map(
             time ->
                 spec(
                     time,
                     spec -> {
-                      spec.put("renewTime", time.isEmpty() ? null : time);
-                      spec.put("acquireTime", time.isEmpty() ? null : time);
+                      spec.put("renewTime", time.equals("none") ? null : time);
+                      spec.put("acquireTime", time.equals("none") ? null : time);
                     }));
   }
 

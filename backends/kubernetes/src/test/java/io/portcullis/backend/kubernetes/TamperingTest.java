@@ -131,6 +131,20 @@ class TamperingTest {
   }
 
   @Test
+  void aHolderClearedByHandInTheFormOfAReleaseIsWaitedOut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.editSpec(spec -> spec.put("holderIdentity", "").put("leaseDurationSeconds", 1));
+      site.node(pair.watch(), "third");
+
+      await().atMost(LONG).until(() -> pair.watch().highestEpoch() > epoch);
+      pair.watch().assertSafe();
+    }
+  }
+
+  @Test
   void aClearedHolderThatIsCutOffIsWaitedOutByNodesThatStartAfterwards() throws Exception {
     try (Pair pair = site.pair()) {
       long epoch = pair.epoch();
