@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseEdits {
   /** Six digits behind the point, no more and no less, or Kubernetes does not take it. */
-  private static final DateTimeFormatter MICRO_TIME =
+  static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
