@@ -9,15 +9,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** A store whose node can be cut off from it for good, as a crash does: nothing is released. */
-final class SeveredStore implements LeaseStore {
+public final class SeveredStore implements LeaseStore {
   private final LeaseStore store;
   private volatile boolean severed;
 
-  SeveredStore(LeaseStore store) {
+  /** Not cut off yet. */
+  public SeveredStore(LeaseStore store) {
     this.store = store;
   }
 
-  void sever() {
+  /** Cuts the node off. */
+  public void sever() {
     severed = true;
     store.close();
   }

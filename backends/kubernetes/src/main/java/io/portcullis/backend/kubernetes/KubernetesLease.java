@@ -5,6 +5,7 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseStore;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,6 @@ public final class KubernetesLease implements StorePlan {
 
   @Override
   public LeaseStore open(ElectionConfig config) {
-    return KubernetesLeaseStore.open(this, config);
+    return KubernetesLeaseStore.open(this, config, InstantSource.system());
   }
 }

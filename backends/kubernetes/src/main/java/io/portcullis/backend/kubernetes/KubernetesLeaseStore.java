@@ -28,6 +28,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
 
   private final KubernetesLease lease;
   private final ElectionConfig config;
+  private final InstantSource wallClock;
   private final LeaseWindow window = new LeaseWindow(this);
   private final ScheduledThreadPoolExecutor thread;
   private volatile Runnable wake = () -> {};
@@ -43,9 +44,11 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
       Rights rights,
       @Nullable PodLabel label) {}
 
-  private KubernetesLeaseStore(KubernetesLease lease, ElectionConfig config) {
+  private KubernetesLeaseStore(
+      KubernetesLease lease, ElectionConfig config, InstantSource wallClock) {
     this.lease = lease;
     this.config = config;
+    this.wallClock = wallClock;
     thread =
         new ScheduledThreadPoolExecutor(
             1,
@@ -60,8 +63,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
   }
 
   /** Opened, with its first look under way. */
-  static KubernetesLeaseStore open(KubernetesLease lease, ElectionConfig config) {
-    KubernetesLeaseStore store = new KubernetesLeaseStore(lease, config);
+  static KubernetesLeaseStore open(
+      KubernetesLease lease, ElectionConfig config, InstantSource wallClock) {
+    KubernetesLeaseStore store = new KubernetesLeaseStore(lease, config, wallClock);
     store.thread.execute(store::begin);
     return store;
   }
@@ -94,8 +98,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
               window,
               new LeaseEdits(name.namespace(), name.name(), election),
               election,
+              config.identity(),
               config.timing().longestLease(),
-              InstantSource.system());
+              wallClock);
       LeaseWatch watch = new LeaseWatch(client, name, window, thread, () -> look(desk));
       Rights rights = new Rights(client, name, lease.pod(), thread, config);
       String pod = lease.pod();
@@ -139,10 +144,16 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
 
   @Override
   public void changed(LeaseDocument seen) {
-    LeaseRecord record = seen.record(config.timing().longestLease());
+    Parts at = parts;
+    if (at == null) {
+      wake.run();
+      return;
+    }
+    LeaseRecord record = at.desk().shown(seen);
     boolean clearedByHand = seen.holder().isEmpty() && record.isHeld();
-    if (clearedByHand) {
-      wake.run(); // To its holder the record looks as before, but a renewal will fail.
+    boolean editedByHand = record.isHeldBy(config.identity(), record.epoch());
+    if (clearedByHand || editedByHand) {
+      wake.run(); // To its holder the record looks as before: a renewal fails, or mends it.
     } else {
       told.accept(record);
     }

@@ -21,7 +21,10 @@ final class LeaseApi {
   }
 
   Reply get(long deadlineNanos) {
-    return send(new ApiCall("GET", name.path(), null, CONTENT), "get", deadlineNanos);
+    Reply reply = send(new ApiCall("GET", name.path(), null, CONTENT), "get", deadlineNanos);
+    return reply instanceof Reply.Conflict
+        ? new Reply.Unclear(client.describe() + " answers 409 to a question")
+        : reply;
   }
 
   Reply create(ObjectNode lease, long deadlineNanos) {

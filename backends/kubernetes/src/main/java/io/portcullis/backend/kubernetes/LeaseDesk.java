@@ -9,6 +9,7 @@ import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -29,11 +30,13 @@ final class LeaseDesk {
   private final LeaseWindow window;
   private final LeaseEdits edits;
   private final String election;
+  private final String self;
   private final Duration ifUnsaid;
   private final InstantSource wallClock;
 
   /**
    * @param election whose Lease it is, as service/election
+   * @param self who asks
    * @param ifUnsaid the length to assume where a Lease names none
    */
   LeaseDesk(
@@ -41,12 +44,14 @@ final class LeaseDesk {
       LeaseWindow window,
       LeaseEdits edits,
       String election,
+      String self,
       Duration ifUnsaid,
       InstantSource wallClock) {
     this.api = api;
     this.window = window;
     this.edits = edits;
     this.election = election;
+    this.self = self;
     this.ifUnsaid = ifUnsaid;
     this.wallClock = wallClock;
   }
@@ -78,9 +83,27 @@ final class LeaseDesk {
     keep(() -> api.get(deadlineNanos));
   }
 
-  /** What the record is to a node that asked nothing. */
+  /**
+   * What the election is told. Whoever finds itself in the record may go on by it, so a node that
+   * was only named by hand must not: its predecessor may still lead.
+   */
   LeaseRecord shown(@Nullable LeaseDocument lease) {
-    return lease == null ? LeaseRecord.none("") : lease.record(ifUnsaid);
+    if (lease == null) {
+      return LeaseRecord.none("");
+    }
+    LeaseRecord record = lease.record(ifUnsaid);
+    return record.holder().equals(self) && !lease.tellsOfGrantTo(self) ? notMine(record) : record;
+  }
+
+  private static LeaseRecord notMine(LeaseRecord record) {
+    Stamp stamp = record.stamp();
+    String named = stamp.holder() + " (not by a grant)";
+    return new LeaseRecord(
+        new Stamp(stamp.incarnation(), named, stamp.epoch(), stamp.version()),
+        null,
+        record.lease(),
+        record.remaining(),
+        record.released());
   }
 
   /** What is known, if that suffices for a write without another look: the write compares. */

@@ -22,6 +22,10 @@ final class LeaseDocument {
   static final String HOLDER = "portcullis.io/holder";
   static final String TENURE = "portcullis.io/tenure";
   static final String ADDRESS = "portcullis.io/address";
+
+  /** The length of the newest tenure in seconds, until its holder lets go. */
+  static final String LENGTH = "portcullis.io/length";
+
   static final String ELECTION = "portcullis.io/election";
 
   /** Nobody has led yet; its text is how long to wait, in milliseconds, and a mark of its own. */
@@ -84,6 +88,11 @@ final class LeaseDocument {
     return epochToldOf() > 0 && annotation(TENURE).equals(Integer.toString(transitions()));
   }
 
+  /** True if the newest tenure was granted to this node: a holder written by hand got no grant. */
+  boolean tellsOfGrantTo(String node) {
+    return tellsItsEpoch() && annotation(HOLDER).equals(node);
+  }
+
   private long epochToldOf() {
     try {
       long epoch = Long.parseLong(annotation(EPOCH));
@@ -141,10 +150,11 @@ final class LeaseDocument {
   }
 
   /**
-   * Only in this form has the holder itself let go: one cleared by hand runs out like any other.
+   * Only in this form has the holder itself let go: one cleared by hand runs out like any other. A
+   * holder that notes its length takes the note back too.
    */
   private boolean isReleased() {
-    return holder().isEmpty() && seconds() == RELEASED_SECONDS;
+    return holder().isEmpty() && seconds() == RELEASED_SECONDS && noted().isZero();
   }
 
   private int seconds() {
@@ -152,12 +162,21 @@ final class LeaseDocument {
     return seconds.canConvertToInt() ? seconds.intValue() : 0;
   }
 
+  /** Not shortened by an edit of the field: the holder knows nothing of it. */
   private Duration length(Duration ifUnsaid) {
-    Duration said = Duration.ofSeconds(seconds());
-    if (said.isZero() || said.isNegative()) {
-      return ifUnsaid;
+    Duration said = seconds() > 0 ? Duration.ofSeconds(seconds()) : ifUnsaid;
+    Duration longer = said.compareTo(noted()) > 0 ? said : noted();
+    return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+  }
+
+  /** The length that the newest tenure's holder has noted, zero if none. */
+  private Duration noted() {
+    try {
+      int seconds = tellsItsEpoch() ? Integer.parseInt(annotation(LENGTH)) : 0;
+      return Duration.ofSeconds(Math.max(0, seconds));
+    } catch (NumberFormatException e) {
+      return Duration.ZERO;
     }
-    return said.compareTo(LONGEST) < 0 ? said : LONGEST;
   }
 
   private @Nullable Duration groundWait() {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseEdits {
   /** Six digits behind the point, no more and no less, or Kubernetes does not take it. */
-  private static final DateTimeFormatter MICRO_TIME =
+  static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
@@ -74,6 +74,7 @@ final class LeaseEdits {
     notes.put(LeaseDocument.EPOCH, Long.toString(epoch));
     notes.put(LeaseDocument.HOLDER, claim.node());
     notes.put(LeaseDocument.TENURE, Integer.toString(tenure));
+    notes.put(LeaseDocument.LENGTH, Integer.toString(seconds(claim.lease())));
     notes.remove(LeaseDocument.GROUND);
     address(notes, claim.address());
     return lease;
@@ -85,7 +86,9 @@ final class LeaseEdits {
     ObjectNode spec = lease.withObject("/spec");
     spec.put("leaseDurationSeconds", seconds(length));
     spec.put("renewTime", MICRO_TIME.format(laterThan(before, now)));
-    address(notes(lease), address);
+    ObjectNode notes = notes(lease);
+    notes.put(LeaseDocument.LENGTH, Integer.toString(seconds(length)));
+    address(notes, address);
     return lease;
   }
 
@@ -98,6 +101,7 @@ final class LeaseEdits {
     spec.put("leaseDurationSeconds", LeaseDocument.RELEASED_SECONDS);
     spec.put("acquireTime", time);
     spec.put("renewTime", time);
+    notes(lease).remove(LeaseDocument.LENGTH);
     return lease;
   }
 

@@ -33,6 +33,10 @@ final class LeaseWatch {
   private final Runnable look;
   private @Nullable Life life;
   private int failures;
+
+  /** The server may not remember how it went on from a Lease that nobody wrote for long. */
+  private boolean fromWhatIsThere;
+
   private boolean ended;
 
   /**
@@ -77,7 +81,7 @@ final class LeaseWatch {
 
   private String path() {
     LeaseWindow.Sight from = window.latest();
-    LeaseDocument lease = from == null ? null : from.lease();
+    LeaseDocument lease = from == null || fromWhatIsThere ? null : from.lease();
     return name.collection()
         + "?fieldSelector="
         + URLEncoder.encode("metadata.name=" + name.name(), StandardCharsets.UTF_8)
@@ -134,6 +138,7 @@ final class LeaseWatch {
       } else {
         socket = made;
         isOpen = true;
+        fromWhatIsThere = false;
         window.watchOpened();
       }
     }
@@ -165,7 +170,11 @@ final class LeaseWatch {
       String type = event.path("type").asText();
       if (type.equals("ERROR")) {
         String why = event.path("object").path("message").asText();
-        thread.execute(() -> end(this, why));
+        thread.execute(
+            () -> {
+              fromWhatIsThere = true;
+              end(this, why);
+            });
       } else if (event.path("object") instanceof ObjectNode object && !type.equals("BOOKMARK")) {
         heard = true;
         LeaseDocument lease = new LeaseDocument(object);
