@@ -86,7 +86,7 @@ final class LeaseWindow {
   synchronized void heard(LeaseDocument lease, long nowNanos) {
     untold = 0;
     LeaseDocument known = last;
-    if (known != null && number(known).isPresent() && number(lease).isEmpty()) {
+    if (known != null && (number(known).isEmpty() || number(lease).isEmpty())) {
       latest = null;
       news.unclear();
       return;
