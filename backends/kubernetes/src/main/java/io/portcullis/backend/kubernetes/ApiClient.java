@@ -20,10 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One node's way to one API server: fabric8's client with the JDK's HTTP below it. Sends each
  * request once, and gives up on it when its time is over; the connection of a request given up is
- * closed, since it may be dead.
+ * closed, since it may be dead. Only a GET is sent again, by the JDK, if a connection that was kept
+ * turns out to be closed.
  */
 final class ApiClient implements AutoCloseable {
-  private final HttpClient http;
+  /** Null once closed: the JDK's client ends when nobody holds it any more. */
+  private volatile @Nullable HttpClient http;
+
   private final String server;
 
   ApiClient(Config config, String threads, Duration connectTimeout) {
@@ -73,14 +76,15 @@ final class ApiClient implements AutoCloseable {
 
   /** Sends without waiting. */
   CompletableFuture<HttpResponse<String>> sendAsync(ApiCall call, Duration timeout) {
-    HttpRequest.Builder request =
-        http.newHttpRequestBuilder()
-            .uri(URI.create(server + call.path()))
-            .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
-    request.header("Accept", "application/json");
-    request.method(call.method(), call.contentType(), call.body());
     try {
-      return http.sendAsync(request.build(), String.class);
+      HttpClient by = open();
+      HttpRequest.Builder request =
+          by.newHttpRequestBuilder()
+              .uri(URI.create(server + call.path()))
+              .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
+      request.header("Accept", "application/json");
+      request.method(call.method(), call.contentType(), call.body());
+      return by.sendAsync(request.build(), String.class);
     } catch (RuntimeException e) { // Such as a token that can't be read.
       return CompletableFuture.failedFuture(e);
     }
@@ -89,7 +93,8 @@ final class ApiClient implements AutoCloseable {
   /** Opens a watch. Messages come on threads of the client's. */
   CompletableFuture<WebSocket> watch(String path, Duration timeout, WebSocket.Listener listener) {
     try {
-      return http.newWebSocketBuilder()
+      return open()
+          .newWebSocketBuilder()
           .uri(URI.create(server + path))
           .header("Origin", server)
           .connectTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
@@ -97,6 +102,14 @@ final class ApiClient implements AutoCloseable {
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  private HttpClient open() {
+    HttpClient open = http;
+    if (open == null) {
+      throw new IllegalStateException("the client is closed");
+    }
+    return open;
   }
 
   /** What went wrong, without the wrappings. */
@@ -129,6 +142,10 @@ final class ApiClient implements AutoCloseable {
 
   @Override
   public void close() {
-    http.close();
+    HttpClient open = http;
+    http = null;
+    if (open != null) {
+      open.close();
+    }
   }
 }
