@@ -8,6 +8,7 @@ import io.portcullis.election.contract.Pair;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -190,16 +191,17 @@ class EditedFieldsTest {
     AtomicInteger edits = new AtomicInteger();
     try (Pair pair = site.pair()) {
       long epoch = pair.epoch();
-      editor.scheduleWithFixedDelay(
-          () ->
-              site.edit(
-                  lease ->
-                      lease
-                          .withObject("/metadata/labels")
-                          .put("edit", "e" + edits.incrementAndGet())),
-          0,
-          100,
-          TimeUnit.MILLISECONDS);
+      Future<?> unused =
+          editor.scheduleWithFixedDelay(
+              () ->
+                  site.edit(
+                      lease ->
+                          lease
+                              .withObject("/metadata/labels")
+                              .put("edit", "e" + edits.incrementAndGet())),
+              0,
+              100,
+              TimeUnit.MILLISECONDS);
 
       pair.watchFor(site.timing().lease().multipliedBy(2));
 

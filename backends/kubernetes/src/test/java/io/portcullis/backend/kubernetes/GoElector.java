@@ -6,8 +6,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.portcullis.servers.kubernetes.Leases;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -21,42 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class GoElector implements AutoCloseable {
   private static final double JITTER = 1.2;
 
-  /** What client-go keeps of a Lease. Its times are compared by the second. */
-  private record Seen(
-      String holder,
-      int seconds,
-      @Nullable Instant acquired,
-      @Nullable Instant renewed,
-      int turns) {
-
-    static Seen in(ObjectNode lease) {
-      ObjectNode spec = lease.withObject("/spec");
-      return new Seen(
-          spec.path("holderIdentity").asText(""),
-          spec.path("leaseDurationSeconds").asInt(),
-          time(spec, "acquireTime"),
-          time(spec, "renewTime"),
-          spec.path("leaseTransitions").asInt());
-    }
-
-    private static @Nullable Instant time(ObjectNode spec, String field) {
-      String text = spec.path(field).asText("");
-      return text.isEmpty() ? null : OffsetDateTime.parse(text).toInstant();
-    }
-
-    boolean looksLike(Seen other) {
-      return bySecond().equals(other.bySecond());
-    }
-
-    private Seen bySecond() {
-      return new Seen(holder, seconds, second(acquired), second(renewed), turns);
-    }
-
-    private static @Nullable Instant second(@Nullable Instant time) {
-      return time == null ? null : time.truncatedTo(ChronoUnit.SECONDS);
-    }
-  }
-
   private final Leases leases;
   private final String name;
   private final String identity;
@@ -65,8 +27,8 @@ final class GoElector implements AutoCloseable {
   private final Duration retry;
   private final Thread thread;
   private @Nullable ObjectNode lease;
-  private @Nullable Seen compared;
-  private volatile @Nullable Seen observed;
+  private @Nullable GoRecord compared;
+  private volatile @Nullable GoRecord observed;
   private volatile long observedAtNanos;
   private volatile boolean leads;
   private volatile boolean cancelled;
@@ -96,8 +58,8 @@ final class GoElector implements AutoCloseable {
 
   /** Whom it takes for the leader; empty for nobody. */
   String leader() {
-    Seen seen = observed;
-    return seen == null ? "" : seen.holder;
+    GoRecord seen = observed;
+    return seen == null ? "" : seen.holder();
   }
 
   /** Ends without a word. */
@@ -168,10 +130,10 @@ final class GoElector implements AutoCloseable {
   private boolean acquiredOrRenewed() {
     Instant now = Instant.now();
     long nowNanos = System.nanoTime();
-    Seen known = observed;
-    if (known != null && known.holder.equals(identity) && isValid(nowNanos)) {
+    GoRecord known = observed;
+    if (known != null && known.holder().equals(identity) && isValid(nowNanos)) {
       try {
-        update(new Seen(identity, leaseSeconds, known.acquired, now, known.turns));
+        update(new GoRecord(identity, leaseSeconds, known.acquired(), now, known.turns()));
         return true;
       } catch (KubernetesClientException e) {
         // Overtaken, or no answer: the slow way.
@@ -179,59 +141,47 @@ final class GoElector implements AutoCloseable {
     }
     Optional<ObjectNode> there = leases.read(name);
     if (there.isEmpty()) {
-      Seen mine = new Seen(identity, leaseSeconds, now, now, 0);
-      lease = leases.create(name, spec(JsonNodeFactory.instance.objectNode(), mine));
+      GoRecord mine = new GoRecord(identity, leaseSeconds, now, now, 0);
+      lease = leases.create(name, mine.into(JsonNodeFactory.instance.objectNode()));
       observe(mine);
       return true;
     }
     lease = there.get();
-    Seen old = Seen.in(lease);
+    GoRecord old = GoRecord.in(lease);
     if (compared == null || !compared.looksLike(old)) {
       observe(old);
       compared = old;
     }
     boolean mine = leader().equals(identity);
-    if (!old.holder.isEmpty() && isValid(nowNanos) && !mine) {
+    if (!old.holder().isEmpty() && isValid(nowNanos) && !mine) {
       return false;
     }
     update(
-        new Seen(
+        new GoRecord(
             identity,
             leaseSeconds,
-            mine ? old.acquired : now,
+            mine ? old.acquired() : now,
             now,
-            mine ? old.turns : old.turns + 1));
+            mine ? old.turns() : old.turns() + 1));
     return true;
   }
 
   private boolean isValid(long nowNanos) {
-    Seen seen = observed;
-    long length = TimeUnit.SECONDS.toNanos(seen == null ? 0 : seen.seconds);
+    GoRecord seen = observed;
+    long length = TimeUnit.SECONDS.toNanos(seen == null ? 0 : seen.seconds());
     return observedAtNanos + length - nowNanos > 0;
   }
 
-  private void observe(Seen seen) {
+  private void observe(GoRecord seen) {
     observed = seen;
     observedAtNanos = System.nanoTime();
   }
 
-  private void update(Seen next) {
+  private void update(GoRecord next) {
     ObjectNode changed = lease == null ? JsonNodeFactory.instance.objectNode() : lease.deepCopy();
-    spec(changed.withObject("/spec"), next);
+    next.into(changed.withObject("/spec"));
     lease = leases.replace(name, changed);
     observe(next);
-  }
-
-  /** Other fields of the spec go: client-go knows them not. */
-  private static ObjectNode spec(ObjectNode spec, Seen seen) {
-    spec.removeAll();
-    spec.put("holderIdentity", seen.holder).put("leaseDurationSeconds", seen.seconds);
-    spec.put("acquireTime", text(seen.acquired)).put("renewTime", text(seen.renewed));
-    return spec.put("leaseTransitions", seen.turns);
-  }
-
-  private static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : LeaseEdits.MICRO_TIME.format(time);
   }
 
   private void release() {
@@ -243,7 +193,7 @@ final class GoElector implements AutoCloseable {
         }
         lease = there.get();
         Instant now = Instant.now();
-        update(new Seen("", 1, now, now, Seen.in(lease).turns));
+        update(new GoRecord("", 1, now, now, GoRecord.in(lease).turns()));
         return;
       } catch (KubernetesClientException e) {
         if (e.getCode() != 409) {

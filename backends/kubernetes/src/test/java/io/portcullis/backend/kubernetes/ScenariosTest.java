@@ -1,13 +1,11 @@
 package io.portcullis.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.Tenure;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.InvalidElection;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.contract.SeveredStore;
@@ -22,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,7 +31,7 @@ class ScenariosTest {
   @TempDir private static Path folder;
   private static Cluster cluster;
   private final GateWatch watch = new GateWatch();
-  private Site site = Site.fresh(cluster, Timings.SHORT);
+  private Site site;
 
   @BeforeAll
   static void start() {
@@ -42,6 +41,11 @@ class ScenariosTest {
   @AfterAll
   static void stop() {
     cluster.close();
+  }
+
+  @BeforeEach
+  void takeAFreshSite() {
+    site = Site.fresh(cluster, Timings.SHORT);
   }
 
   @AfterEach
@@ -233,21 +237,5 @@ class ScenariosTest {
     store.sever();
 
     assertThat(second.awaitLeadership(LONG)).isTrue();
-  }
-
-  @Test
-  void missingNamesAreRefusedEachByItsName() {
-    Path file = cluster.kubeconfig();
-    String namespace = cluster.namespace();
-
-    assertThatThrownBy(() -> config(""))
-        .isInstanceOf(InvalidElection.class)
-        .hasMessageContaining("identity is missing");
-    assertThatThrownBy(() -> KubernetesLease.byKubeconfig(file, null, namespace, "", Timings.SHORT))
-        .isInstanceOf(InvalidElection.class)
-        .hasMessageContaining("lease is missing");
-    assertThatThrownBy(() -> KubernetesLease.byKubeconfig(file, null, "", "writer", Timings.SHORT))
-        .isInstanceOf(InvalidElection.class)
-        .hasMessageContaining("namespace is missing");
   }
 }

@@ -149,7 +149,7 @@ class ServerFaultsTest {
       Fault fault = Fault.tooManyRequests(Duration.ofSeconds(30));
       site.faults().set(fault, Requests.to(Verb.UPDATE));
 
-      pair.watchFor(Duration.ofMillis(1000));
+      pair.watchFor(Duration.ofSeconds(1));
       int during = site.asked("first", Verb.UPDATE) - before;
       site.faults().heal();
       pair.watchFor(site.timing().renewDeadline());

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
-import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.contract.Pair;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -205,34 +204,6 @@ class TamperingTest {
 
       pair.awaitLeaderAbove(epoch);
       assertThat(pair.second().isLeader()).isTrue();
-    }
-  }
-
-  @Test
-  void aLeaseOfAnotherElectionIsLeftAlone() throws Exception {
-    ObjectNode lease = site.leases().create(FaultySite.NAME, specOf("stranger"));
-    lease.withObject("/metadata/annotations").put(LeaseDocument.ELECTION, "invoices/writer");
-    ObjectNode theirs = site.leases().replace(FaultySite.NAME, lease);
-
-    try (GateWatch watch = new GateWatch()) {
-      LeaderElection node = site.node(watch, "node");
-
-      assertThat(node.awaitLeadership(site.timing().lease().multipliedBy(2))).isFalse();
-
-      assertThat(node.status().toString()).contains("belongs to the election invoices/writer");
-    }
-    assertThat(site.lease()).contains(theirs);
-  }
-
-  @Test
-  void aBlankLeaseMadeBeforehandIsTakenAtOnce() throws Exception {
-    site.leases().create(FaultySite.NAME, JsonNodeFactory.instance.objectNode());
-
-    try (GateWatch watch = new GateWatch()) {
-      LeaderElection node = site.node(watch, "node");
-
-      assertThat(node.awaitLeadership(site.timing().lease())).isTrue();
-      assertThat(site.spec().path("holderIdentity").asText()).isEqualTo("node");
     }
   }
 
