@@ -23,10 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.Isolated;
 
-@Execution(ExecutionMode.CONCURRENT)
+@Isolated
 class NetworkFaultsTest extends NetworkContract {
   @TempDir private Path folder;
   private FaultySite site;

@@ -35,8 +35,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What belongs to the application is not touched, and nothing is left behind. */
+@Isolated
 class NoTraceTest {
   /** Threads that are not ours to name: the JDK's, one for each client, and fabric8's timer. */
   private static final Predicate<String> OF_THE_CLIENT =

@@ -27,10 +27,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many requests an election costs, counted by the server. */
+@Isolated
 class RequestsTest {
   private static final String LEADER = "leaders-token";
   private static final String STANDBY = "standbys-token";
