@@ -63,8 +63,7 @@ class ReportTest {
     findings.add(handOver);
     findings.add(crash);
     findings.add(
-        new Traffic(
-            new Flow(Map.of(Verb.UPDATE, leader)), new Flow(Map.of(Verb.GET, standby))));
+        new Traffic(new Flow(Map.of(Verb.UPDATE, leader)), new Flow(Map.of(Verb.GET, standby))));
     return new Report(Map.of(Elector.PORTCULLIS, findings), Duration.ofMinutes(2));
   }
 }
