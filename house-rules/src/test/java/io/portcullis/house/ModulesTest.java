@@ -14,6 +14,12 @@ class ModulesTest {
   private static final String BACKENDS = "io.portcullis.backend..";
   private static final String RULES = "io.portcullis.rules..";
   private static final String SERVERS = "io.portcullis.servers..";
+
+  /** The servers' package alone, without the Kubernetes API below it. */
+  private static final String PROCESSES = "io.portcullis.servers";
+
+  private static final String KUBERNETES = "io.portcullis.servers.kubernetes..";
+
   private static final String SHOW = "io.portcullis.show..";
   private static final String DEMO_SERVICE = "com.acme..";
 
@@ -108,12 +114,13 @@ class ModulesTest {
   @Test
   void testServersKnowNothingOfTheProduct() {
     onlyIn(
-        SERVERS,
-        SERVERS,
+        PROCESSES,
+        PROCESSES,
         "redis.embedded..",
         "io.zonky.test.db.postgres..",
         "org.testcontainers..",
         "com.github.dockerjava..");
+    onlyIn(KUBERNETES, KUBERNETES, PROCESSES, "io.fabric8..", "com.fasterxml.jackson..");
   }
 
   @Test

@@ -15,7 +15,6 @@ public final class LeaseTiming {
   /** A builder with what the common keys say; a backend goes on with its own. */
   public static TimingBuilder read(Settings timing) {
     TimingBuilder builder = Timing.builder().lease(timing.duration("lease"));
-    timing.optionalDuration("renew").ifPresent(builder::renew);
     timing.optionalDuration("ask-timeout").ifPresent(builder::askTimeout);
     timing.optionalDuration("longest-lease").ifPresent(builder::longestLease);
     builder.drift(timing.share("drift"));

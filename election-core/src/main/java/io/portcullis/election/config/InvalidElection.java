@@ -8,7 +8,8 @@ public final class InvalidElection extends IllegalArgumentException {
 
   private final String[] problems;
 
-  InvalidElection(String what, List<String> problems) {
+  /** What it is about, and a sentence for each problem. */
+  public InvalidElection(String what, List<String> problems) {
     super(what + ": " + String.join(" ", problems));
     this.problems = problems.toArray(String[]::new);
   }

@@ -20,6 +20,7 @@ import io.portcullis.election.machine.Sighting;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.machine.Stopped;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import java.time.Duration;
@@ -224,8 +225,15 @@ public final class Engine {
   private void listenForHints() {
     try {
       store.onHint(inbox::hint);
+      store.onShown(this::show);
     } catch (RuntimeException e) {
       LOG.warn("election={} gets no hints from its store{}", config.name(), mark, e);
+    }
+  }
+
+  private void show(LeaseRecord record) {
+    if (!inbox.offer(new Input.Shown(record))) {
+      inbox.hint();
     }
   }
 
@@ -323,6 +331,7 @@ public final class Engine {
     Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
     RoleName name = running ? role.name() : RoleName.OFF;
     if (name != shownRole) {
+      tellStore(name);
       shownRole = name;
       sinceMillis = clocks.read().wallMillis();
     }
@@ -343,6 +352,17 @@ public final class Engine {
             ordersDone,
             failure,
             tally.counts(Objects.requireNonNullElse(ofStore(store::counts), Map.of()))));
+  }
+
+  private void tellStore(RoleName name) {
+    boolean leads = name == RoleName.LEADER;
+    if (leads != (shownRole == RoleName.LEADER)) {
+      try {
+        store.leads(leads);
+      } catch (RuntimeException | LinkageError | AssertionError e) {
+        LOG.warn("election={} could not show its role by its store{}", config.name(), mark, e);
+      }
+    }
   }
 
   /** Who can't tell of itself is still a store. */

@@ -44,6 +44,9 @@ public final class ElectionMachine {
     if (input instanceof Input.Ordered ordered) {
       return role.onCommand(ordered.command(), now);
     }
+    if (input instanceof Input.Shown shown) {
+      return role.onShown(shown.record(), now);
+    }
     if (input instanceof Input.Hint) {
       return role.onHint(now);
     }

@@ -1,6 +1,7 @@
 package io.portcullis.election.machine;
 
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
 
 /** What a step can be told. */
 public sealed interface Input {
@@ -13,6 +14,9 @@ public sealed interface Input {
 
   /** Something may have changed in the store. */
   record Hint() implements Input {}
+
+  /** The store shows its record unasked. */
+  record Shown(LeaseRecord record) implements Input {}
 
   /** Somebody in charge wants something. */
   record Ordered(Command command) implements Input {}

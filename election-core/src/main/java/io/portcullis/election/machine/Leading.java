@@ -123,7 +123,22 @@ public record Leading(
 
   @Override
   public Step onHint(Moment now) {
-    return pending != null || memory.isTooSoonForAHint(now, timing()) ? stay() : renew(now);
+    if (pending != null) {
+      return stay();
+    }
+    long soon = memory.nextHintedAskNanos(timing());
+    return now.hasReached(soon) ? renew(now) : renewNoLaterThan(soon);
+  }
+
+  @Override
+  public Step onShown(LeaseRecord seen, Moment now) {
+    return seen.isHeldBy(config.identity(), grant.epoch()) ? stay() : onGone(seen, now);
+  }
+
+  private Step renewNoLaterThan(long atNanos) {
+    return nextRenewAtNanos - atNanos > 0
+        ? Step.to(new Leading(config, memory, grant, grantedAt, null, atNanos, failures))
+        : stay();
   }
 
   @Override

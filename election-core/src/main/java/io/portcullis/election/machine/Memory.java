@@ -37,6 +37,8 @@ public record Memory(
     long requests,
     long lastAskedNanos) {
 
+  private static final long MOST_HINT_FLOOR_NANOS = 100_000_000;
+
   /** A node that has seen nothing yet. */
   static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, null, null, 0, 0);
 
@@ -45,7 +47,13 @@ public record Memory(
     boolean ownerLost = highestEpoch > 0 && seen.holder().isEmpty();
     return ownerLost
         || seen.epoch() < highestEpoch
-        || (incarnation != null && !incarnation.equals(seen.stamp().incarnation()));
+        || (incarnation != null && !incarnation.equals(lifeIn(seen)));
+  }
+
+  /** A store without a record may have no life to name: then it is still the one that was known. */
+  private @Nullable String lifeIn(LeaseRecord seen) {
+    String life = seen.stamp().incarnation();
+    return seen.isNone() && life.isEmpty() ? incarnation : life;
   }
 
   /** The longest lease a holder unknown to the store may have (invariant 9). */
@@ -70,7 +78,7 @@ public record Memory(
             Math.max(highestEpoch, seen.epoch()),
             spentEpoch,
             longestLease(seen.lease()),
-            seen.stamp().incarnation(),
+            lifeIn(seen),
             doubt,
             next,
             leader,
@@ -160,9 +168,16 @@ public record Memory(
         now.nanos());
   }
 
-  /** Hints make nobody ask more often than a failed renewal would. */
   boolean isTooSoonForAHint(Moment now, Timing timing) {
-    return !now.hasReached(nextHintedAskNanos(timing.retryPauseNanos(1)));
+    return !now.hasReached(nextHintedAskNanos(timing));
+  }
+
+  /**
+   * Hints make nobody but a standby ask more often than this, nor than a failed renewal would.
+   * Short enough for a leader that is told of its loss.
+   */
+  long nextHintedAskNanos(Timing timing) {
+    return nextHintedAskNanos(Math.min(MOST_HINT_FLOOR_NANOS, timing.retryPauseNanos(1)));
   }
 
   /** True unless the record last seen came from a store that had forgotten something. */

@@ -138,6 +138,13 @@ public record Resting(
   }
 
   @Override
+  public Step onShown(LeaseRecord seen, Moment now) {
+    return pending != null || seen.holder().equals(config.identity())
+        ? onHint(now)
+        : lookLater(memory.seeing(seen, config, now), config.timing().whenHeld(), now);
+  }
+
+  @Override
   public Step onCommand(Command command, Moment now) {
     return command instanceof Command.StepDown
         ? Step.to(this) // Not leading, nor about to.

@@ -1,6 +1,7 @@
 package io.portcullis.election.machine;
 
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,14 @@ public sealed interface Role
 
   /** Something may have changed in the store. */
   Step onHint(Moment now);
+
+  /**
+   * The store shows its record unasked: newer than all that it answered, and seen from now on.
+   * Opens nothing; whoever wants something on the strength of it has to ask.
+   */
+  default Step onShown(LeaseRecord seen, Moment now) {
+    return onHint(now);
+  }
 
   /** Somebody in charge wants something. */
   Step onCommand(Command command, Moment now);

@@ -136,6 +136,18 @@ public record Standby(
   }
 
   @Override
+  public Step onShown(LeaseRecord seen, Moment now) {
+    if (pending != null || seen.holder().equals(config.identity())) {
+      return onHint(now);
+    }
+    Memory known = memory.seeing(seen, config, now);
+    Sighting sighting = known.sighting();
+    return sighting != null && sighting.hasEndedBy(now)
+        ? Step.to(askingAt(config, known, known.nextHintedAskNanos(HINT_FLOOR_NANOS)))
+        : inVain(known, vain.again(false), now);
+  }
+
+  @Override
   public Step onCommand(Command command, Moment now) {
     if (command instanceof Command.StepDown) {
       return rest(Absence.STEPPED_DOWN, now); // A claim under way may still be granted.

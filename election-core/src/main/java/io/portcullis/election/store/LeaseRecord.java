@@ -37,7 +37,11 @@ public record LeaseRecord(
     }
   }
 
-  /** A store that holds no record of this election. */
+  /**
+   * A store that holds no record of this election.
+   *
+   * @param incarnation its life, empty if it has none to name without a record
+   */
   public static LeaseRecord none(String incarnation) {
     return new LeaseRecord(
         new Stamp(incarnation, "", 0, ""), null, Duration.ZERO, Duration.ZERO, false);

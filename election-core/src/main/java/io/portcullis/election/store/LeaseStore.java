@@ -2,6 +2,7 @@ package io.portcullis.election.store;
 
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,13 @@ public interface LeaseStore extends AutoCloseable {
   default void onHint(Runnable wake) {}
 
   /**
+   * Names who is to be told of records that the store learns of by itself. Each is newer than all
+   * records before it, told or answered, and is told before the answer to any request that was
+   * served later. A node's own writes are no news to it. Whoever tells of a record gives no hint.
+   */
+  default void onShown(Consumer<LeaseRecord> told) {}
+
+  /**
    * What every log line about this election carries besides, such as {@code scope_key=42}; empty
    * for most. Asked once, before the first request.
    */
@@ -61,6 +69,12 @@ public interface LeaseStore extends AutoCloseable {
   default @Nullable String handicap() {
     return null;
   }
+
+  /**
+   * Tells that this node's gate has opened or shut, after it did, for a store that shows it to the
+   * world. Must return at once.
+   */
+  default void leads(boolean now) {}
 
   /** Frees what the store holds on this side. Does not touch the lease. */
   @Override

@@ -1,21 +1,25 @@
 package io.portcullis.election.contract;
 
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** A store whose node can be cut off from it for good, as a crash does: nothing is released. */
-final class SeveredStore implements LeaseStore {
+public final class SeveredStore implements LeaseStore {
   private final LeaseStore store;
   private volatile boolean severed;
 
-  SeveredStore(LeaseStore store) {
+  /** Not cut off yet. */
+  public SeveredStore(LeaseStore store) {
     this.store = store;
   }
 
-  void sever() {
+  /** Cuts the node off. */
+  public void sever() {
     severed = true;
     store.close();
   }
@@ -30,6 +34,11 @@ final class SeveredStore implements LeaseStore {
   @Override
   public void onHint(Runnable wake) {
     store.onHint(wake);
+  }
+
+  @Override
+  public void onShown(Consumer<LeaseRecord> told) {
+    store.onShown(told);
   }
 
   @Override

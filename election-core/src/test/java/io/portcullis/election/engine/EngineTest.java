@@ -6,6 +6,7 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.election.machine.Reading;
+import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
@@ -37,6 +38,7 @@ class EngineTest {
 
   private final AtomicLong seconds = new AtomicLong(1_000);
   private final LinkedBlockingQueue<CompletableFuture<Answer>> asked = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
   private final Clocks clocks =
       () -> new Reading(TimeUnit.SECONDS.toNanos(seconds.get()), seconds.get() * 1000);
   private final Engine engine =
@@ -49,6 +51,11 @@ class EngineTest {
       CompletableFuture<Answer> answer = new CompletableFuture<>();
       asked.add(answer);
       return answer;
+    }
+
+    @Override
+    public void leads(boolean now) {
+      told.add(now);
     }
 
     @Override
@@ -99,6 +106,19 @@ class EngineTest {
     nextAsked().complete(heldByOther("v2"));
 
     assertThat(engine.await(it -> !it.stale(), PATIENCE).stale()).isFalse();
+    engine.stop(Duration.ZERO);
+  }
+
+  @Test
+  void theStoreIsToldWhenTheGateHasOpenedAndShut() throws Exception {
+    engine.start();
+    nextAsked().complete(new Answer.Granted(7, "life"));
+    engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
+    assertThat(told.poll(30, TimeUnit.SECONDS)).isTrue();
+
+    seconds.addAndGet(LEASE.toSeconds());
+
+    assertThat(told.poll(30, TimeUnit.SECONDS)).isFalse();
     engine.stop(Duration.ZERO);
   }
 

@@ -158,6 +158,16 @@ class LeadingTest {
   }
 
   @Test
+  void aHintRightAfterARequestIsNotForgotten() {
+    Puppet node = leading(7).after(1).hint();
+    assertThat(node.effects()).noneMatch(Effect.Ask.class::isInstance);
+
+    node.after(100).tick();
+
+    assertThat(node.asked()).isInstanceOf(Request.Renew.class);
+  }
+
+  @Test
   void everyNodeHearsOfItselfAsNewLeader() {
     Puppet node = leading(7);
 

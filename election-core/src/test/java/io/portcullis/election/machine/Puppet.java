@@ -91,6 +91,10 @@ final class Puppet {
     return tell(new Input.Hint());
   }
 
+  Puppet shown(LeaseRecord record) {
+    return tell(new Input.Shown(record));
+  }
+
   Puppet order(Command command) {
     return tell(new Input.Ordered(command));
   }

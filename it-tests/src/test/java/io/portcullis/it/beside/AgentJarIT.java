@@ -31,9 +31,12 @@ class AgentJarIT {
           "META-INF/MANIFEST\\.MF|LICENSE|NOTICE"
               + "|io/portcullis/agent/[A-Za-z$0-9]+\\.class"
               + "|io/portcullis/gate/[A-Za-z$0-9]+\\.class"
-              + "|engine/.+|backends/(redis|postgres|quorum)/.+");
+              + "|engine/.+|backends/(redis|postgres|quorum|kubernetes)/.+");
 
   private static final int MOST_AGENT_CLASSES = 12;
+
+  /** All backends included. */
+  private static final long MOST_BYTES = 20_000_000;
 
   @RegisterExtension final Stage stage = Stage.perTest();
 
@@ -51,6 +54,11 @@ class AgentJarIT {
         .filteredOn(name -> name.startsWith("io/portcullis/agent/"))
         .hasSizeBetween(1, MOST_AGENT_CLASSES);
     assertThat(entries).contains("LICENSE", "io/portcullis/gate/Gate.class");
+  }
+
+  @Test
+  void theJarIsSmall() {
+    assertThat(Artifacts.agent().toFile().length()).isLessThan(MOST_BYTES);
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.portcullis.it.support.Signals;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.it.support.Write;
+import io.portcullis.servers.kubernetes.ApiServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,6 +53,14 @@ class FrozenLeaderIT {
   @Test
   void soDoesOneThatHeldItsLeaseInPostgres() throws IOException, InterruptedException {
     assertRefusedOnWaking(AgentConf.ledger(stage.postgres(), LEASE), Jdks.running());
+  }
+
+  @Test
+  void soDoesOneThatHeldALeaseOfKubernetes() throws IOException, InterruptedException {
+    ApiServer server = stage.opened(ApiServer.start());
+    Path kubeconfig = server.kubeconfig(stage.folder("kubeconfig"));
+    AgentConf conf = AgentConf.kubernetes(LEASE, "kubeconfig = \"" + kubeconfig + "\"");
+    assertRefusedOnWaking(conf.rule(AgentConf.APPEND), Jdks.running());
   }
 
   /** Writes in flight at the moment of the freeze may land late; so there are none of them. */

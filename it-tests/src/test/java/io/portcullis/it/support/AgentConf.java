@@ -94,6 +94,21 @@ public final class AgentConf {
                 dataDir));
   }
 
+  /** The same on a Lease, reached as these keys of {@code kubernetes} say. */
+  public static AgentConf kubernetes(Duration lease, String... access) {
+    long millis = lease.toMillis();
+    return new AgentConf(
+        """
+            backend = kubernetes
+            timing { lease = %dms, renew-deadline = %dms, retry = %dms, ask-timeout = %dms }
+            kubernetes {
+              %s
+            }
+        """
+            .formatted(
+                millis, millis * 3 / 4, millis / 8, millis / 3, String.join("\n      ", access)));
+  }
+
   /** The same for the demo service, with its write path gated. */
   public static AgentConf ledger(String uri, Duration lease) {
     return redis(uri, lease).rule(APPEND);

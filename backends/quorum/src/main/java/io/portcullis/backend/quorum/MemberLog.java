@@ -23,16 +23,19 @@ final class MemberLog {
     LOG.warn("portcullis election={} node={} {}", election, identity, sentence);
   }
 
-  /** The folder or the port is not to be had. */
+  /** The folder or the port is not to be had, or another process is this member. */
   void cannotStart(String why) {
     if (!why.equals(hindrance)) {
       hindrance = why;
       warn("takes no part yet why=\"" + why + "\"");
     }
+    impediment = why;
+    votes = false;
   }
 
   /** Whether it votes, or what keeps it from that. */
   void standing(@Nullable String now, boolean warning) {
+    hindrance = null;
     if (now != null && !now.equals(impediment)) {
       String line = "does not vote why=\"" + now + "\"";
       if (warning) {

@@ -125,8 +125,7 @@ public final class QuorumNode implements AutoCloseable {
           box == null
               ? Shift.unfit(life, unfit, opened, questions, wakeElection, log)
               : Shift.with(life, box, opened, questions, wakeElection, log);
-      shift.work(() -> closing);
-      return null;
+      return shift.work(() -> closing);
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     }

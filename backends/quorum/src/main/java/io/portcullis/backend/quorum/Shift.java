@@ -37,6 +37,7 @@ final class Shift implements Receiver {
   private final MemberLog log;
   private final Deque<Input> next = new ArrayDeque<>();
   private boolean saveFailed;
+  private @Nullable String hindrance;
 
   private Shift(
       QuorumMachine machine,
@@ -90,15 +91,19 @@ final class Shift implements Receiver {
         ThreadLocalRandom.current().nextDouble());
   }
 
-  void work(BooleanSupplier isOver) throws IOException {
-    while (!isOver.getAsBoolean()) {
-      log.standing(machine.impediment(), box == null || saveFailed);
+  /** Until it is over, or a reason is found why this process can't be the member. */
+  @Nullable String work(BooleanSupplier isOver) throws IOException {
+    while (!isOver.getAsBoolean() && hindrance == null) {
+      if (network.hasCalledSelf()) {
+        log.standing(machine.impediment(), box == null || saveFailed);
+      }
       for (Input.Asked asked = questions.next(); asked != null; asked = questions.next()) {
         step(asked);
       }
       network.turn(untilNextWake(), this);
       step(new Input.Tick());
     }
+    return hindrance;
   }
 
   private long untilNextWake() {
@@ -156,6 +161,15 @@ final class Shift implements Receiver {
   @Override
   public void unlinked(int member) {
     step(new Input.Unlinked(member));
+  }
+
+  @Override
+  public void doubled(String identity) {
+    hindrance =
+        "another process of this member, "
+            + identity
+            + ", answers at its address in quorum.members: give each its own quorum.self, or end"
+            + " one of the two";
   }
 
   @Override

@@ -62,7 +62,11 @@ record Council(List<Member> members, Path dataDir, Duration lease) {
   }
 
   ElectionConfig election(int self) {
-    String id = members.get(self).id();
+    return election(members.get(self).id());
+  }
+
+  /** Of a process with this identity. */
+  ElectionConfig election(String id) {
     return new ElectionConfig("test", "writer", id, "http://" + id + ":8080", timing());
   }
 
@@ -74,7 +78,17 @@ record Council(List<Member> members, Path dataDir, Duration lease) {
     return open(self, election(self), false);
   }
 
+  /** Another process of this member, which listens elsewhere and has its own folder. */
+  LeaseStore duplicate(int self, ElectionConfig config, Path ownFolder) {
+    return open(self, config, true, 0, ownFolder);
+  }
+
   private LeaseStore open(int self, ElectionConfig election, boolean candidate) {
+    return open(self, election, candidate, members.get(self).port(), dataDir);
+  }
+
+  private LeaseStore open(
+      int self, ElectionConfig election, boolean candidate, int port, Path folder) {
     Timing timing = election.timing();
     QuorumConfig config =
         new QuorumConfig(
@@ -96,10 +110,10 @@ record Council(List<Member> members, Path dataDir, Duration lease) {
             "test/writer",
             members,
             self,
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), members.get(self).port()),
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
             new Peer(election.identity(), election.address()),
             new Credentials(List.of(), null),
             Duration.ofSeconds(3));
-    return new QuorumLeaseStore(new QuorumNode("writer", config, links, dataDir));
+    return new QuorumLeaseStore(new QuorumNode("writer", config, links, folder));
   }
 }

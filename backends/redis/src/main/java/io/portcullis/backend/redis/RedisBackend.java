@@ -52,6 +52,7 @@ public final class RedisBackend implements Backend {
 
   private static @Nullable Timing timing(Settings timing) {
     TimingBuilder builder = LeaseTiming.read(timing);
+    timing.optionalDuration("renew").ifPresent(builder::renew);
     timing.optionalDurations("retry").ifPresent(builder::retryThenStepDown);
     Duration lease = timing.duration("lease");
     Duration first = timing.optionalDuration("reacquire").orElse(lease.dividedBy(6));

@@ -8,7 +8,10 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /** Knows nothing of Portcullis but its bean: the agent of this JVM takes part by itself. */
-final class AgentContender implements Contender {
+public final class AgentContender implements Contender {
+  /** The name of the agent's election. */
+  public static final String ELECTION = "bench";
+
   private static final Set<Object> TAKING_PART = Set.of("LEADER", "STANDBY");
   private static final long PAUSE_NANOS = 5_000_000;
 
@@ -16,8 +19,8 @@ final class AgentContender implements Contender {
   private final ObjectName election;
   private final GuardedWork work = new GuardedWork();
 
-  AgentContender(String election) throws JMException {
-    this.election = new ObjectName("io.portcullis:type=Election,name=" + election);
+  public AgentContender() throws JMException {
+    this.election = new ObjectName("io.portcullis:type=Election,name=" + ELECTION);
     join();
   }
 

@@ -1,10 +1,10 @@
 package io.portcullis.benchmarks.failover;
 
 /** Something that has nothing to do with what is measured went wrong; the message says what. */
-final class CannotMeasure extends RuntimeException {
+public final class CannotMeasure extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  CannotMeasure(String message) {
+  public CannotMeasure(String message) {
     super(message);
   }
 }

@@ -1,7 +1,7 @@
 package io.portcullis.benchmarks.failover;
 
 /** What a node is told to do. */
-enum Command {
+public enum Command {
   /** Tell what the clock shows. */
   CLOCK,
   /** Take part. */

@@ -1,7 +1,7 @@
 package io.portcullis.benchmarks.failover;
 
 /** A node's part in one election. All but {@link #mayAct()} is called by one thread. */
-interface Contender {
+public interface Contender {
 
   /** Takes part; may return at once or once this node leads. */
   void join() throws Exception;
@@ -15,7 +15,7 @@ interface Contender {
   /** A contender that is connected to its store. */
   static Contender of(Kind kind, String server, String election) throws Exception {
     return switch (kind) {
-      case PORTCULLIS_REDIS, PORTCULLIS_POSTGRES -> new AgentContender(election);
+      case PORTCULLIS_REDIS, PORTCULLIS_POSTGRES -> new AgentContender();
       case REDISSON -> new RedissonContender(server, election);
       case SHEDLOCK -> new ShedLockContender(server, election);
       case CURATOR -> new CuratorContender(server, election);

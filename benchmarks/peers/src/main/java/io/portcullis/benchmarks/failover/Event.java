@@ -1,7 +1,7 @@
 package io.portcullis.benchmarks.failover;
 
 /** What a node tells, each with a moment of its clock. */
-enum Event {
+public enum Event {
   /** What the clock shows. */
   CLOCK,
   /** It takes part from now on. */

@@ -1,7 +1,7 @@
 package io.portcullis.benchmarks.failover;
 
 /** The method that the agent's rule names. */
-final class GuardedWork {
+public final class GuardedWork {
   private long acts;
 
   void act() {

@@ -1,11 +1,8 @@
 package io.portcullis.benchmarks.failover;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Objects;
+import static io.portcullis.benchmarks.failover.Versions.version;
+
 import java.util.Optional;
-import java.util.Properties;
 
 /** What elects the leader. */
 enum Kind {
@@ -33,15 +30,5 @@ enum Kind {
       case PORTCULLIS_POSTGRES -> Optional.of("postgres");
       case REDISSON, SHEDLOCK, CURATOR -> Optional.empty();
     };
-  }
-
-  private static String version(String of) {
-    Properties versions = new Properties();
-    try (InputStream in = Kind.class.getResourceAsStream("versions.properties")) {
-      versions.load(Objects.requireNonNull(in, "versions.properties"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return Objects.requireNonNull(versions.getProperty(of), of);
   }
 }

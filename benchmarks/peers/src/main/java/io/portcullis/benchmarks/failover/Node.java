@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A node's JVM, as seen from outside. */
-final class Node implements AutoCloseable {
+public final class Node implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
   private static final int LOOK_MILLIS = 200;
   private static final int LOG_LINES_SHOWN = 15;
@@ -84,22 +84,22 @@ final class Node implements AutoCloseable {
     }
   }
 
-  boolean mayAct() {
+  public boolean mayAct() {
     return mayAct;
   }
 
-  void tell(Command command) throws IOException {
+  public void tell(Command command) throws IOException {
     commands.write(command + "\n");
     commands.flush();
   }
 
   /** Forgets what was told of this event so far. */
-  void forget(Event event) {
+  public void forget(Event event) {
     queue(event).clear();
   }
 
   /** The moment of the next event of this kind. */
-  long await(Event event) {
+  public long await(Event event) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     boolean alive = true;
     while (alive && deadline - System.nanoTime() > 0) {
@@ -134,9 +134,16 @@ final class Node implements AutoCloseable {
   }
 
   /** SIGKILL; returns the moment just before. */
-  long kill() {
+  public long kill() {
     long before = System.nanoTime();
     process.destroyForcibly();
+    return before;
+  }
+
+  /** SIGTERM; returns the moment just before. The pipes stay open, so that it can end in order. */
+  public long terminate() {
+    long before = System.nanoTime();
+    process.toHandle().destroy();
     return before;
   }
 

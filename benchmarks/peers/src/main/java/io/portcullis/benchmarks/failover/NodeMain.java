@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
@@ -14,17 +15,26 @@ import java.util.concurrent.locks.LockSupport;
  * One node. Takes commands line by line and tells events as {@code <event> <System.nanoTime()>}.
  * Ends with its standard input, so that it never outlives whoever started it.
  */
-final class NodeMain {
+public final class NodeMain {
   /** Leaves the processor to others between two questions, and adds no more than this. */
   private static final long PAUSE_NANOS = 50_000;
 
   private NodeMain() {}
 
   public static void main(String[] args) throws Exception {
+    serve(() -> Contender.of(Kind.valueOf(args[0]), args[1], args[2]), PAUSE_NANOS);
+  }
+
+  /**
+   * Lets a contender take part as it is told to, and never returns.
+   *
+   * @param pauseNanos between two questions whether it may act
+   */
+  public static void serve(Callable<Contender> connect, long pauseNanos) throws Exception {
     BlockingQueue<String> commands = new LinkedBlockingQueue<>();
     daemon("commands", () -> read(commands));
-    Contender contender = Contender.of(Kind.valueOf(args[0]), args[1], args[2]);
-    daemon("may-act", () -> watch(contender));
+    Contender contender = connect.call();
+    daemon("may-act", () -> watch(contender, pauseNanos));
     while (true) {
       obey(Command.valueOf(commands.take()), contender);
     }
@@ -60,7 +70,7 @@ final class NodeMain {
     }
   }
 
-  private static void watch(Contender contender) {
+  private static void watch(Contender contender, long pauseNanos) {
     boolean before = false;
     while (true) {
       boolean now = contender.mayAct();
@@ -68,7 +78,7 @@ final class NodeMain {
         tell(now ? Event.OPEN : Event.SHUT, System.nanoTime());
         before = now;
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      LockSupport.parkNanos(pauseNanos);
     }
   }
 

@@ -3,11 +3,11 @@ package io.portcullis.backend.quorum.machine;
 import io.portcullis.backend.quorum.machine.Message.Probe;
 import io.portcullis.backend.quorum.machine.Message.Report;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * before, so it must not do either until that can do no harm.
  *
  * <ul>
- *   <li>If every other member has taken part in nothing, and has said so since this process
- *       started, nobody was ever elected: it begins at once.
+ *   <li>If every other member has taken part in nothing, and says so on its present link with this
+ *       process, nobody was ever elected: it begins at once.
  *   <li>Else it waits for the longest lease, so that any promise of its has ended, and so that
  *       every round that may have its vote is over. Then it asks anew. Any majority that it was
  *       part of has a member among so many others who keep their ballots; so it takes part only
@@ -24,24 +24,45 @@ import org.jspecify.annotations.Nullable;
  *   <li>If after that wait as many answer and none of them has taken part in anything, the election
  *       is new although not all members are there.
  * </ul>
+ *
+ * <p>The wait counts for each of the others from its first answer on the present link. A member has
+ * links with one process of another at a time: so for the whole wait it has promised nothing to,
+ * and heard no promise of, another process that is this member too, by mistake or from before.
  */
 final class Newcomer {
   /** How often to ask members that have not answered. */
   private static final Duration AGAIN = Duration.ofMillis(500);
 
   private final QuorumConfig config;
-  private final long startedNanos;
-  private final Set<Integer> blank = new HashSet<>();
-  private final Map<Integer, Report> reports = new HashMap<>();
+  private final Map<Integer, Contact> contacts = new TreeMap<>();
   private Duration wait;
-  private boolean waited;
-  private @Nullable Long firstCounted;
   private long nextProbeNanos;
   private long highestTerm;
 
+  /** What another member has told since the newest link with it came up. */
+  private static final class Contact {
+    /** Of the first question on this link. */
+    final long firstSequence;
+
+    /** When its first answer came; null before. */
+    @Nullable Long sinceNanos;
+
+    /** Of the first question since the wait was over; null before. */
+    @Nullable Long firstCounted;
+
+    /** Its answer to such a question; null before. */
+    @Nullable Report counted;
+
+    /** Whether it has taken part in nothing. */
+    boolean blank;
+
+    Contact(long firstSequence) {
+      this.firstSequence = firstSequence;
+    }
+  }
+
   Newcomer(QuorumConfig config, Moment now) {
     this.config = config;
-    this.startedNanos = now.nanos();
     this.nextProbeNanos = now.nanos();
     this.wait = longer(config.lease(), config.longestLease());
   }
@@ -56,13 +77,20 @@ final class Newcomer {
     wait = longer(wait, lease);
   }
 
+  /** There is a new link with this member: what it said before is forgotten, and it is asked. */
+  void linked(int member, Seat seat) {
+    Probe first = new Probe(seat.nextSequence());
+    contacts.put(member, new Contact(first.sequence()));
+    seat.send(member, first);
+  }
+
+  void unlinked(int member) {
+    contacts.remove(member);
+  }
+
   /** Whether it is time to ask again. */
   boolean wantsToProbe(Moment now) {
-    if (!waited && now.hasReached(startedNanos + wait.toNanos())) {
-      waited = true;
-      nextProbeNanos = now.nanos();
-    }
-    if (!now.hasReached(nextProbeNanos)) {
+    if (!now.hasReached(wakeAtNanos())) {
       return false;
     }
     nextProbeNanos = now.plus(AGAIN);
@@ -70,72 +98,130 @@ final class Newcomer {
   }
 
   /** Asks those members whose answer is wanted. */
-  void probe(List<Integer> members, Seat seat) {
+  void probe(Seat seat, Moment now) {
     long sequence = seat.nextSequence();
-    if (waited && firstCounted == null) {
-      firstCounted = sequence;
-    }
-    for (int member : members) {
-      if (misses(member)) {
-        seat.send(member, new Probe(sequence));
-      }
-    }
+    contacts.forEach(
+        (member, contact) -> {
+          if (contact.firstCounted == null && hasWaited(contact, now)) {
+            contact.firstCounted = sequence;
+          }
+          if (isMissed(contact)) {
+            seat.send(member, new Probe(sequence));
+          }
+        });
   }
 
-  /** True if this member's answer is still wanted. */
-  boolean misses(int member) {
-    Report last = reports.get(member);
-    return waited ? last == null || !last.voter() : !blank.contains(member);
+  private boolean hasWaited(Contact contact, Moment now) {
+    return contact.sinceNanos != null && now.hasReached(contact.sinceNanos + wait.toNanos());
+  }
+
+  private static boolean isMissed(Contact contact) {
+    return contact.firstCounted == null
+        ? !contact.blank
+        : contact.counted == null || !contact.counted.voter();
   }
 
   /** What it may begin with after this report to this process; null if it must go on learning. */
   @Nullable Ballot onReport(int from, Report report, Moment now) {
     hear(report.term(), Duration.ofMillis(report.leaseMillis()));
     waitLonger(now);
-    if (report.term() == 0) {
-      blank.add(from);
+    Contact contact = contacts.get(from);
+    if (contact == null || report.sequence() - contact.firstSequence < 0) {
+      return null; // From before this link.
     }
-    // Asked by this process, see Seat.hasAsked; now whether it was since the wait.
-    if (firstCounted != null && report.sequence() - firstCounted >= 0) {
-      reports.put(from, report);
+    if (contact.sinceNanos == null) {
+      contact.sinceNanos = now.nanos();
     }
-    if (config.trustsBlank() && blank.size() == config.size() - 1) {
+    contact.blank |= report.term() == 0;
+    if (contact.firstCounted != null && report.sequence() - contact.firstCounted >= 0) {
+      contact.counted = report;
+    }
+    if (config.trustsBlank() && isEverybodyBlank()) {
       return Ballot.BLANK; // Whoever was elected meanwhile was so without this member's vote.
     }
-    return waited ? afterTheWait() : null;
+    return afterTheWait();
+  }
+
+  private boolean isEverybodyBlank() {
+    return contacts.size() == config.size() - 1
+        && contacts.values().stream().allMatch(contact -> contact.blank);
   }
 
   /** A longer lease that is heard of only now makes the wait begin to count anew. */
   private void waitLonger(Moment now) {
-    if (waited && !now.hasReached(startedNanos + wait.toNanos())) {
-      waited = false;
-      firstCounted = null;
-      reports.clear();
+    for (Contact contact : contacts.values()) {
+      if (!hasWaited(contact, now)) {
+        contact.firstCounted = null;
+        contact.counted = null;
+      }
     }
   }
 
   private @Nullable Ballot afterTheWait() {
-    long voters = reports.values().stream().filter(Report::voter).count();
+    List<Report> reports = counted();
+    long voters = reports.stream().filter(Report::voter).count();
     if (highestTerm > 0 && voters >= config.witnessesOfAnyMajority()) {
       return new Ballot(highestTerm, Ballot.SPENT, Duration.ZERO);
     }
-    boolean allBlank = reports.values().stream().allMatch(report -> report.term() == 0);
+    boolean allBlank = reports.stream().allMatch(report -> report.term() == 0);
     return highestTerm == 0 && allBlank && reports.size() >= config.witnessesOfAnyMajority()
         ? Ballot.BLANK
         : null;
   }
 
+  private List<Report> counted() {
+    return contacts.values().stream()
+        .map(contact -> contact.counted)
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** The next question, or the end of a wait, which is a reason to ask. */
   long wakeAtNanos() {
-    long waitOver = startedNanos + wait.toNanos();
-    return waited || nextProbeNanos - waitOver < 0 ? nextProbeNanos : waitOver;
+    long next = nextProbeNanos;
+    for (Contact contact : contacts.values()) {
+      if (contact.sinceNanos != null && contact.firstCounted == null) {
+        long waitOver = contact.sinceNanos + wait.toNanos();
+        next = waitOver - next < 0 ? waitOver : next;
+      }
+    }
+    return next;
   }
 
   /** Why it does not vote yet. */
   String why() {
-    return waited
-        ? "this member has no saved vote and must hear from "
-            + config.witnessesOfAnyMajority()
-            + " others that have one"
-        : "this member has no saved vote; it waits a lease and asks the others before it votes";
+    int needed = config.witnessesOfAnyMajority();
+    List<String> silent = new ArrayList<>();
+    List<String> without = new ArrayList<>();
+    for (int member = 0; member < config.size(); member++) {
+      Contact contact = contacts.get(member);
+      if (member == config.self()) {
+        continue;
+      }
+      if (contact == null || contact.sinceNanos == null) {
+        silent.add(config.members().get(member));
+      } else if (contact.counted != null && !contact.counted.voter()) {
+        without.add(config.members().get(member));
+      }
+    }
+    String missing = silent.isEmpty() ? "" : "; not heard from " + String.join(", ", silent);
+    if (config.size() - 1 - silent.size() < needed) {
+      String ballots = highestTerm > 0 ? " that have one" : "";
+      return "this member has no saved vote and must hear from "
+          + needed
+          + " others"
+          + ballots
+          + missing;
+    }
+    return without.isEmpty()
+        ? "this member has no saved vote; it waits a lease and asks the others before it votes"
+            + missing
+        : "this member has no saved vote and must hear from "
+            + needed
+            + " others that have one; "
+            + String.join(", ", without)
+            + (without.size() == 1 ? " has" : " have")
+            + " none either"
+            + missing;
   }
 }

@@ -96,7 +96,7 @@ public final class QuorumMachine {
     } else if (input instanceof Input.Linked linked) {
       onLinked(linked);
     } else if (input instanceof Input.Unlinked unlinked) {
-      seat.peers().unlinked(unlinked.member());
+      onUnlinked(unlinked.member());
     } else if (input instanceof Input.SaveFailed failed) {
       voter.troubled(failed.why());
       saveAgainNanos = now.plus(SAVE_AGAIN);
@@ -116,7 +116,7 @@ public final class QuorumMachine {
     office.passTime(now);
     Newcomer learning = newcomer;
     if (learning != null && learning.wantsToProbe(now)) {
-      learning.probe(seat.peers().linked(), seat);
+      learning.probe(seat, now);
     }
     Ballot unsaved = unsaved();
     if (unsaved != null && now.hasReached(saveAgainNanos)) {
@@ -186,8 +186,15 @@ public final class QuorumMachine {
 
   private void onLinked(Input.Linked linked) {
     seat.peers().linked(linked.member(), new Peers.Spokesman(linked.identity(), linked.address()));
-    if (newcomer != null && newcomer.misses(linked.member())) {
-      seat.send(linked.member(), new Probe(seat.nextSequence()));
+    if (newcomer != null) {
+      newcomer.linked(linked.member(), seat);
+    }
+  }
+
+  private void onUnlinked(int member) {
+    seat.peers().unlinked(member);
+    if (newcomer != null) {
+      newcomer.unlinked(member);
     }
   }
 

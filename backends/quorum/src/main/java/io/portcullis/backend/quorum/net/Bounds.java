@@ -57,6 +57,11 @@ final class Bounds {
   /** How long closing may take to send what is queued. */
   static final long FAREWELL_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  /**
+   * How often a node calls its own address, to see whether another process of its member answers.
+   */
+  static final long OWN_CALL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   static final long SHORTEST_BACK_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   static final long LONGEST_BACK_OFF_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -2,6 +2,7 @@ package io.portcullis.backend.quorum.net;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,9 +11,10 @@ import org.slf4j.LoggerFactory;
  * nobody who reaches the port can fill the log.
  */
 final class Complaints {
-  private static final Logger LOG = LoggerFactory.getLogger(Network.class);
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final String cluster;
+  private final String identity;
   private final Traffic traffic;
   private final Map<Object, Long> loggedAtNanos = new HashMap<>();
 
@@ -20,8 +22,9 @@ final class Complaints {
 
   private record Unreachable(int member) {}
 
-  Complaints(String cluster, Traffic traffic) {
+  Complaints(String cluster, String identity, Traffic traffic) {
     this.cluster = cluster;
+    this.identity = identity;
     this.traffic = traffic;
   }
 
@@ -38,15 +41,16 @@ final class Complaints {
     }
   }
 
-  /** The other side says that it turned us away. */
-  void refusedBy(String from, Refusal why, long nowNanos) {
+  /** The other side says that it turned us away, perhaps because of another process. */
+  void refusedBy(String from, Refusal why, @Nullable String other, long nowNanos) {
     traffic.refusedByPeer(why);
     if (isDue(new Told(why), nowNanos)) {
       LOG.warn(
-          "portcullis cluster={} was refused a connection by={} why=\"{}\"",
+          "portcullis cluster={} was refused a connection by={} why=\"{}{}\"",
           cluster,
           from,
-          why.remedy());
+          why.remedy(),
+          other == null ? "" : " (this is " + identity + ", and it is linked with " + other + ")");
     }
   }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Dials every member with which there is no link: at once when a link that had lived is lost, then
  * after pauses that grow, with a random part so that two nodes do not keep in step. A host is
  * looked up before each call; if that fails, the last address known is tried.
+ *
+ * <p>First of all, and every while from then on, it calls its own address. The others are dialled
+ * once it is known who answers there, or that nobody does, or when that has taken too long.
  */
 final class Dialler {
   private final Roster roster;
@@ -21,6 +24,8 @@ final class Dialler {
   private final Connector connector;
   private final Runnable wake;
   private final List<Target> targets = new ArrayList<>();
+  private final long startedNanos;
+  private boolean calledSelf;
 
   /** Starts a connection. */
   interface Connector {
@@ -48,19 +53,19 @@ final class Dialler {
     this.complaints = complaints;
     this.connector = connector;
     this.wake = wake;
-    long nowNanos = System.nanoTime();
+    startedNanos = System.nanoTime();
     for (int member = 0; member < roster.size(); member++) {
-      targets.add(new Target(member, nowNanos));
+      targets.add(new Target(member, startedNanos));
     }
   }
 
   /** Dials whom it is time to dial. */
   void turn(Roll roll, long nowNanos) {
     for (Target target : targets) {
-      if (target.member == roster.self() || target.dialling || roll.isLinked(target.member)) {
+      if (!isFree(target, roll) || waitNanos(target, nowNanos) > 0) {
         continue;
       }
-      if (target.lookup == null && nowNanos - target.dueNanos >= 0) {
+      if (target.lookup == null) {
         target.lookup = names.find(roster.member(target.member).host());
         if (!target.lookup.isDone()) {
           var unused = target.lookup.whenComplete((found, failure) -> wake.run());
@@ -76,14 +81,27 @@ final class Dialler {
   long quietNanos(Roll roll, long nowNanos) {
     long quiet = Long.MAX_VALUE;
     for (Target target : targets) {
-      if (target.member != roster.self()
-          && !target.dialling
-          && target.lookup == null
-          && !roll.isLinked(target.member)) {
-        quiet = Math.min(quiet, Math.max(0, target.dueNanos - nowNanos));
+      if (isFree(target, roll) && target.lookup == null) {
+        quiet = Math.min(quiet, waitNanos(target, nowNanos));
       }
     }
     return quiet;
+  }
+
+  /** Whether it is known by now if another process answers at the own address. */
+  boolean hasCalledSelf(long nowNanos) {
+    return calledSelf || nowNanos - startedNanos >= Bounds.HANDSHAKE_NANOS;
+  }
+
+  private static boolean isFree(Target target, Roll roll) {
+    return !target.dialling && !roll.isLinked(target.member);
+  }
+
+  private long waitNanos(Target target, long nowNanos) {
+    long due = Math.max(0, target.dueNanos - nowNanos);
+    return target.member == roster.self() || hasCalledSelf(nowNanos)
+        ? due
+        : Math.max(due, startedNanos + Bounds.HANDSHAKE_NANOS - nowNanos);
   }
 
   /** A call has led to a link. */
@@ -95,6 +113,11 @@ final class Dialler {
   void failed(int member, String why, Roll roll, long nowNanos) {
     Target target = targets.get(member);
     target.dialling = false;
+    if (member == roster.self()) {
+      calledSelf = true; // Answered or not, it was a call for that alone.
+      target.dueNanos = nowNanos + Bounds.OWN_CALL_NANOS;
+      return;
+    }
     backOff(target, nowNanos);
     if (!roll.isLinked(member)) {
       complaints.unreachable(member, roster.member(member), why, nowNanos);

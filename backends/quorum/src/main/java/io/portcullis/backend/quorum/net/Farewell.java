@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of all links: what is queued goes, then the other side is told that this was all, and is
@@ -16,6 +17,11 @@ import java.util.concurrent.TimeUnit;
 final class Farewell {
   private static final Link.Ears DEAF =
       new Link.Ears() {
+        @Override
+        public void named(Link link, String identity) {
+          throw new AssertionError("a link that leaves reads nothing");
+        }
+
         @Override
         public void up(Link link, Peer peer) {
           throw new AssertionError("a link that leaves reads nothing");
@@ -27,7 +33,7 @@ final class Farewell {
         }
 
         @Override
-        public void refusedBy(Link link, Refusal why) {
+        public void refusedBy(Link link, Refusal why, @Nullable String other) {
           throw new AssertionError("a link that leaves reads nothing");
         }
       };

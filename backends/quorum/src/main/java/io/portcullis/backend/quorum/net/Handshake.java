@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * frame of their {@link Passage}. The link is sealed with the secret that the dialler used, which
  * the acceptor has found among its own.
  *
+ * <p>A node also calls its own address, to see whether another process of its member is there. As
+ * soon as it is named the call has served its purpose; such a link never comes up.
+ *
  * <p>The greeting is not sealed. Whoever alters it can only make the hello or the welcome fail:
  * nothing is ever weakened because of it.
  */
@@ -27,7 +30,7 @@ final class Handshake {
   private @Nullable Kind awaited;
   private int member;
   private byte[] otherNonce = {};
-  private String identity = "";
+  private @Nullable String identity;
   private @Nullable Passage passage;
   private @Nullable Peer peer;
 
@@ -54,6 +57,11 @@ final class Handshake {
   /** Whom we speak with, or -1 as long as an acceptor does not know. Proven once it is done. */
   int member() {
     return member;
+  }
+
+  /** Which process of its member the other side is, or null as long as it has not proven it. */
+  @Nullable String identity() {
+    return identity;
   }
 
   /** The other side's process, or null as long as this is not done. */
@@ -83,7 +91,12 @@ final class Handshake {
     }
     if (member >= 0 && frame.sender() != member) {
       throw new Refused(
-          Refusal.STRANGER, "member " + frame.sender() + " where " + member + " was expected");
+          Refusal.STRANGER,
+          "it is "
+              + self.roster().member(frame.sender()).id()
+              + ", and "
+              + self.roster().member(member).id()
+              + " was expected");
     }
     switch (frame.kind()) {
       case GREETING -> onGreeting(frame, out);
@@ -158,6 +171,9 @@ final class Handshake {
 
   private void onAddress(Frame frame) throws Refused {
     passage().check(frame);
+    if (identity == null || member == self.roster().self()) {
+      throw new Refused(Refusal.STRANGER, "this member itself; it is not spoken with");
+    }
     byte[] address = frame.body();
     peer = new Peer(identity, address.length == 0 ? null : name(address));
     awaited = null;
@@ -172,7 +188,7 @@ final class Handshake {
   }
 
   /** Names reach logs and status pages, so nothing but text may pass. */
-  private static String name(byte[] bytes) throws Refused {
+  static String name(byte[] bytes) throws Refused {
     try {
       String name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       if (name.isEmpty()

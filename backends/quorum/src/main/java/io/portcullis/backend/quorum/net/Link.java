@@ -4,6 +4,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** One connection with another node, from its first byte on. */
@@ -23,18 +25,23 @@ final class Link {
   private final long openedAtNanos;
   private boolean leaving;
   private long leftAfterNanos;
+  private String leftBecause = "";
+  private boolean spoken;
   private boolean outputShut;
   private boolean closed;
 
   /** What a link tells while it reads. */
   interface Ears {
+    /** The other side has proven which process of its member it is, and may be refused for that. */
+    void named(Link link, String identity) throws IOException, Refused;
+
     /** The handshake is done. */
-    void up(Link link, Peer peer);
+    void up(Link link, Peer peer) throws Refused;
 
     void message(Link link, byte[] payload);
 
-    /** The other side says that it refuses us. */
-    void refusedBy(Link link, Refusal why);
+    /** The other side says that it refuses us, for one of its reasons because of another. */
+    void refusedBy(Link link, Refusal why, @Nullable String other);
   }
 
   Link(
@@ -89,6 +96,16 @@ final class Link {
     return leftAfterNanos;
   }
 
+  /** Why it was refused. */
+  String leftBecause() {
+    return leftBecause;
+  }
+
+  /** Whether the other side has sent anything yet. */
+  boolean hasSpoken() {
+    return spoken;
+  }
+
   String remote() {
     return remote;
   }
@@ -122,6 +139,7 @@ final class Link {
         throw new EOFException("closed by the other side");
       }
       left -= length;
+      spoken = true;
       traffic.receivedBytes(length);
       if (leaving) {
         in.clear();
@@ -137,12 +155,16 @@ final class Link {
   private void take(Frame frame, Ears ears) throws IOException, Refused {
     if (!isUp()) {
       if (frame.kind() == Kind.REFUSAL) {
-        Refusal why = frame.body().length == 0 ? null : Refusal.of(frame.body()[0]);
-        ears.refusedBy(this, why == null ? Refusal.MALFORMED : why);
+        onRefusal(frame.body(), ears);
         throw new EOFException("refused by the other side");
       }
+      boolean wasNamed = handshake.identity() != null;
       handshake.on(frame, out);
       traffic.receivedFrame();
+      String identity = handshake.identity();
+      if (identity != null && !wasNamed) {
+        ears.named(this, identity);
+      }
       Peer peer = handshake.peer();
       if (peer != null) {
         out.widen();
@@ -167,6 +189,13 @@ final class Link {
     }
   }
 
+  private void onRefusal(byte[] body, Ears ears) throws Refused {
+    Refusal why = body.length == 0 ? null : Refusal.of(body[0]);
+    String other =
+        body.length < 2 ? null : Handshake.name(Arrays.copyOfRange(body, 1, body.length));
+    ears.refusedBy(this, why == null ? Refusal.MALFORMED : why, other);
+  }
+
   /** Queues a frame for a live link; false if the queue is full. */
   boolean send(Kind kind, byte[] body) {
     if (!out.hasRoom()) {
@@ -184,13 +213,25 @@ final class Link {
     boolean unused = send(Kind.PING, EMPTY); // If the queue is full there is enough to answer.
   }
 
+  /** Another process says that it is the one at the other end: is this one still there? */
+  void challenge(long nowNanos) {
+    if (pulse.challenge(nowNanos)) {
+      ping();
+    }
+  }
+
   /** Tells the other side why, and from now on only waits for it to have read that. */
-  void refuse(Refusal why) throws IOException {
+  void refuse(Refusal why, String detail, @Nullable String other) throws IOException {
     leaving = true;
+    leftBecause = "this node refused it: " + why.remedy() + " (" + detail + ")";
     leftAfterNanos = ageNanos(System.nanoTime());
     in.clear();
     out.clear();
-    out.put(self.roster().frame(Kind.REFUSAL, new byte[] {(byte) why.code()}), EMPTY);
+    byte[] named = other == null ? EMPTY : other.getBytes(StandardCharsets.UTF_8);
+    byte[] body = new byte[1 + named.length];
+    body[0] = (byte) why.code();
+    System.arraycopy(named, 0, body, 1, named.length);
+    out.put(self.roster().frame(Kind.REFUSAL, body), EMPTY);
     flush();
   }
 

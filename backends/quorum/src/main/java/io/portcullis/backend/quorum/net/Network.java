@@ -50,7 +50,7 @@ public final class Network implements AutoCloseable {
     Selector selector = Selector.open();
     try {
       Listener listener = Listener.open(config.listen(), selector);
-      Names names = new Names(config.cluster(), self.roster().size() - 1, lookup);
+      Names names = new Names(config.cluster(), self.roster().size(), lookup);
       Switchboard board = new Switchboard(config, self, selector, listener, names, traffic);
       return new Network(selector, listener, names, board, traffic);
     } catch (IOException e) {
@@ -110,6 +110,14 @@ public final class Network implements AutoCloseable {
           "a message of " + payload.length + " bytes, more than " + Bounds.PAYLOAD);
     }
     board.send(member, payload);
+  }
+
+  /**
+   * Whether it is known by now if another process of this member answers at its address; that one
+   * would have been told to the receiver.
+   */
+  public boolean hasCalledSelf() {
+    return board.hasCalledSelf();
   }
 
   /** The port it listens on. */

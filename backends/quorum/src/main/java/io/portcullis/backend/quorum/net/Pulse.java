@@ -28,6 +28,17 @@ final class Pulse {
     }
   }
 
+  /** The other side should show at once that it lives; false if it was asked already. */
+  boolean challenge(long nowNanos) {
+    if (asked) {
+      return false;
+    }
+    waiting = true;
+    asked = true;
+    sinceNanos = nowNanos;
+    return true;
+  }
+
   void heard() {
     waiting = false;
     asked = false;

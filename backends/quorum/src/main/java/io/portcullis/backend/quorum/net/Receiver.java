@@ -3,11 +3,18 @@ package io.portcullis.backend.quorum.net;
 /** Hears what arrives, on the thread that turns the network. */
 public interface Receiver {
 
-  /** There is a checked link with this member now, or its process is another one than before. */
+  /**
+   * A checked link with this member has come up, with the process named. There may have been others
+   * with the same process before, and that one may have lost them and had links with another
+   * process of this member since.
+   */
   void linked(int member, Peer peer);
 
   /** There is no link with this member any more. */
   void unlinked(int member);
+
+  /** Another process of this node's own member answers where the member is to be reached. */
+  void doubled(String identity);
 
   /** A message of this member has arrived and passed every check. */
   void received(int member, byte[] payload);

@@ -26,13 +26,16 @@ public enum Refusal {
   STRANGER(7, "not the member expected: does quorum.members name each node's own address?"),
 
   /** The handshake was not finished in time. */
-  TIMEOUT(8, "the handshake was not finished in time: is TLS switched on everywhere or nowhere?"),
+  TIMEOUT(8, "the handshake was not finished in time"),
 
   /** Too many connections were waiting for their handshake. */
   TOO_MANY(9, "too many connections without a handshake: who else reaches this port?"),
 
   /** The TLS handshake failed, or what came later was no TLS. */
-  TLS(10, "TLS failed: all nodes need TLS and certificates of the cluster's own CA");
+  TLS(10, "TLS failed: all nodes need TLS and certificates of the cluster's own CA"),
+
+  /** Another process of the same member is there, and it lives. */
+  DOUBLE(11, "another process of this member runs: give each its own quorum.self, or end one");
 
   private final int code;
   private final String remedy;

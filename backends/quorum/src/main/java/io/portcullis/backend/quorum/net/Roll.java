@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The live links with each member, and who speaks for it. First comes the one that has come up or
  * brought a message last: when two nodes have dialled each other at once, both then speak on the
  * same link, and none waits for an answer on one where none will come.
+ *
+ * <p>One process speaks for a member. As long as a link with it lives, no other process of that
+ * member is let in: it could vote a second time. The living one is asked to show that it does; one
+ * that does not makes room.
  */
 final class Roll {
   private final List<Entry> entries;
@@ -42,28 +46,33 @@ final class Roll {
     }
   }
 
+  /** Refuses a process if another one of its member speaks for that. */
+  void check(int member, String identity, long nowNanos) throws Refused {
+    Entry entry = entries.get(member);
+    Peer speaks = entry.peer;
+    if (speaks != null && !speaks.identity().equals(identity)) {
+      entry.links.forEach(link -> link.challenge(nowNanos));
+      throw new Refused(
+          Refusal.DOUBLE,
+          "linked is " + speaks.identity() + ", and now " + identity + " calls",
+          speaks.identity());
+    }
+  }
+
   /**
    * Adds a link that has come up.
    *
-   * @return the links that it replaces: those with an earlier process, and the oldest beyond the
-   *     bound
+   * @return the oldest links beyond the bound, which it replaces
    */
   List<Link> add(Link link, Peer peer, Receiver receiver) {
     Entry entry = entries.get(link.member());
     List<Link> replaced = new ArrayList<>();
-    boolean another = entry.peer == null || !entry.peer.identity().equals(peer.identity());
-    if (another) {
-      replaced.addAll(entry.links);
-      entry.links.clear();
-    }
     entry.links.addFirst(link);
     while (entry.links.size() > Bounds.LINKS_PER_MEMBER) {
       replaced.add(entry.links.removeLast());
     }
     entry.peer = peer;
-    if (another) {
-      receiver.linked(link.member(), peer);
-    }
+    receiver.linked(link.member(), peer);
     return replaced;
   }
 

@@ -60,19 +60,17 @@ final class Roster {
         .array();
   }
 
-  /** Refuses a frame of another cluster or list, or of nobody who may speak to this node. */
+  /** Refuses a frame of another cluster or list, or of nobody in the list. */
   int checkedSender(byte[] raw) throws Refused {
     if (!Arrays.equals(raw, CLUSTER_AT, LIST_AT, cluster, 0, DIGEST)) {
       throw new Refused(Refusal.CLUSTER, "its cluster id differs from ours");
     }
     if (!Arrays.equals(raw, LIST_AT, LIST_AT + DIGEST, list, 0, DIGEST)) {
-      throw new Refused(Refusal.LIST, "its ids, hosts, ports or their order differ from ours");
+      throw new Refused(Refusal.LIST, "its ids, hosts or ports differ from ours");
     }
     int sender = Byte.toUnsignedInt(raw[1]);
-    if (sender >= members.size() || sender == self) {
-      throw new Refused(
-          Refusal.STRANGER,
-          "it says to be member " + sender + (sender == self ? ", as we are" : ""));
+    if (sender >= members.size()) {
+      throw new Refused(Refusal.STRANGER, "it says to be member " + sender);
     }
     return sender;
   }

@@ -1,12 +1,12 @@
 package io.portcullis.backend.quorum.net;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -16,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** All connections of this node, and what becomes of each. */
 final class Switchboard {
+  private static final String SLOW = "it began and did not go on within 2 s";
+  private static final String MUTE =
+      "it said nothing within 2 s: is its process stopped or very busy, or TLS on at one side only?";
+
   private final NetworkConfig config;
   private final Self self;
   private final Selector selector;
@@ -39,13 +43,17 @@ final class Switchboard {
     this.selector = selector;
     this.listener = listener;
     this.traffic = traffic;
-    complaints = new Complaints(config.cluster(), traffic);
+    complaints = new Complaints(config.cluster(), config.peer().identity(), traffic);
     dialler = new Dialler(self.roster(), names, complaints, this::connect, selector::wakeup);
     roll = new Roll(self.roster().size());
   }
 
   Session session(Receiver receiver) {
     return new Session(receiver);
+  }
+
+  boolean hasCalledSelf() {
+    return dialler.hasCalledSelf(System.nanoTime());
   }
 
   void send(int member, byte[] payload) {
@@ -140,7 +148,7 @@ final class Switchboard {
           unfinished.add(link);
         }
       } catch (Refused e) {
-        refuse(link, e.why(), String.valueOf(e.getMessage()));
+        refuse(link, e.why(), String.valueOf(e.getMessage()), e.other());
       } catch (SSLException e) {
         refuse(link, Refusal.TLS, String.valueOf(e.getMessage()));
       } catch (IOException e) {
@@ -154,14 +162,13 @@ final class Switchboard {
         switch (Patience.check(link, nowNanos)) {
           case FINE -> {}
           case PING -> link.ping();
-          case UNFINISHED ->
-              refuse(link, Refusal.TIMEOUT, "it had " + Duration.ofNanos(Bounds.HANDSHAKE_NANOS));
+          case UNFINISHED -> refuse(link, Refusal.TIMEOUT, link.hasSpoken() ? SLOW : MUTE);
           case UNANSWERED -> drop(link, "no connection in time");
           case SILENT -> {
             traffic.silent();
             drop(link, "nothing was heard for " + config.patience());
           }
-          case LEFT -> drop(link, "it was refused");
+          case LEFT -> drop(link, link.leftBecause());
         }
       }
       flush();
@@ -180,11 +187,15 @@ final class Switchboard {
     }
 
     private void refuse(Link link, Refusal why, String detail) {
+      refuse(link, why, detail, null);
+    }
+
+    private void refuse(Link link, Refusal why, String detail, @Nullable String other) {
       complaints.refused(link.remote(), why, detail, System.nanoTime());
       // One too many gets no last word: its place is needed.
       if (link.canBeTold() && why != Refusal.TOO_MANY && why != Refusal.TLS) {
         try {
-          link.refuse(why);
+          link.refuse(why, detail, other);
           return;
         } catch (IOException e) {
           detail = e.toString();
@@ -221,11 +232,31 @@ final class Switchboard {
     }
 
     @Override
-    public void up(Link link, Peer peer) {
+    public void named(Link link, String identity) throws IOException, Refused {
+      if (link.member() != self.roster().self()) {
+        roll.check(link.member(), identity, System.nanoTime());
+        return;
+      }
+      boolean another = !identity.equals(self.peer().identity());
+      if (another && !link.handshake().isDialled()) {
+        String both = "this is " + self.peer().identity() + ", and " + identity + " calls";
+        complaints.refused(link.remote(), Refusal.DOUBLE, both, System.nanoTime());
+      } else if (another) {
+        told = true;
+        receiver.doubled(identity);
+      }
+      if (link.handshake().isDialled()) {
+        throw new EOFException("the call to the own address is over");
+      }
+    }
+
+    @Override
+    public void up(Link link, Peer peer) throws Refused {
       listener.forget(link);
       if (link.handshake().isDialled()) {
         dialler.answered(link.member());
       }
+      roll.check(link.member(), peer.identity(), System.nanoTime()); // Two may come up at once.
       told = true;
       for (Link old : roll.add(link, peer, receiver)) {
         old.close();
@@ -241,8 +272,8 @@ final class Switchboard {
     }
 
     @Override
-    public void refusedBy(Link link, Refusal why) {
-      complaints.refusedBy(link.remote(), why, System.nanoTime());
+    public void refusedBy(Link link, Refusal why, @Nullable String other) {
+      complaints.refusedBy(link.remote(), why, other, System.nanoTime());
     }
   }
 }

@@ -91,7 +91,7 @@ class NewcomerTest {
   void anAnswerToAQuestionFromBeforeTheWaitWasOverCountsForNothing() {
     Puppet newcomer = Stage.of(3).newcomer();
     long before = newcomer.newest(Probe.class).sequence();
-    newcomer.after(LONGEST_LEASE).tick().report(A, 7);
+    newcomer.report(A, 7).report(C, 7).after(LONGEST_LEASE).tick().report(A, 7);
 
     newcomer.hears(C, new Report(before, 7, true, LEASE));
     assertThat(newcomer.votesFor(A, 8)).isFalse();
@@ -104,6 +104,7 @@ class NewcomerTest {
   void aLongerLeaseThatSomebodyReportsIsWaitedOut() {
     Puppet newcomer = Stage.of(3).newcomer();
     newcomer.hears(A, new Report(newcomer.newest(Probe.class).sequence(), 7, true, LONG));
+    newcomer.report(C, 7);
 
     newcomer.after(LONG - 1).tick().report(A, 7).report(C, 7);
     assertThat(newcomer.votesFor(A, 8)).isFalse();
@@ -114,7 +115,7 @@ class NewcomerTest {
 
   @Test
   void aLongerLeaseThatIsHeardOfAfterTheWaitIsWaitedOutTooAndAllAreAskedAnew() {
-    Puppet newcomer = Stage.of(3).newcomer().after(LONGEST_LEASE).tick().report(A, 7);
+    Puppet newcomer = Stage.of(3).newcomerAfterTheWait(1).report(A, 7);
     assertThat(newcomer.promisesTo(C, 7, LONG)).isFalse();
 
     newcomer.report(C, 7);
@@ -128,7 +129,7 @@ class NewcomerTest {
 
   @Test
   void itNeedsSoManyOthersThatOneOfAnyMajorityIsAmongThem() {
-    Puppet newcomer = Stage.of(5).newcomer().after(LONGEST_LEASE).tick();
+    Puppet newcomer = Stage.of(5).newcomerAfterTheWait(1);
 
     newcomer.report(A, 7).report(C, 7).report(C, 7);
     assertThat(newcomer.votesFor(A, 8)).isFalse();
@@ -139,7 +140,7 @@ class NewcomerTest {
 
   @Test
   void otherNewcomersAreNotAmongThese() {
-    Puppet newcomer = Stage.of(5).newcomer().after(LONGEST_LEASE).tick();
+    Puppet newcomer = Stage.of(5).newcomerAfterTheWait(1);
 
     newcomer.report(A, 7).report(C, 7).reportOfNewcomer(D).reportOfNewcomer(E);
     assertThat(newcomer.votesFor(A, 8)).isFalse();
@@ -150,7 +151,7 @@ class NewcomerTest {
 
   @Test
   void itVotesOnlyAboveTheHighestTermOfTheOthers() {
-    Puppet newcomer = Stage.of(3).newcomer().after(LONGEST_LEASE).tick().report(A, 7).report(C, 6);
+    Puppet newcomer = Stage.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
 
     assertThat(newcomer.votesFor(A, 7)).isFalse();
     assertThat(newcomer.votesFor(C, 7)).isFalse();
@@ -162,7 +163,7 @@ class NewcomerTest {
     Puppet newcomer = Stage.of(3).newcomer();
     assertThat(newcomer.promisesTo(A, 9, LEASE)).isFalse();
 
-    newcomer.after(LONGEST_LEASE).tick().report(A, 7).report(C, 6);
+    newcomer.report(A, 7).report(C, 6).after(LONGEST_LEASE).tick().report(A, 7).report(C, 6);
 
     assertThat(newcomer.votesFor(C, 9)).isFalse();
     assertThat(newcomer.votesFor(C, 10)).isTrue();
@@ -170,23 +171,23 @@ class NewcomerTest {
 
   @Test
   void itMayPromiseInTheHighestTermOfTheOthers() {
-    Puppet newcomer = Stage.of(3).newcomer().after(LONGEST_LEASE).tick().report(A, 7).report(C, 6);
+    Puppet newcomer = Stage.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
 
     assertThat(newcomer.promisesTo(A, 7, LEASE)).isTrue();
   }
 
   @Test
   void whatItHasLearntIsSavedWithTheVoteOfThatTermSpent() {
-    Puppet newcomer = Stage.of(3).newcomer().after(LONGEST_LEASE).tick().report(A, 7).report(C, 6);
+    Puppet newcomer = Stage.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
 
     assertThat(newcomer.onDisk()).isEqualTo(new Ballot(7, Ballot.SPENT, Duration.ZERO));
   }
 
   @Test
   void anElectionInWhichNobodyHasTakenPartAfterTheWaitIsANewOne() {
-    Puppet newcomer = Stage.of(5).withoutTrustInBlankMembers().newcomer().after(LONGEST_LEASE);
+    Puppet newcomer = Stage.of(5).withoutTrustInBlankMembers().newcomerAfterTheWait(0);
 
-    newcomer.tick().reportOfNewcomer(A).report(C, 0);
+    newcomer.reportOfNewcomer(A).report(C, 0);
     assertThat(newcomer.votesFor(A, 1)).isFalse();
 
     newcomer.reportOfNewcomer(D);
@@ -219,13 +220,55 @@ class NewcomerTest {
   @ParameterizedTest
   @ValueSource(longs = {10, 5_000})
   void anAnswerToAnEarlierProcessDoesNotCountAfterTheWait(long firstOfEarlier) {
-    Puppet before = Stage.of(3).countingFrom(firstOfEarlier).newcomer().after(LONGEST_LEASE).tick();
+    Puppet before = Stage.of(3).countingFrom(firstOfEarlier).newcomerAfterTheWait(1);
     long earlier = before.newest(Probe.class).sequence();
-    Puppet newcomer = Stage.of(3).countingFrom(1_000).newcomer().after(LONGEST_LEASE).tick();
+    Puppet newcomer = Stage.of(3).countingFrom(1_000).newcomerAfterTheWait(1);
 
     newcomer.hears(A, new Report(earlier, 7, true, LEASE));
     newcomer.hears(C, new Report(earlier, 7, true, LEASE));
 
     assertThat(newcomer.votesFor(A, 8)).isFalse();
+  }
+
+  @Test
+  void theWaitCountsFromTheNewestLink() {
+    Puppet newcomer = Stage.of(3).newcomerAfterTheWait(7).report(A, 7);
+
+    newcomer.linked(C).report(C, 7).after(LONGEST_LEASE - 1).tick().report(C, 7);
+    assertThat(newcomer.votesFor(A, 8)).isFalse();
+
+    newcomer.after(1).tick().report(C, 7);
+    assertThat(newcomer.votesFor(A, 8)).isTrue();
+  }
+
+  @Test
+  void anAnswerFromBeforeTheNewestLinkDoesNotBeginTheWait() {
+    Puppet newcomer = Stage.of(3).newcomerAfterTheWait(7).report(A, 7);
+    long before = newcomer.newest(Probe.class).sequence();
+    newcomer.linked(C).hears(C, new Report(before, 7, true, LEASE)).after(1).report(C, 7);
+
+    newcomer.after(LONGEST_LEASE - 1).tick().report(C, 7);
+    assertThat(newcomer.votesFor(A, 8)).isFalse();
+
+    newcomer.after(1).tick().report(C, 7);
+    assertThat(newcomer.votesFor(A, 8)).isTrue();
+  }
+
+  @Test
+  void oneThatHadTakenPartInNothingMayHaveDoneSoSinceItsLinkWasLost() {
+    Puppet newcomer = Stage.of(3).newcomer().report(A, 0).unlinked(A).report(C, 0);
+    assertThat(newcomer.votesFor(A, 1)).isFalse();
+
+    newcomer.linked(A).report(A, 0);
+    assertThat(newcomer.votesFor(A, 1)).isTrue();
+  }
+
+  @Test
+  void itNamesThoseItHasNotHeardFrom() {
+    Puppet newcomer = Stage.of(5).newcomer().report(A, 7);
+
+    assertThat(newcomer.impediment()).contains("3 others that have one; not heard from c, d, e");
+    newcomer.report(C, 7).report(D, 7);
+    assertThat(newcomer.impediment()).contains("it waits a lease").endsWith("not heard from e");
   }
 }

@@ -76,6 +76,10 @@ final class Puppet {
     return tell(new Input.Linked(member, "process-" + member, null));
   }
 
+  Puppet unlinked(int member) {
+    return tell(new Input.Unlinked(member));
+  }
+
   Puppet acquire() {
     return acquireAbove(0);
   }
@@ -221,6 +225,10 @@ final class Puppet {
         .filter(Effect.Answer.class::isInstance)
         .map(effect -> ((Effect.Answer) effect).answer())
         .toList();
+  }
+
+  @Nullable String impediment() {
+    return machine.impediment();
   }
 
   @Nullable Ballot onDisk() {

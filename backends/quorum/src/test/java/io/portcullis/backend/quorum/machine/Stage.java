@@ -85,6 +85,17 @@ final class Stage {
     return puppet;
   }
 
+  /** The same after its wait, which began with all others telling it this term. */
+  Puppet newcomerAfterTheWait(long term) {
+    Puppet puppet = newcomer();
+    for (int member = 0; member < size; member++) {
+      if (member != SELF) {
+        puppet.report(member, term);
+      }
+    }
+    return puppet.after(LONGEST_LEASE).tick();
+  }
+
   /** A member that can't read its ballot. */
   Puppet unfit() {
     return new Puppet(this, null, "spoilt");

@@ -52,14 +52,14 @@ class EavesdropTest {
   @Test
   void aRepeatedFrameIsNotDeliveredAndEndsTheLinkWhichThenComesBack() throws Exception {
     exchange("once", "back");
-    Tap.Wiretap first = tap.connections.get(0);
+    Tap.Wiretap first = tap.links().get(0);
     byte[] message = last(first.sentByDialler());
 
     first.injectToAcceptor(message);
 
     await().until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
     await().until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
-    await().until(() -> tap.connections.size() > 1 && dialler.isLinkedWith(1));
+    await().until(() -> tap.links().size() > 1 && dialler.isLinkedWith(1));
     exchange("twice", "again");
     assertThat(acceptor.messages).containsExactly("0:once", "0:twice");
   }
@@ -67,13 +67,13 @@ class EavesdropTest {
   @Test
   void aFrameOfAnEarlierLinkIsNotTakenOnALaterOne() throws Exception {
     exchange("early", "back");
-    byte[] early = last(tap.connections.get(0).sentByDialler());
-    tap.connections.get(0).close();
+    byte[] early = last(tap.links().get(0).sentByDialler());
+    tap.links().get(0).close();
     await().until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
-    await().until(() -> tap.connections.size() == 2);
+    await().until(() -> tap.links().size() == 2);
 
     // The numbers agree: it was the first message there and would be the first here.
-    tap.connections.get(1).injectToAcceptor(early);
+    tap.links().get(1).injectToAcceptor(early);
 
     await().until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
     assertThat(acceptor.messages).containsExactly("0:early");
@@ -82,9 +82,9 @@ class EavesdropTest {
   @Test
   void aReflectedFrameIsNotDelivered() throws Exception {
     exchange("there", "back");
-    byte[] own = last(tap.connections.get(0).sentByDialler());
+    byte[] own = last(tap.links().get(0).sentByDialler());
 
-    tap.connections.get(0).injectToDialler(own);
+    tap.links().get(0).injectToDialler(own);
 
     await().until(() -> dialler.traffic().refused(Refusal.STRANGER) == 1);
     assertThat(dialler.messages).containsExactly("1:back");
@@ -93,10 +93,10 @@ class EavesdropTest {
   @Test
   void aReflectedFrameUnderAnotherNameIsNotDeliveredEither() throws Exception {
     exchange("there", "back");
-    byte[] own = last(tap.connections.get(0).sentByDialler());
+    byte[] own = last(tap.links().get(0).sentByDialler());
     own[Frames.SENDER_AT] = 1;
 
-    tap.connections.get(0).injectToDialler(own);
+    tap.links().get(0).injectToDialler(own);
 
     await().until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
     assertThat(dialler.messages).containsExactly("1:back");
@@ -104,10 +104,10 @@ class EavesdropTest {
 
   @Test
   void anUnsealedRefusalDoesNotEndALiveLinkWithoutBeingCounted() throws Exception {
-    byte[] greeting = Frames.split(tap.connections.get(0).sentByAcceptor()).get(0);
+    byte[] greeting = Frames.split(tap.links().get(0).sentByAcceptor()).get(0);
     greeting[1 + Bounds.HEADER] = Kind.REFUSAL.code();
 
-    tap.connections.get(0).injectToDialler(greeting);
+    tap.links().get(0).injectToDialler(greeting);
 
     await().until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
     await().until(() -> dialler.events.size() == 3 && dialler.isLinkedWith(1));
@@ -117,7 +117,7 @@ class EavesdropTest {
   void everyFrameStaysUnderTwoHundredBytes() throws Exception {
     exchange("y".repeat(Bounds.PAYLOAD), "z".repeat(Bounds.PAYLOAD));
 
-    Tap.Wiretap link = tap.connections.get(0);
+    Tap.Wiretap link = tap.links().get(0);
     assertThat(Frames.split(link.sentByDialler()))
         .extracting(Frames::kind)
         .contains(Kind.HELLO, Kind.ADDRESS, Kind.MESSAGE);

@@ -32,6 +32,11 @@ class FarewellTest {
     }
 
     @Override
+    public void doubled(String identity) {
+      lines.add("doubled");
+    }
+
+    @Override
     public void received(int member, byte[] payload) {
       lines.add(new String(payload, StandardCharsets.UTF_8));
     }

@@ -300,11 +300,11 @@ class HostileTest {
 
   /** What the honest dialler has sent on its link so far. */
   private List<byte[]> recordedCalls() {
-    return Frames.split(tap.connections.get(0).sentByDialler());
+    return Frames.split(tap.links().get(0).sentByDialler());
   }
 
   /** What the victim has sent on that link so far. */
   private List<byte[]> recordedAnswers() {
-    return Frames.split(tap.connections.get(0).sentByAcceptor());
+    return Frames.split(tap.links().get(0).sentByAcceptor());
   }
 }

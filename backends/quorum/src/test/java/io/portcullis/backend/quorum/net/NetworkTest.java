@@ -104,23 +104,6 @@ class NetworkTest {
   }
 
   @Test
-  void aNewProcessReplacesTheLinksOfTheOneBefore() throws Exception {
-    int unreachable = Node.freePort();
-    List<Member> members = List.of(members(1).get(0), Node.member("n1", unreachable));
-    try (Node a = Node.open(Node.config(members, 0, "a", SECRET));
-        Node old = Node.open(Node.listeningAt(Node.config(members, 1, "old", SECRET), 0))) {
-      await().until(() -> a.isLinkedWith(1) && old.isLinkedWith(0));
-      try (Node fresh = Node.open(Node.listeningAt(Node.config(members, 1, "fresh", SECRET), 0))) {
-        await().until(() -> fresh.isLinkedWith(0));
-
-        await().until(() -> a.events.size() >= 2);
-        assertThat(a.events).startsWith("linked 1 old", "linked 1 fresh");
-        await().until(() -> old.events.contains("unlinked 0"));
-      }
-    }
-  }
-
-  @Test
   void aBlackHoleIsNoticedAndTheMemberIsDialledAgain() throws Exception {
     int realA = Node.freePort();
     int realB = Node.freePort();

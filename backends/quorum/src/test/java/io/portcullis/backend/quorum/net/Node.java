@@ -38,6 +38,9 @@ final class Node implements AutoCloseable, Receiver {
     public void unlinked(int member) {}
 
     @Override
+    public void doubled(String identity) {}
+
+    @Override
     public void received(int member, byte[] payload) {}
   }
 
@@ -138,14 +141,20 @@ final class Node implements AutoCloseable, Receiver {
 
   @Override
   public void linked(int member, Peer peer) {
-    peers.put(member, peer);
-    events.add("linked " + member + " " + peer.identity());
+    if (!peer.equals(peers.put(member, peer))) {
+      events.add("linked " + member + " " + peer.identity());
+    }
   }
 
   @Override
   public void unlinked(int member) {
     peers.remove(member);
     events.add("unlinked " + member);
+  }
+
+  @Override
+  public void doubled(String identity) {
+    events.add("doubled by " + identity);
   }
 
   @Override

@@ -31,6 +31,16 @@ final class Tap implements AutoCloseable {
     return server.getLocalPort();
   }
 
+  /** The connections that became links: a call to the own address ends before it tells its own. */
+  List<Wiretap> links() {
+    return connections.stream()
+        .filter(
+            connection ->
+                Frames.split(connection.sentByDialler()).stream()
+                    .anyMatch(frame -> Frames.kind(frame) == Kind.ADDRESS))
+        .toList();
+  }
+
   private void accept() {
     try {
       while (true) {

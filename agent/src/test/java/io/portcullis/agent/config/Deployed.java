@@ -1,0 +1,135 @@
+package io.portcullis.agent.config;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What lies in deploy/kubernetes, read as the cluster and the agent read it. */
+final class Deployed {
+  static final Path FOLDER = Path.of("..", "deploy", "kubernetes");
+  static final String ELECTION = "writer";
+
+  /** What the Deployment sets by the downward API. */
+  static final Map<String, String> VARIABLES =
+      Map.of("POD_NAME", "ledger-5d9c-x7k2p", "POD_IP", "10.1.2.3");
+
+  private static final Path REFERENCE =
+      Path.of(
+          "../backends/kubernetes/src/main/resources",
+          "io/portcullis/backend/kubernetes/reference.conf");
+
+  final Problems problems = new Problems(new Secrets());
+  final Section conf;
+  private final Section agent = Reference.ofAgent();
+
+  Deployed() {
+    ConfigSource source = new ConfigSource("agent.conf", VARIABLES, Map.of(), FOLDER, "host");
+    ConfigFile file =
+        ConfigFile.read(
+            source, List.copyOf(agent.section("portcullis").children().keySet()), problems);
+    if (file == null) {
+      throw new AssertionError(problems.list().toString());
+    }
+    this.conf = file.portcullis();
+  }
+
+  /** Every resource that the cluster gets, but for the ConfigMap that kustomize makes. */
+  static List<Yaml> resources() {
+    return kustomization().texts("resources").stream()
+        .flatMap(name -> read(name).stream())
+        .toList();
+  }
+
+  static Yaml kustomization() {
+    return read("kustomization.yaml").get(0);
+  }
+
+  static Yaml one(String kind, String name) {
+    List<Yaml> found =
+        resources().stream()
+            .filter(each -> each.text("kind").equals(kind))
+            .filter(each -> each.text("metadata", "name").equals(name))
+            .toList();
+    if (found.size() != 1) {
+      throw new AssertionError(found.size() + " of " + kind + " " + name);
+    }
+    return found.get(0);
+  }
+
+  static List<Yaml> read(String name) {
+    try {
+      return Yaml.read(FOLDER.resolve(name));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Section election() {
+    return conf.section("elections").section(ELECTION);
+  }
+
+  String service() {
+    return text(conf, "service");
+  }
+
+  /** An agent's setting: as the file has it, else by its default. */
+  String setting(String section, String key) {
+    Section set = conf.section(section);
+    return set.get(key) == null
+        ? text(agent.section("portcullis").section(section), key)
+        : text(set, key);
+  }
+
+  /** A length of the election: as the file has it, else by its default, else as said. */
+  Duration length(String section, String key, Duration otherwise) {
+    for (Section each : List.of(election(), electionReference())) {
+      Section in = section.isEmpty() ? each : each.section(section);
+      Node node = in.get(key);
+      if (node != null && !node.isUnset()) {
+        return Duration.parse("PT" + String.valueOf(node.written()).replace(" ", ""));
+      }
+    }
+    return otherwise;
+  }
+
+  /** Every key of the election that there is; with the backend's own if its module is there. */
+  Section electionReference() {
+    Section own = agent.section("election");
+    return backendReference().map(own::with).orElse(own);
+  }
+
+  static Optional<Section> backendReference() {
+    try {
+      return Files.exists(REFERENCE)
+          ? Optional.of(Reference.parse(Files.readString(REFERENCE)))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Section agentReference(String section) {
+    return agent.section(section);
+  }
+
+  static String text(Section section, String key) {
+    @Nullable Node node = section.get(key);
+    if (node == null) {
+      throw new AssertionError(section.path() + " has no " + key);
+    }
+    return String.valueOf(node.written());
+  }
+
+  static List<String> files() throws IOException {
+    try (Stream<Path> files = Files.list(FOLDER)) {
+      return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.portcullis.backend.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** How an API server is reached, and as whom. */
+sealed interface Access permits Access.InCluster, Kubeconfig {
+
+  /** Where the API server is, without a slash at the end. */
+  String server();
+
+  /** The namespace that goes with it, null if it names none. */
+  @Nullable String namespace();
+
+  /** The client's settings, read anew. */
+  Config config();
+
+  /**
+   * As the service account of the pod. Its token is replaced from time to time, so it is read for
+   * every request.
+   *
+   * @param server where the API server is
+   * @param folder holds {@code token}, and {@code ca.crt} and {@code namespace} if there are
+   */
+  record InCluster(String server, Path folder) implements Access {
+
+    /** Without a slash at the end, so that one server has one name. */
+    public InCluster {
+      server = ServerAddress.plain(server);
+    }
+
+    Path token() {
+      return folder.resolve("token");
+    }
+
+    @Override
+    public Config config() {
+      Config config = Config.empty();
+      config.setMasterUrl(server);
+      Path authority = folder.resolve("ca.crt");
+      if (Files.exists(authority)) {
+        config.setCaCertFile(authority.toString());
+      }
+      config.setOauthTokenProvider(() -> read(token()));
+      return config;
+    }
+
+    @Override
+    public @Nullable String namespace() {
+      Path file = folder.resolve("namespace");
+      return canBeRead(file) ? read(file) : null;
+    }
+
+    /** Whether it is a file, and may be read. */
+    static boolean canBeRead(Path file) {
+      return Files.isRegularFile(file) && Files.isReadable(file);
+    }
+
+    private static String read(Path file) {
+      try {
+        return Files.readString(file).strip();
+      } catch (IOException e) {
+        throw new UncheckedIOException("can't read " + file, e);
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.portcullis.backend.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.Context;
+import io.fabric8.kubernetes.api.model.NamedCluster;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.portcullis.election.config.InvalidElection;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As a kubeconfig says. The context is settled when the file is first read: somebody who changes
+ * the file's current one must not move a node to another cluster.
+ *
+ * @param context the context that is used
+ */
+record Kubeconfig(Path file, String context, String server, @Nullable String namespace)
+    implements Access {
+  private static final Pattern LINE = Pattern.compile("\\bline:? (\\d+)");
+
+  /**
+   * Reads a file, and runs no program that it may name.
+   *
+   * @param context the context to use, null for the file's current one
+   * @throws InvalidElection with a problem that begins with the key it is about
+   */
+  static Kubeconfig read(Path file, @Nullable String context) {
+    io.fabric8.kubernetes.api.model.Config text = parse(file);
+    String name = context == null ? text.getCurrentContext() : context;
+    if (name == null || name.isBlank()) {
+      throw wrong("kubeconfig " + file + " has no current context; name one with context.");
+    }
+    Context found =
+        list(text.getContexts()).stream()
+            .filter(each -> name.equals(each.getName()) && each.getContext() != null)
+            .map(NamedContext::getContext)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    wrong(
+                        (context == null ? "kubeconfig" : "context")
+                            + " '"
+                            + name
+                            + "' is no context of "
+                            + file
+                            + "."));
+    String server =
+        list(text.getClusters()).stream()
+            .filter(each -> each.getName() != null && each.getName().equals(found.getCluster()))
+            .map(NamedCluster::getCluster)
+            .filter(cluster -> cluster != null && cluster.getServer() != null)
+            .map(Cluster::getServer)
+            .findFirst()
+            .orElse(null);
+    if (server == null || ServerAddress.problem(server) != null) {
+      throw wrong(
+          "kubeconfig "
+              + file
+              + " names no server for its context "
+              + name
+              + ": the server of its cluster must be an address such as https://10.0.0.1:443.");
+    }
+    return new Kubeconfig(file, name, ServerAddress.plain(server), found.getNamespace());
+  }
+
+  /** Never quotes the file, which may hold secrets. */
+  private static io.fabric8.kubernetes.api.model.Config parse(Path file) {
+    try {
+      String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+      io.fabric8.kubernetes.api.model.Config parsed =
+          Serialization.unmarshal(text, io.fabric8.kubernetes.api.model.Config.class);
+      if (parsed != null) {
+        return parsed;
+      }
+    } catch (IOException e) {
+      throw wrong("kubeconfig names a file that can't be read: " + file + ".");
+    } catch (RuntimeException e) {
+      Matcher line = LINE.matcher(String.valueOf(e.getMessage()));
+      throw wrong(
+          "kubeconfig "
+              + file
+              + " can't be understood"
+              + (line.find() ? ", at line " + line.group(1) : "")
+              + "; it must be the YAML that kubectl config view shows.");
+    }
+    throw wrong("kubeconfig " + file + " is empty.");
+  }
+
+  private static <T> List<T> list(@Nullable List<T> items) {
+    return items == null ? List.of() : items;
+  }
+
+  private static InvalidElection wrong(String problem) {
+    return new InvalidElection("kubeconfig", List.of(problem));
+  }
+
+  @Override
+  public Config config() {
+    return Config.fromKubeconfig(context, file.toFile());
+  }
+}

@@ -1,0 +1,130 @@
+package io.portcullis.backend.kubernetes;
+
+import io.portcullis.election.backend.Backend;
+import io.portcullis.election.backend.Settings;
+import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.InvalidElection;
+import io.portcullis.election.config.Timing;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Chosen by {@code backend = kubernetes}. */
+public final class KubernetesBackend implements Backend {
+  private final Map<String, String> environment;
+
+  /** For {@link java.util.ServiceLoader}. */
+  public KubernetesBackend() {
+    this(System.getenv());
+  }
+
+  KubernetesBackend(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public String name() {
+    return "kubernetes";
+  }
+
+  @Override
+  public @Nullable StorePlan plan(String service, String election, Settings settings) {
+    int before = settings.problems();
+    Timing timing = Tempo.read(settings.section("timing"));
+    Settings kubernetes = settings.section("kubernetes");
+    Access access = access(kubernetes);
+    String namespace = namespace(kubernetes, access);
+    String lease = lease(kubernetes, service, election);
+    String pod = pod(kubernetes);
+    return timing == null || access == null || settings.problems() > before
+        ? null
+        : new KubernetesLease(timing, access, new LeaseName(namespace, lease), pod);
+  }
+
+  private @Nullable Access access(Settings kubernetes) {
+    Optional<String> file = kubernetes.optionalText("kubeconfig");
+    Optional<String> context = kubernetes.optionalText("context");
+    Optional<String> server = kubernetes.optionalText("api-server");
+    Path folder = Path.of(kubernetes.text("service-account"));
+    if (file.isPresent()) {
+      return kubeconfig(kubernetes, Path.of(file.get()), context.orElse(null));
+    }
+    if (context.isPresent()) {
+      kubernetes.refuse("context", "is set, but no kubeconfig; name the file too.");
+    }
+    String at = server.orElse(Environment.apiServer(environment));
+    if (at == null) {
+      kubernetes.refuse(
+          "kubeconfig",
+          "is missing, and this process runs in no pod: KUBERNETES_SERVICE_HOST is not set; name a"
+              + " kubeconfig.");
+      return null;
+    }
+    String problem = ServerAddress.problem(at);
+    if (problem != null) {
+      kubernetes.refuse("api-server", problem);
+      return null;
+    }
+    Access.InCluster access = new Access.InCluster(at, folder);
+    if (!Access.InCluster.canBeRead(access.token())) {
+      kubernetes.refuse(
+          "service-account",
+          "has no token that can be read: "
+              + access.token()
+              + "; let the pod mount its service account (automountServiceAccountToken), or name a"
+              + " kubeconfig.");
+      return null;
+    }
+    return access;
+  }
+
+  private static @Nullable Access kubeconfig(
+      Settings kubernetes, Path file, @Nullable String context) {
+    try {
+      return Kubeconfig.read(file, context);
+    } catch (InvalidElection e) {
+      for (String problem : e.problems()) {
+        int space = problem.indexOf(' ');
+        kubernetes.refuse(problem.substring(0, space), problem.substring(space + 1));
+      }
+      return null;
+    }
+  }
+
+  private static String namespace(Settings kubernetes, @Nullable Access access) {
+    Optional<String> given = kubernetes.optionalText("namespace");
+    String namespace = given.orElse(access == null ? null : access.namespace());
+    String problem = LeaseName.namespaceProblem(namespace);
+    if (problem != null && access != null) {
+      kubernetes.refuse("namespace", problem);
+    }
+    return namespace == null ? "" : namespace;
+  }
+
+  private static String lease(Settings kubernetes, String service, String election) {
+    String name = kubernetes.optionalText("lease").orElse(service + "-" + election);
+    String problem = LeaseName.nameProblem(name);
+    if (problem != null) {
+      kubernetes.refuse("lease", problem);
+    }
+    return name;
+  }
+
+  private @Nullable String pod(Settings kubernetes) {
+    Optional<String> given = kubernetes.optionalText("pod");
+    if (!kubernetes.flag("label-pod")) {
+      return null;
+    }
+    String pod = given.orElse(Environment.pod(environment));
+    String problem = LeaseName.nameProblem(pod);
+    if (problem != null) {
+      kubernetes.refuse(
+          "pod",
+          "must be the name of this node's own pod, since label-pod is set; it is '"
+              + (pod == null ? "" : pod)
+              + "'. Set POD_NAME by the downward API.");
+    }
+    return pod;
+  }
+}

@@ -1,0 +1,215 @@
+package io.portcullis.backend.kubernetes;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node's way to one Lease. Requests are carried out one after the other on a thread of the
+ * store's own; what the watch tells goes past them.
+ */
+final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
+  private static final Logger LOG = LoggerFactory.getLogger(KubernetesLeaseStore.class);
+
+  /** How long a look may take that nobody waits for. */
+  private static final Duration LOOK = Duration.ofSeconds(2);
+
+  private final KubernetesLease lease;
+  private final ElectionConfig config;
+  private final InstantSource wallClock;
+  private final LeaseWindow window = new LeaseWindow(this);
+  private final ScheduledThreadPoolExecutor thread;
+  private volatile Runnable wake = () -> {};
+  private volatile Consumer<LeaseRecord> told = record -> wake.run();
+  private volatile @Nullable Parts parts;
+  private volatile boolean closed;
+
+  /** Made on the store's own thread, when first needed. */
+  private record Parts(
+      ApiClient client,
+      LeaseDesk desk,
+      LeaseWatch watch,
+      Rights rights,
+      @Nullable PodLabel label) {}
+
+  private KubernetesLeaseStore(
+      KubernetesLease lease, ElectionConfig config, InstantSource wallClock) {
+    this.lease = lease;
+    this.config = config;
+    this.wallClock = wallClock;
+    thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread made = new Thread(task, threadName());
+              made.setDaemon(true);
+              return made;
+            },
+            new ThreadPoolExecutor.DiscardPolicy());
+    thread.setRemoveOnCancelPolicy(true);
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  /** Opened, with its first look under way. */
+  static KubernetesLeaseStore open(
+      KubernetesLease lease, ElectionConfig config, InstantSource wallClock) {
+    KubernetesLeaseStore store = new KubernetesLeaseStore(lease, config, wallClock);
+    store.thread.execute(store::begin);
+    return store;
+  }
+
+  private void begin() {
+    try {
+      Parts made = parts();
+      look(made.desk());
+      made.watch().tend();
+    } catch (RuntimeException | LinkageError e) {
+      LOG.debug("{} can't be opened yet", lease.describe(), e); // The first question tells.
+    }
+  }
+
+  private String threadName() {
+    return "portcullis-" + config.name() + "-kubernetes";
+  }
+
+  private Parts parts() {
+    Parts made = parts;
+    if (made == null) {
+      ApiClient client =
+          new ApiClient(
+              lease.access().config(), threadName() + "-http", config.timing().askTimeout());
+      LeaseName name = lease.name();
+      String election = config.scope() + "/" + config.name();
+      LeaseDesk desk =
+          new LeaseDesk(
+              new LeaseApi(client, name),
+              window,
+              new LeaseEdits(name.namespace(), name.name(), election),
+              election,
+              config.identity(),
+              config.timing().longestLease(),
+              wallClock);
+      LeaseWatch watch = new LeaseWatch(client, name, window, thread, () -> look(desk));
+      Rights rights = new Rights(client, name, lease.pod(), thread, config);
+      String pod = lease.pod();
+      PodLabel label = pod == null ? null : new PodLabel(client, name, pod, thread);
+      made = new Parts(client, desk, watch, rights, label);
+      parts = made;
+      rights.check();
+      if (label != null) {
+        label.show(false);
+      }
+    }
+    return made;
+  }
+
+  private static void look(LeaseDesk desk) {
+    desk.lookAnew(System.nanoTime() + LOOK.toNanos());
+  }
+
+  @Override
+  public CompletionStage<Answer> ask(Request request) {
+    if (closed) {
+      return CompletableFuture.completedFuture(new Answer.Unknown("the store is closed"));
+    }
+    long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
+    Errand errand = Errand.of(request, deadline);
+    thread.execute(() -> run(errand));
+    return errand.answer();
+  }
+
+  private void run(Errand errand) {
+    try {
+      Parts at = parts();
+      errand.answer().complete(at.desk().answer(errand.request(), errand.deadlineNanos()));
+      at.watch().tend();
+    } catch (RuntimeException | LinkageError e) {
+      errand.unknown(lease.describe() + ": " + e);
+    } finally {
+      errand.unknown("the question ended by a bug"); // Unless it has an answer.
+    }
+  }
+
+  @Override
+  public void changed(LeaseDocument seen) {
+    Parts at = parts;
+    if (at == null) {
+      wake.run();
+      return;
+    }
+    LeaseRecord record = at.desk().shown(seen);
+    boolean clearedByHand = seen.holder().isEmpty() && record.isHeld();
+    boolean editedByHand = record.isHeldBy(config.identity(), record.epoch());
+    if (clearedByHand || editedByHand) {
+      wake.run(); // To its holder the record looks as before: a renewal fails, or mends it.
+    } else {
+      told.accept(record);
+    }
+  }
+
+  @Override
+  public void deleted() {
+    told.accept(LeaseRecord.none(""));
+  }
+
+  @Override
+  public void unclear() {
+    wake.run();
+  }
+
+  @Override
+  public void onHint(Runnable listener) {
+    wake = listener;
+  }
+
+  @Override
+  public void onShown(Consumer<LeaseRecord> listener) {
+    told = listener;
+  }
+
+  @Override
+  public void leads(boolean now) {
+    thread.execute(
+        () -> {
+          PodLabel label = parts().label();
+          if (label != null) {
+            label.show(now);
+          }
+        });
+  }
+
+  @Override
+  public @Nullable String handicap() {
+    Parts at = parts;
+    return at == null ? null : at.rights().missing();
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      thread.execute(this::free);
+    }
+  }
+
+  private void free() {
+    Parts made = parts;
+    if (made != null) {
+      made.watch().close();
+      made.client().close();
+    }
+    thread.shutdown();
+  }
+}

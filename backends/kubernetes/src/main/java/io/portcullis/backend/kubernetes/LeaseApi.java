@@ -1,0 +1,91 @@
+package io.portcullis.backend.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+
+/** The Lease by way of the API server: one request each, never repeated. */
+final class LeaseApi {
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final String CONTENT = "application/json";
+
+  private final ApiClient client;
+  private final LeaseName name;
+
+  LeaseApi(ApiClient client, LeaseName name) {
+    this.client = client;
+    this.name = name;
+  }
+
+  Reply get(long deadlineNanos) {
+    Reply reply = send(new ApiCall("GET", name.path(), null, CONTENT), "get", deadlineNanos);
+    return reply instanceof Reply.Conflict
+        ? new Reply.Unclear(client.describe() + " answers 409 to a question")
+        : reply;
+  }
+
+  Reply create(ObjectNode lease, long deadlineNanos) {
+    ApiCall call = new ApiCall("POST", name.collection(), lease.toString(), CONTENT);
+    Reply reply = send(call, "create", deadlineNanos);
+    return reply instanceof Reply.Missing
+        ? new Reply.Unclear("namespace " + name.namespace() + " does not exist")
+        : reply;
+  }
+
+  Reply update(ObjectNode lease, long deadlineNanos) {
+    ApiCall call = new ApiCall("PUT", name.path(), lease.toString(), CONTENT);
+    return send(call, "update", deadlineNanos);
+  }
+
+  private Reply send(ApiCall call, String verb, long deadlineNanos) {
+    HttpResponse<String> response;
+    try {
+      response = client.send(call, deadlineNanos);
+    } catch (ApiFailure e) {
+      return new Reply.Unclear(client.describe() + ": " + e.getMessage());
+    }
+    String body = response.body() == null ? "" : response.body();
+    return switch (response.code()) {
+      case 200, 201 -> found(body);
+      case 404 -> new Reply.Missing();
+      case 409 -> new Reply.Conflict();
+      case 403 ->
+          new Reply.Unclear(
+              MissingRight.sentence(verb, "leases", name) + "; the server says: " + message(body));
+      default ->
+          new Reply.Unclear(
+              client.describe() + " answers " + response.code() + ": " + message(body));
+    };
+  }
+
+  private Reply found(String body) {
+    try {
+      if (JSON.readTree(body) instanceof ObjectNode lease) {
+        LeaseDocument document = new LeaseDocument(lease);
+        if (!document.uid().isEmpty() && !document.resourceVersion().isEmpty()) {
+          return new Reply.Found(document);
+        }
+      }
+    } catch (JsonProcessingException e) {
+      return new Reply.Unclear(client.describe() + " answers something that is no JSON");
+    }
+    return new Reply.Unclear(client.describe() + " answers something that is no Lease");
+  }
+
+  /** The message in a Status, or the beginning of whatever it is. */
+  static String message(String body) {
+    try {
+      JsonNode message = JSON.readTree(body).path("message");
+      if (message.isTextual()) {
+        return message.textValue();
+      }
+    } catch (JsonProcessingException e) {
+      // Shown as it is.
+    }
+    String plain = body.replaceAll("\\p{Cntrl}+", " ").strip();
+    return plain.length() > 200 ? plain.substring(0, 200) + "…" : plain;
+  }
+}

@@ -1,0 +1,228 @@
+package io.portcullis.backend.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.backend.kubernetes.LeaseWindow.Sight;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers what the election asks. Reads the Lease unless what is known already suffices for a
+ * write, and writes by compare-and-set: who was overtaken reads again and decides anew, a few
+ * times, as long as the question has time.
+ */
+final class LeaseDesk {
+  /** How often a write that was overtaken is decided anew. */
+  private static final int TRIES = 3;
+
+  private final LeaseApi api;
+  private final LeaseWindow window;
+  private final LeaseEdits edits;
+  private final String election;
+  private final String self;
+  private final Duration ifUnsaid;
+  private final InstantSource wallClock;
+
+  /**
+   * @param election whose Lease it is, as service/election
+   * @param self who asks
+   * @param ifUnsaid the length to assume where a Lease names none
+   */
+  LeaseDesk(
+      LeaseApi api,
+      LeaseWindow window,
+      LeaseEdits edits,
+      String election,
+      String self,
+      Duration ifUnsaid,
+      InstantSource wallClock) {
+    this.api = api;
+    this.window = window;
+    this.edits = edits;
+    this.election = election;
+    this.self = self;
+    this.ifUnsaid = ifUnsaid;
+    this.wallClock = wallClock;
+  }
+
+  /** One decision about what is known: an answer, or a write that was overtaken. */
+  @FunctionalInterface
+  private interface Decision {
+    /** Null if somebody else was faster. */
+    @Nullable Answer on(@Nullable LeaseDocument lease, LeaseRecord shown, long deadlineNanos);
+  }
+
+  Answer answer(Request request, long deadlineNanos) {
+    if (request instanceof Request.Acquire acquire) {
+      return decide(ripe(acquire.claim()::mayTake), deadlineNanos, acquiring(acquire.claim()));
+    }
+    if (request instanceof Request.Renew renew) {
+      Sight known = ripe(shown -> shown.isHeldBy(renew.node(), renew.epoch()));
+      return decide(known, deadlineNanos, renewing(renew));
+    }
+    if (request instanceof Request.Release release) {
+      Sight known = ripe(shown -> shown.isHeldBy(release.node(), release.epoch()));
+      return decide(known, deadlineNanos, releasing(release));
+    }
+    return decide(null, deadlineNanos, (lease, shown, deadline) -> new HeldByOther(shown));
+  }
+
+  /** Brings the window up to date. */
+  void lookAnew(long deadlineNanos) {
+    keep(() -> api.get(deadlineNanos));
+  }
+
+  /**
+   * What the election is told. Whoever finds itself in the record may go on by it, so a node that
+   * was only named by hand must not: its predecessor may still lead.
+   */
+  LeaseRecord shown(@Nullable LeaseDocument lease) {
+    if (lease == null) {
+      return LeaseRecord.none("");
+    }
+    LeaseRecord record = lease.record(ifUnsaid);
+    return record.holder().equals(self) && !lease.tellsOfGrantTo(self) ? notMine(record) : record;
+  }
+
+  private static LeaseRecord notMine(LeaseRecord record) {
+    Stamp stamp = record.stamp();
+    String named = stamp.holder() + " (not by a grant)";
+    return new LeaseRecord(
+        new Stamp(stamp.incarnation(), named, stamp.epoch(), stamp.version()),
+        null,
+        record.lease(),
+        record.remaining(),
+        record.released());
+  }
+
+  /** What is known, if that suffices for a write without another look: the write compares. */
+  private @Nullable Sight ripe(Predicate<LeaseRecord> suffices) {
+    Sight latest = window.latest();
+    return latest != null && latest.lease() != null && suffices.test(shown(latest.lease()))
+        ? latest
+        : null;
+  }
+
+  private Answer decide(@Nullable Sight known, long deadlineNanos, Decision decision) {
+    Sight sight = known;
+    for (int tries = 0; tries < TRIES; tries++) {
+      if (sight == null) {
+        Reply read = keep(() -> api.get(deadlineNanos));
+        if (read instanceof Reply.Unclear unclear) {
+          return new Unknown(unclear.why());
+        }
+        sight = new Sight(leaseIn(read), System.nanoTime());
+      }
+      LeaseDocument lease = sight.lease();
+      if (lease != null && !lease.election().isEmpty() && !lease.election().equals(election)) {
+        return new Unknown(
+            "the Lease belongs to the election "
+                + lease.election()
+                + ", and this one is "
+                + election
+                + "; name another one with kubernetes.lease");
+      }
+      Answer answer = decision.on(lease, shown(lease), deadlineNanos);
+      if (answer != null) {
+        return answer;
+      }
+      sight = null;
+    }
+    return new Unknown("others wrote the Lease faster " + TRIES + " times in a row");
+  }
+
+  private Decision acquiring(Claim claim) {
+    return (lease, shown, deadline) -> {
+      if (shown.isNone()) {
+        return layGround(lease, claim, deadline);
+      }
+      if (lease == null || !claim.mayTake(shown)) {
+        return new HeldByOther(shown);
+      }
+      long epoch = LeaseEdits.nextEpoch(lease, shown, claim, wallClock.instant());
+      Reply reply = update(edits.grant(lease, claim, epoch, wallClock.instant()), deadline);
+      return granted(reply, epoch);
+    };
+  }
+
+  private @Nullable Answer layGround(@Nullable LeaseDocument blank, Claim claim, long deadline) {
+    long unixSecond = wallClock.instant().getEpochSecond();
+    String mark = UUID.randomUUID().toString();
+    LeaseRecord ground = claim.groundRecord(blank == null ? "" : blank.uid(), mark, unixSecond);
+    ObjectNode made = edits.ground(blank, ground, mark);
+    window.writing(new LeaseDocument(made).version());
+    Reply reply =
+        keep(() -> blank == null ? api.create(made, deadline) : api.update(made, deadline));
+    return after(reply);
+  }
+
+  private Decision renewing(Request.Renew renew) {
+    return (lease, shown, deadline) -> {
+      if (lease == null
+          || !shown.isHeldBy(renew.node(), renew.epoch())
+          || !lease.holder().equals(renew.node())) {
+        return new HeldByOther(shown);
+      }
+      ObjectNode renewed =
+          edits.renewal(lease, renew.lease(), renew.address(), wallClock.instant());
+      return granted(update(renewed, deadline), renew.epoch());
+    };
+  }
+
+  private Decision releasing(Request.Release release) {
+    return (lease, shown, deadline) -> {
+      if (lease == null
+          || !shown.isHeldBy(release.node(), release.epoch())
+          || !lease.uid().equals(release.incarnation())) {
+        return new HeldByOther(shown);
+      }
+      return after(update(edits.release(lease, wallClock.instant()), deadline));
+    };
+  }
+
+  private Reply update(ObjectNode lease, long deadlineNanos) {
+    window.writing(new LeaseDocument(lease).version());
+    return keep(() -> api.update(lease, deadlineNanos));
+  }
+
+  private @Nullable Answer granted(Reply reply, long epoch) {
+    return reply instanceof Reply.Found found
+        ? new Granted(epoch, found.lease().uid())
+        : after(reply);
+  }
+
+  private @Nullable Answer after(Reply reply) {
+    if (reply instanceof Reply.Unclear unclear) {
+      return new Unknown(unclear.why());
+    }
+    if (reply instanceof Reply.Conflict) {
+      return null;
+    }
+    return new HeldByOther(shown(leaseIn(reply)));
+  }
+
+  private static @Nullable LeaseDocument leaseIn(Reply reply) {
+    return reply instanceof Reply.Found found ? found.lease() : null;
+  }
+
+  /** Sends, and lets the window see what came back. */
+  private Reply keep(Supplier<Reply> call) {
+    long asked = System.nanoTime();
+    Reply reply = call.get();
+    if (reply instanceof Reply.Found || reply instanceof Reply.Missing) {
+      window.replied(leaseIn(reply), asked, System.nanoTime());
+    }
+    return reply;
+  }
+}

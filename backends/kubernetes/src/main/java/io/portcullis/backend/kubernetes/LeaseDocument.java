@@ -1,0 +1,217 @@
+package io.portcullis.backend.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of the Lease object, and what it says. Reads whatever is there: a field that can't be
+ * right counts as not said.
+ *
+ * <p>The annotations speak of the tenure whose count of transitions they name. If the object has
+ * another count, a program that does not know them has led since.
+ */
+final class LeaseDocument {
+  static final String EPOCH = "portcullis.io/epoch";
+  static final String HOLDER = "portcullis.io/holder";
+  static final String TENURE = "portcullis.io/tenure";
+  static final String ADDRESS = "portcullis.io/address";
+
+  /** The length of the newest tenure in seconds, until its holder lets go. */
+  static final String LENGTH = "portcullis.io/length";
+
+  static final String ELECTION = "portcullis.io/election";
+
+  /** Nobody has led yet; its text is how long to wait, in milliseconds, and a mark of its own. */
+  static final String GROUND = "portcullis.io/ground";
+
+  /** The length that client-go writes when it lets go. */
+  static final int RELEASED_SECONDS = 1;
+
+  /** Stands for a holder that let go without leaving its name. */
+  private static final String ANOTHER_PROGRAM = "(another program)";
+
+  private static final long HIGHEST_EPOCH = Long.MAX_VALUE / 4;
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  private final ObjectNode json;
+
+  LeaseDocument(ObjectNode json) {
+    this.json = json;
+  }
+
+  /** A copy to be changed. */
+  ObjectNode copy() {
+    return json.deepCopy();
+  }
+
+  String uid() {
+    return text(json.path("metadata").path("uid"));
+  }
+
+  String resourceVersion() {
+    return text(json.path("metadata").path("resourceVersion"));
+  }
+
+  /** Whose election it is, as service/election; empty if it does not say. */
+  String election() {
+    return annotation(ELECTION);
+  }
+
+  /** The holder as the object names it, empty if it names none. */
+  String holder() {
+    return text(spec("holderIdentity"));
+  }
+
+  int transitions() {
+    JsonNode count = spec("leaseTransitions");
+    return count.canConvertToInt() ? Math.max(0, count.intValue()) : 0;
+  }
+
+  /** When it was last written, by the writer's wall clock; null if that can't be read. */
+  @Nullable Instant renewTime() {
+    try {
+      return OffsetDateTime.parse(text(spec("renewTime"))).toInstant();
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+
+  /** True if the epoch in the annotations is that of the newest tenure. */
+  boolean tellsItsEpoch() {
+    return epochToldOf() > 0 && annotation(TENURE).equals(Integer.toString(transitions()));
+  }
+
+  /** True if the newest tenure was granted to this node: a holder written by hand got no grant. */
+  boolean tellsOfGrantTo(String node) {
+    return tellsItsEpoch() && annotation(HOLDER).equals(node);
+  }
+
+  private long epochToldOf() {
+    try {
+      long epoch = Long.parseLong(annotation(EPOCH));
+      return epoch > 0 && epoch <= HIGHEST_EPOCH ? epoch : 0;
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  /**
+   * What the election is told.
+   *
+   * @param ifUnsaid the length to assume where the object names none
+   */
+  LeaseRecord record(Duration ifUnsaid) {
+    if (isBlank()) {
+      return LeaseRecord.none(uid());
+    }
+    String last = annotation(HOLDER);
+    if (tellsItsEpoch()) {
+      Duration ground = groundWait();
+      if (ground != null && holder().isEmpty()) {
+        return ownerless(epochToldOf(), annotation(GROUND), ground);
+      }
+      if (!last.isEmpty() && (holder().isEmpty() || holder().equals(last))) {
+        return held(last, epochToldOf(), ifUnsaid);
+      }
+    }
+    // Another program's tenure, or one named by hand: later than all that the annotations tell of.
+    long epoch = Math.max(epochToldOf(), transitions()) + 1;
+    if (holder().isEmpty() && !isReleased()) {
+      return ownerless(epoch, version(), length(ifUnsaid));
+    }
+    return held(holder().isEmpty() ? ANOTHER_PROGRAM : holder(), epoch, ifUnsaid);
+  }
+
+  private LeaseRecord held(String who, long epoch, Duration ifUnsaid) {
+    Stamp stamp = new Stamp(uid(), who, epoch, version());
+    Duration length = length(ifUnsaid);
+    String address = tellsItsEpoch() ? annotation(ADDRESS) : "";
+    return new LeaseRecord(stamp, address.isEmpty() ? null : address, length, length, isReleased());
+  }
+
+  private LeaseRecord ownerless(long epoch, String version, Duration wait) {
+    return new LeaseRecord(new Stamp(uid(), "", epoch, version), null, wait, wait, false);
+  }
+
+  /** Made by somebody who only wanted it to be there. */
+  private boolean isBlank() {
+    return holder().isEmpty()
+        && epochToldOf() == 0
+        && text(spec("renewTime")).isEmpty()
+        && text(spec("acquireTime")).isEmpty()
+        && transitions() == 0;
+  }
+
+  /**
+   * Only in this form has the holder itself let go: one cleared by hand runs out like any other. A
+   * holder that notes its length takes the note back too.
+   */
+  private boolean isReleased() {
+    return holder().isEmpty() && seconds() == RELEASED_SECONDS && noted().isZero();
+  }
+
+  private int seconds() {
+    JsonNode seconds = spec("leaseDurationSeconds");
+    return seconds.canConvertToInt() ? seconds.intValue() : 0;
+  }
+
+  /** Not shortened by an edit of the field: the holder knows nothing of it. */
+  private Duration length(Duration ifUnsaid) {
+    Duration said = seconds() > 0 ? Duration.ofSeconds(seconds()) : ifUnsaid;
+    Duration longer = said.compareTo(noted()) > 0 ? said : noted();
+    return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+  }
+
+  /** The length that the newest tenure's holder has noted, zero if none. */
+  private Duration noted() {
+    try {
+      int seconds = tellsItsEpoch() ? Integer.parseInt(annotation(LENGTH)) : 0;
+      return Duration.ofSeconds(Math.max(0, seconds));
+    } catch (NumberFormatException e) {
+      return Duration.ZERO;
+    }
+  }
+
+  private @Nullable Duration groundWait() {
+    String[] parts = annotation(GROUND).split(" ", 2);
+    try {
+      Duration wait = Duration.ofMillis(Long.parseLong(parts[0]));
+      return wait.isNegative() || wait.compareTo(LONGEST) > 0 ? null : wait;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Tells one write of the lease from another. Not the resource version: somebody who labels the
+   * object must not make it look renewed.
+   */
+  String version() {
+    return String.join(
+        "/",
+        holder(),
+        spec("leaseDurationSeconds").asText(),
+        text(spec("acquireTime")),
+        text(spec("renewTime")),
+        annotation(GROUND));
+  }
+
+  private JsonNode spec(String field) {
+    return json.path("spec").path(field);
+  }
+
+  private String annotation(String name) {
+    return text(json.path("metadata").path("annotations").path(name));
+  }
+
+  private static String text(JsonNode node) {
+    return node.isTextual() ? node.textValue() : "";
+  }
+}

@@ -1,0 +1,58 @@
+package io.portcullis.backend.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The JDK's HTTP client with threads of its own, and without what belongs to the application: its
+ * proxy selector is not asked.
+ */
+final class QuietHttp extends JdkHttpClientFactory {
+  /** After so long without work a thread ends. */
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  private final ThreadPoolExecutor threads;
+  private final boolean direct;
+
+  QuietHttp(String name, Config config) {
+    direct = config.getHttpProxy() == null && config.getHttpsProxy() == null;
+    threads =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE.toMillis(),
+            TimeUnit.MILLISECONDS,
+            new SynchronousQueue<>(),
+            task -> {
+              Thread made = new Thread(task, name);
+              made.setDaemon(true);
+              return made;
+            },
+            (task, ended) -> task.run()); // What is left to be done when it is closed.
+  }
+
+  @Override
+  protected HttpClient.Builder createNewHttpClientBuilder() {
+    HttpClient.Builder builder = HttpClient.newBuilder().executor(threads);
+    return direct ? builder.proxy(HttpClient.Builder.NO_PROXY) : builder;
+  }
+
+  @Override
+  protected void closeHttpClient(JdkHttpClientImpl client) {
+    end();
+  }
+
+  /**
+   * Ends its threads. The JDK's own one ends by itself, with its connections, once the client is
+   * forgotten and no request is under way.
+   */
+  void end() {
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,67 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.GateWatch;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** A Lease that was there before the election. */
+@Execution(ExecutionMode.CONCURRENT)
+class FoundLeaseTest {
+  @TempDir private Path folder;
+  private FaultySite site;
+
+  @BeforeEach
+  void start() {
+    site = new FaultySite(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    site.close();
+  }
+
+  private static ObjectNode theirs() {
+    String time = "2026-01-01T00:00:00.000000Z";
+    ObjectNode spec = JsonNodeFactory.instance.objectNode();
+    spec.put("holderIdentity", "stranger").put("leaseDurationSeconds", 3);
+    return spec.put("acquireTime", time).put("renewTime", time);
+  }
+
+  @Test
+  void aLeaseOfAnotherElectionIsLeftAlone() throws Exception {
+    ObjectNode lease = site.leases().create(FaultySite.NAME, theirs());
+    lease.withObject("/metadata/annotations").put(LeaseDocument.ELECTION, "invoices/writer");
+    ObjectNode marked = site.leases().replace(FaultySite.NAME, lease);
+
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node = site.node(watch, "node");
+
+      assertThat(node.awaitLeadership(site.timing().lease().multipliedBy(2))).isFalse();
+
+      assertThat(node.status().toString()).contains("belongs to the election invoices/writer");
+    }
+    assertThat(site.lease()).contains(marked);
+  }
+
+  @Test
+  void aBlankLeaseMadeBeforehandIsTakenAtOnce() throws Exception {
+    site.leases().create(FaultySite.NAME, JsonNodeFactory.instance.objectNode());
+
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node = site.node(watch, "node");
+
+      assertThat(node.awaitLeadership(site.timing().lease())).isTrue();
+      assertThat(site.spec().path("holderIdentity").asText()).isEqualTo("node");
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
+import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.Verb;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole elections while requests are carried out unheard, or much later. */
+@Execution(ExecutionMode.CONCURRENT)
+class LostRepliesTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+  private FaultySite site;
+
+  @BeforeEach
+  void start() {
+    site = new FaultySite(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    site.close();
+  }
+
+  static Stream<Named<Fault>> losses() {
+    return Stream.of(
+        Named.of("cut", Fault.cutReply()), Named.of("swallowed", Fault.swallowReply()));
+  }
+
+  private String holder() {
+    return site.spec().path("holderIdentity").asText();
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void aNodeThatDidNotHearOfItsGrantLeadsByWhatItFinds(Fault loss) throws Exception {
+    site.setOnce(loss, "node", Verb.CREATE);
+    site.setOnce(loss, "node", Verb.UPDATE);
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node = site.node(watch, "node");
+
+      assertThat(node.awaitLeadership(LONG)).isTrue();
+
+      assertThat(holder()).isEqualTo("node");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void aLostReplyToARenewalCostsNoTenure(Fault loss) throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      for (int i = 0; i < 3; i++) {
+        int before = site.asked("first", Verb.UPDATE);
+        site.setOnce(loss, "first", Verb.UPDATE);
+        await().atMost(LONG).until(() -> site.asked("first", Verb.UPDATE) > before + 1);
+      }
+
+      pair.watchFor(site.timing().renewDeadline());
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void renewalsThatAreNeverHeardOfShutTheGateThoughTheyKeepOthersAway(Fault loss) throws Exception {
+    try (Pair pair = site.pair()) {
+      site.set(loss, "first", Verb.UPDATE);
+
+      await().atMost(site.timing().lease()).until(() -> !pair.first().isLeader());
+      pair.watchFor(site.timing().lease());
+      site.faults().heal();
+
+      pair.awaitLeaderAbove(0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("losses")
+  void aReleaseWhoseReplyIsLostLetsAnotherLeadAndOpensNothingAgain(Fault loss) throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(loss, "first", Verb.UPDATE);
+
+      long released = System.nanoTime();
+      pair.first().stepDown();
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(pair.second().isLeader()).isTrue();
+      assertThat(Duration.ofNanos(System.nanoTime() - released))
+          .isLessThan(site.timing().renewDeadline());
+      site.faults().heal();
+      pair.watchFor(site.timing().lease());
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aReleaseThatNeverArrivesLetsTheLeaseRunOut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.hang(), "first", Verb.UPDATE);
+
+      pair.first().stepDown();
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aRenewalCarriedOutMuchLaterChangesNothing() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.holdBack(), "first", Verb.UPDATE);
+      pair.awaitLeaderAbove(epoch);
+      long next = pair.second().epoch();
+
+      site.faults().heal();
+      pair.watchFor(site.timing().lease());
+
+      assertThat(pair.second().isLeader()).isTrue();
+      assertThat(pair.second().epoch()).isEqualTo(next);
+      assertThat(holder()).isEqualTo("second");
+    }
+  }
+
+  @Test
+  void aReleaseCarriedOutMuchLaterChangesNothing() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.holdBack(), "first", Verb.UPDATE);
+      pair.first().stepDown();
+      pair.awaitLeaderAbove(epoch);
+      long next = pair.second().epoch();
+
+      site.faults().heal();
+      pair.watchFor(site.timing().lease());
+
+      assertThat(pair.second().isLeader()).isTrue();
+      assertThat(pair.second().epoch()).isEqualTo(next);
+    }
+  }
+
+  @Test
+  void aClaimCarriedOutMuchLaterChangesNothing() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.holdBack(), "second", Verb.UPDATE);
+      int before = site.asked("second", Verb.UPDATE);
+      pair.first().stepDown();
+      await().atMost(LONG).until(() -> site.asked("second", Verb.UPDATE) > before);
+      LeaderElection third = site.node(pair.watch(), "third");
+      await().atMost(LONG).until(() -> third.isLeader() || pair.first().isLeader());
+
+      site.faults().heal();
+      pair.watchFor(site.timing().lease());
+
+      assertThat(pair.second().isLeader()).isFalse();
+      assertThat(pair.watch().highestEpoch()).isEqualTo(epoch + 1);
+    }
+  }
+
+  @Test
+  void allThatWasHeldBackFromEverybodyIsHarmlessWhenItArrives() throws Exception {
+    try (Pair pair = site.pair()) {
+      for (int i = 0; i < 2; i++) {
+        site.faults().set(Fault.holdBack(), Verb.UPDATE, Verb.GET, Verb.CREATE);
+        pair.awaitNobody();
+        pair.watchFor(site.timing().lease());
+        site.faults().heal();
+        pair.awaitLeaderAbove(0);
+      }
+      await().atMost(LONG).until(() -> pair.first().leader().equals(pair.second().leader()));
+      assertThat(pair.first().leader()).isNotEqualTo(Optional.empty());
+    }
+  }
+}

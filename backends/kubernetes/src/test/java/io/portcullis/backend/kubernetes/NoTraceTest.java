@@ -1,0 +1,215 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.Verb;
+import java.io.IOException;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.PasswordAuthentication;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What belongs to the application is not touched, and nothing is left behind. */
+@Isolated
+class NoTraceTest {
+  /** Threads that are not ours to name: the JDK's, one for each client, and fabric8's timer. */
+  private static final Predicate<String> OF_THE_CLIENT =
+      name ->
+          name.matches("HttpClient-\\d+-SelectorManager")
+              || name.startsWith("scheduler-")
+              || name.equals("CompletableFutureDelayScheduler");
+
+  /** The server's and the test's own. */
+  private static final Predicate<String> OF_THE_TEST =
+      name -> name.matches("(api-server-.*|awaitility.*|Common-Cleaner)");
+
+  @TempDir private Path folder;
+  private final ApiServer server = ApiServer.start();
+  private final Set<Thread> before = new HashSet<>(threads());
+  private final Queue<String> consulted = new ConcurrentLinkedQueue<>();
+  private final @Nullable ProxySelector proxies = ProxySelector.getDefault();
+  private final @Nullable CookieHandler cookies = CookieHandler.getDefault();
+  private Outpost outpost;
+
+  @BeforeEach
+  void open() {
+    outpost = Outpost.at(server, Kubeconfig.read(server.kubeconfig(folder), null));
+  }
+
+  @AfterEach
+  void close() {
+    ProxySelector.setDefault(proxies);
+    CookieHandler.setDefault(cookies);
+    Authenticator.setDefault(null);
+    server.close();
+  }
+
+  private static Set<Thread> threads() {
+    return Thread.getAllStackTraces().keySet();
+  }
+
+  /** Those that this test has brought about. */
+  private List<Thread> started(Predicate<String> names) {
+    return threads().stream()
+        .filter(thread -> !before.contains(thread) && thread.isAlive())
+        .filter(thread -> names.test(thread.getName()))
+        .toList();
+  }
+
+  private static boolean isOurs(String name) {
+    return name.startsWith("portcullis-writer-kubernetes");
+  }
+
+  @Test
+  void allThreadsAreDaemonsAndNamed() {
+    try (Claimant a = outpost.claimant("a")) {
+      a.lead();
+      await().until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
+
+      assertThat(started(NoTraceTest::isOurs)).isNotEmpty();
+      assertThat(started(name -> true)).allMatch(Thread::isDaemon);
+      assertThat(started(OF_THE_TEST.negate().and(OF_THE_CLIENT.negate())))
+          .extracting(Thread::getName)
+          .allMatch(NoTraceTest::isOurs);
+    }
+  }
+
+  @Test
+  void theCommonPoolIsNotUsed() {
+    try (Claimant a = outpost.claimant("a")) {
+      a.release(a.lead());
+      server.faults().closeWatches();
+      await().until(() -> server.requests(Requests.to(Verb.WATCH)).size() > 1);
+    }
+
+    assertThat(started(name -> name.startsWith("ForkJoinPool"))).isEmpty();
+  }
+
+  @Test
+  void aClosedStoreLeavesNoThreadAndNoConnection() {
+    for (int i = 0; i < 3; i++) {
+      try (Claimant a = outpost.claimant("a" + i)) {
+        a.look();
+        a.ask(new Request.Look());
+      }
+    }
+
+    await().atMost(Outpost.LONG).until(() -> started(NoTraceTest::isOurs).isEmpty());
+    await()
+        .atMost(Outpost.LONG)
+        .until(
+            () -> {
+              System.gc(); // The JDK's client ends when it is forgotten.
+              return server.connections() == 0
+                  && started(name -> name.contains("SelectorManager")).isEmpty();
+            });
+  }
+
+  @Test
+  void aStoreIsClosedAtOnceAlsoWhileARequestHangs() {
+    server.faults().set(Fault.hang(), Requests.all());
+    Claimant a = outpost.claimant("a");
+    CompletionStage<Answer> asked = a.send(new Request.Look());
+    await().until(() -> !server.requests().isEmpty());
+
+    long closing = System.nanoTime();
+    a.close();
+    Duration took = Duration.ofNanos(System.nanoTime() - closing);
+
+    assertThat(took).isLessThan(outpost.timing().askTimeout());
+    assertThat(Claimant.answerTo(asked)).isInstanceOf(Answer.Unknown.class);
+    assertThat(a.ask(new Request.Look())).isInstanceOf(Answer.Unknown.class);
+    await().atMost(Outpost.LONG).until(() -> started(NoTraceTest::isOurs).isEmpty());
+  }
+
+  @Test
+  void aStoreIsOpenedAtOnceAlsoWhereNobodyAnswers() {
+    server.faults().set(Fault.hang(), Requests.all());
+    ElectionConfig config = new ElectionConfig("test", "writer", "a", null, outpost.timing());
+
+    long opening = System.nanoTime();
+    LeaseStore store = outpost.open(config);
+    store.leads(true);
+    Duration took = Duration.ofNanos(System.nanoTime() - opening);
+    store.close();
+
+    assertThat(took).isLessThan(outpost.timing().askTimeout());
+  }
+
+  @Test
+  void theApplicationsProxiesCookiesAndPasswordsAreNotAskedFor() {
+    ProxySelector.setDefault(new Proxies());
+    CookieHandler.setDefault(new Cookies());
+    Authenticator.setDefault(new Passwords());
+    server.faults().setOnce(Fault.status(401), Requests.to(Verb.GET));
+    try (Claimant a = outpost.claimant("a")) {
+      a.ask(new Request.Look());
+      a.lead();
+      await().until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
+    }
+
+    assertThat(consulted).isEmpty();
+  }
+
+  private final class Proxies extends ProxySelector {
+    @Override
+    public List<Proxy> select(URI uri) {
+      consulted.add("proxy for " + uri);
+      return List.of(Proxy.NO_PROXY);
+    }
+
+    @Override
+    public void connectFailed(URI uri, SocketAddress address, IOException failure) {
+      consulted.add("proxy failed " + uri);
+    }
+  }
+
+  private final class Cookies extends CookieHandler {
+    @Override
+    public Map<String, List<String>> get(URI uri, Map<String, List<String>> headers) {
+      consulted.add("cookies for " + uri);
+      return Map.of();
+    }
+
+    @Override
+    public void put(URI uri, Map<String, List<String>> headers) {
+      consulted.add("cookies of " + uri);
+    }
+  }
+
+  private final class Passwords extends Authenticator {
+    @Override
+    protected PasswordAuthentication getPasswordAuthentication() {
+      consulted.add("password for " + getRequestingURL());
+      return new PasswordAuthentication("user", new char[0]);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.portcullis.backend.kubernetes;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.servers.kubernetes.ApiServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One Lease of a server that fails on demand, reached in a way of the test's choice. */
+record Outpost(ApiServer server, Access access, String name, @Nullable String pod, Timing timing)
+    implements TimedPlace {
+  static final Duration LONG = Duration.ofSeconds(30);
+
+  static Outpost at(ApiServer server, Access access) {
+    String name = "test-" + UUID.randomUUID();
+    return new Outpost(server, access, name, null, timing(Duration.ofSeconds(6)));
+  }
+
+  Outpost labelling(String ownPod) {
+    return new Outpost(server, access, name, ownPod, timing);
+  }
+
+  Outpost with(Timing other) {
+    return new Outpost(server, access, name, pod, other);
+  }
+
+  /** In the proportions of client-go. */
+  static Timing timing(Duration lease) {
+    Duration retry = lease.dividedBy(15);
+    return Timing.builder()
+        .lease(lease)
+        .renew(retry)
+        .renewDeadline(lease.multipliedBy(2).dividedBy(3))
+        .retryUntilLapse(List.of(retry))
+        .askTimeout(lease.dividedBy(4))
+        .holdAfterLapse(lease)
+        .whenHeld(Pace.between(retry, retry.multipliedBy(2)))
+        .whenUnknown(Pace.between(retry, retry.multipliedBy(2)))
+        .drain(Duration.ofSeconds(1))
+        .build();
+  }
+
+  LeaseName lease() {
+    return new LeaseName(ApiServer.NAMESPACE, name);
+  }
+
+  @Override
+  public LeaseStore open(ElectionConfig config) {
+    return new KubernetesLease(timing, access, lease(), pod).open(config);
+  }
+
+  @Override
+  public void wipe() {
+    server.leases().delete(name);
+  }
+}

@@ -1,0 +1,187 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.log.LogLines;
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.Asked;
+import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.Verb;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The role of a node as a label of its pod. */
+class PodLabelTest {
+  private static final String PODS = "/api/v1/namespaces/" + ApiServer.NAMESPACE + "/pods";
+
+  @TempDir private Path folder;
+  private final ApiServer server = ApiServer.start();
+  private final KubernetesClient kubectl = server.client();
+  private final String pod = "orders-" + UUID.randomUUID();
+  private final LogLines log = LogLines.holding(pod);
+  private final GateWatch watch = new GateWatch();
+  private Outpost outpost;
+
+  @BeforeEach
+  void open() {
+    createPod(pod);
+    outpost = Outpost.at(server, Kubeconfig.read(server.kubeconfig(folder), null)).labelling(pod);
+  }
+
+  @AfterEach
+  void close() {
+    watch.close();
+    log.close();
+    kubectl.close();
+    server.close();
+  }
+
+  private void createPod(String name) {
+    kubectl.raw(
+        PODS,
+        "POST",
+        """
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s", "namespace": "%s",
+         "labels": {"app": "orders"}}, "spec": {"containers": [{"name": "a", "image": "a"}]}}"""
+            .formatted(name, ApiServer.NAMESPACE));
+  }
+
+  private String labels(String name) {
+    try {
+      return LeaseApi.JSON
+          .readTree(kubectl.raw(PODS + "/" + name, "GET", null))
+          .at("/metadata/labels")
+          .toString();
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void awaitRole(String name, String role) {
+    await()
+        .atMost(Outpost.LONG)
+        .until(
+            () -> labels(name),
+            labels ->
+                labels.contains("\"portcullis.io/role\":\"" + role + "\"")
+                    && labels.contains("\"app\":\"orders\""));
+  }
+
+  private LeaderElection leader() throws InterruptedException {
+    LeaderElection node = outpost.node(watch, "first");
+    assertThat(node.awaitLeadership(Outpost.LONG)).isTrue();
+    return node;
+  }
+
+  @Test
+  void theLabelFollowsTheRoleFromTheStart() throws InterruptedException {
+    LeaderElection first = leader();
+    awaitRole(pod, "leader");
+    String other = pod + "-b";
+    createPod(other);
+    outpost.labelling(other).node(watch, "second");
+    awaitRole(other, "standby");
+
+    first.stepDown();
+
+    awaitRole(pod, "standby");
+    awaitRole(other, "leader");
+  }
+
+  @Test
+  void aNodeThatIsCutOffFromItsLeaseShowsThatItLeadsNoLonger() throws InterruptedException {
+    LeaderElection node = leader();
+    awaitRole(pod, "leader");
+
+    server.faults().set(Fault.status(500), Verb.UPDATE, Verb.GET);
+
+    await().atMost(Outpost.LONG).until(() -> !node.isLeader());
+    awaitRole(pod, "standby");
+  }
+
+  @Test
+  void aLabelThatCouldNotBeWrittenIsTriedAgainAndSaidOnce() throws InterruptedException {
+    server.faults().set(Fault.status(500), Verb.PATCH);
+    LeaderElection node = leader();
+    Requests patches = Requests.to(Verb.PATCH);
+    await().atMost(Outpost.LONG).until(() -> server.requests(patches).size() > 2);
+    assertThat(labels(pod)).doesNotContain("role");
+
+    server.faults().heal();
+
+    awaitRole(pod, "leader");
+    assertThat(node.isLeader()).isTrue();
+    assertThat(log.list())
+        .singleElement()
+        .asString()
+        .startsWith("WARN portcullis pod=" + ApiServer.NAMESPACE + "/" + pod + " can't be labelled")
+        .contains("500: an error on the server");
+  }
+
+  @Test
+  void aMissingRightOrPodIsNamed() throws InterruptedException {
+    server.faults().set(Fault.forbidden(), Verb.PATCH);
+    try (LogLines ofNobody = LogLines.holding(pod + "-gone")) {
+      leader();
+      outpost.labelling(pod + "-gone").node(watch, "second");
+
+      await().atMost(Outpost.LONG).until(() -> !log.list().isEmpty());
+      assertThat(log.list().get(0)).contains("may not patch pods", "resources [pods]");
+      server.faults().heal();
+      awaitRole(pod, "leader");
+      outpost.labelling(pod + "-gone").node(watch, "third");
+      await()
+          .atMost(Outpost.LONG)
+          .until(() -> ofNobody.list().stream().anyMatch(line -> line.contains("not found")));
+    }
+  }
+
+  @Test
+  void aLabelThatHangsNeverDelaysTheElection() throws InterruptedException {
+    server.faults().set(Fault.hang(), Verb.PATCH);
+    LeaderElection node = leader();
+    long epoch = node.epoch();
+    Requests renewals = Requests.to(Verb.UPDATE).about(outpost.name());
+    int before = server.requests(renewals).size();
+
+    await().atMost(Outpost.LONG).until(() -> server.requests(renewals).size() > before + 20);
+
+    assertThat(node.isLeader()).isTrue();
+    assertThat(node.epoch()).isEqualTo(epoch);
+    assertThat(server.requests(Requests.to(Verb.PATCH))).isNotEmpty();
+  }
+
+  @Test
+  void nothingButTheOwnLabelIsPatched() throws InterruptedException {
+    leader();
+    awaitRole(pod, "leader");
+
+    assertThat(server.requests(Requests.to(Verb.PATCH)))
+        .allSatisfy(asked -> assertThat(asked.object()).isEqualTo(pod))
+        .extracting(Asked::body)
+        .containsExactly(
+            "{\"metadata\":{\"labels\":{\"portcullis.io/role\":\"standby\"}}}",
+            "{\"metadata\":{\"labels\":{\"portcullis.io/role\":\"leader\"}}}");
+  }
+
+  @Test
+  void withoutTheSettingNoPodIsTouched() throws InterruptedException {
+    outpost = Outpost.at(server, outpost.access());
+
+    leader().stepDown();
+
+    assertThat(server.requests(Requests.to(Verb.PATCH))).isEmpty();
+    assertThat(server.requests(Requests.to(Verb.REVIEW)))
+        .noneMatch(asked -> asked.body().contains("pods"));
+  }
+}

@@ -1,0 +1,241 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.Tenure;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SeveredStore;
+import io.portcullis.election.machine.Ending;
+import io.portcullis.servers.kubernetes.Cluster;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users of client-go's leader election expect, on any cluster. */
+class ScenariosTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private static Path folder;
+  private static Cluster cluster;
+  private final GateWatch watch = new GateWatch();
+  private Site site;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.start(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  @BeforeEach
+  void takeAFreshSite() {
+    site = Site.fresh(cluster, Timings.SHORT);
+  }
+
+  @AfterEach
+  void tidy() {
+    watch.close();
+    site.wipe();
+  }
+
+  private LeaderElection leader(String name) throws InterruptedException {
+    LeaderElection node = site.node(watch, name);
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    return node;
+  }
+
+  private LeaderElection standby(String name, String leader) {
+    LeaderElection node = site.node(watch, name);
+    await().atMost(LONG).until(() -> node.leader().equals(Optional.of(leader)));
+    return node;
+  }
+
+  private LeaderElection hearing(Heard heard, String name, SeveredStore store) {
+    LeaderElection node = watch.add(new LeaderElection(config(name), store));
+    node.addListener(heard);
+    node.start();
+    return node;
+  }
+
+  private ElectionConfig config(String name) {
+    return new ElectionConfig("test", "writer", name, null, site.timing());
+  }
+
+  private SeveredStore store(String name) {
+    return new SeveredStore(site.open(config(name)));
+  }
+
+  private String holder() {
+    return cluster.leases().read(site.name()).orElseThrow().at("/spec/holderIdentity").asText();
+  }
+
+  @Test
+  void aSingleNodeBecomesTheLeaderAndHoldsTheLease() throws Exception {
+    LeaderElection node = leader("only");
+
+    assertThat(node.isLeader()).isTrue();
+    assertThat(holder()).isEqualTo("only");
+  }
+
+  @Test
+  void ofSeveralNodesExactlyOneLeads() {
+    List<LeaderElection> nodes =
+        Stream.of("a", "b", "c", "d").map(name -> site.node(watch, name)).toList();
+
+    await().atMost(LONG).until(() -> nodes.stream().allMatch(node -> node.leader().isPresent()));
+
+    assertThat(nodes).filteredOn(LeaderElection::isLeader).hasSize(1);
+    assertThat(nodes).extracting(LeaderElection::leader).containsOnly(Optional.of(holder()));
+  }
+
+  @Test
+  void withoutSettingsTheDurationsAreFifteenTenAndTwoSeconds() throws Exception {
+    site = Site.fresh(cluster, Timings.DEFAULT);
+
+    leader("only");
+
+    assertThat(site.timing().lease()).isEqualTo(Duration.ofSeconds(15));
+    assertThat(site.timing().renewDeadline()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(site.timing().renew()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(site.timing().retry()).containsOnly(Duration.ofSeconds(2));
+    assertThat(seconds()).isEqualTo(15);
+  }
+
+  @Test
+  void otherDurationsAreUsedInsteadOfTheDefaults() throws Exception {
+    Map<String, String> changes =
+        Map.of("timing.lease", "9s", "timing.renew-deadline", "4s", "timing.retry", "1s");
+    site = Site.fresh(cluster, Timings.of(changes));
+
+    leader("only");
+
+    assertThat(site.timing().renewDeadline()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(site.timing().renew()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(seconds()).isEqualTo(9);
+  }
+
+  private int seconds() {
+    return cluster
+        .leases()
+        .read(site.name())
+        .orElseThrow()
+        .at("/spec/leaseDurationSeconds")
+        .asInt();
+  }
+
+  @Test
+  void whoBeginsToLeadHearsOfItWithATenureThatIsValidAsLongAsItLeads() throws Exception {
+    Heard heard = new Heard();
+    LeaderElection node = hearing(heard, "only", store("only"));
+    await().atMost(LONG).until(() -> heard.started.size() == 1);
+    Tenure tenure = heard.started.get(0);
+
+    assertThat(tenure.isValid()).isTrue();
+    await().pollDelay(site.timing().lease()).atMost(LONG).until(() -> true);
+    assertThat(tenure.isValid()).isTrue();
+    node.close();
+
+    assertThat(tenure.isValid()).isFalse();
+    assertThat(heard.stopped).containsExactly(Ending.STOPPED);
+  }
+
+  @Test
+  void aLeaderThatCannotRenewStopsAtItsRenewDeadlineAndHearsOfIt() throws Exception {
+    Heard heard = new Heard();
+    SeveredStore store = store("only");
+    LeaderElection node = hearing(heard, "only", store);
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+
+    long severed = System.nanoTime();
+    store.sever();
+    await().pollInterval(Duration.ofMillis(5)).atMost(LONG).until(() -> !node.isLeader());
+
+    Duration took = Duration.ofNanos(System.nanoTime() - severed);
+    assertThat(took).isLessThan(site.timing().renewDeadline().plusMillis(300));
+    await().atMost(LONG).until(() -> heard.stopped.equals(List.of(Ending.LEASE_RAN_OUT)));
+  }
+
+  @Test
+  void everyNodeHearsOfANewLeaderTheNewLeaderToo() throws Exception {
+    Heard first = new Heard();
+    Heard second = new Heard();
+    LeaderElection old = hearing(first, "first", store("first"));
+    assertThat(old.awaitLeadership(LONG)).isTrue();
+    hearing(second, "second", store("second"));
+    await().atMost(LONG).until(() -> second.leaders.equals(List.of("first")));
+
+    old.stepDown();
+
+    await().atMost(LONG).until(() -> first.leaders.equals(List.of("first", "second")));
+    await().atMost(LONG).until(() -> second.leaders.equals(List.of("first", "second")));
+  }
+
+  @Test
+  void everyNodeKnowsWhetherItLeadsAndWhoDoes() throws Exception {
+    LeaderElection first = leader("first");
+    LeaderElection second = standby("second", "first");
+
+    assertThat(first.isLeader()).isTrue();
+    assertThat(second.isLeader()).isFalse();
+    assertThat(first.leader()).contains("first");
+    assertThat(second.leader()).contains("first");
+  }
+
+  @Test
+  void whoClosesLetsAnotherLeadWithoutWaitingForTheLeasesEnd() throws Exception {
+    site = Site.fresh(cluster, Timings.DEFAULT);
+    LeaderElection first = leader("first");
+    LeaderElection second = standby("second", "first");
+
+    first.close();
+
+    assertThat(second.awaitLeadership(Duration.ofSeconds(8))).isTrue();
+    assertThat(holder()).isEqualTo("second");
+  }
+
+  @Test
+  void aStandbyLeadsAboutOneLeaseAndOneRetryAfterTheLeadersCrash() throws Exception {
+    Timing timing = site.timing();
+    SeveredStore store = store("first");
+    LeaderElection first = hearing(new Heard(), "first", store);
+    assertThat(first.awaitLeadership(LONG)).isTrue();
+    LeaderElection second = standby("second", "first");
+
+    long severed = System.nanoTime();
+    store.sever();
+    assertThat(second.awaitLeadership(LONG)).isTrue();
+
+    Duration took = Duration.ofNanos(System.nanoTime() - severed);
+    assertThat(took)
+        .isGreaterThan(timing.lease().minus(timing.renew()).minusMillis(200))
+        .isLessThan(timing.lease().plus(timing.whenHeld().cap().multipliedBy(2)).plusSeconds(1));
+  }
+
+  @Test
+  void aStandbyThatHasWaitedForManyLeasesStillTakesOver() throws Exception {
+    SeveredStore store = store("first");
+    assertThat(hearing(new Heard(), "first", store).awaitLeadership(LONG)).isTrue();
+    LeaderElection second = standby("second", "first");
+    assertThat(second.awaitLeadership(site.timing().lease().multipliedBy(2))).isFalse();
+
+    store.sever();
+
+    assertThat(second.awaitLeadership(LONG)).isTrue();
+  }
+}

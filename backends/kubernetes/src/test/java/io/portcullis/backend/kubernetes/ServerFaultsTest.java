@@ -1,0 +1,237 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.Verb;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole elections while the API server hangs, refuses or asks for patience. */
+@Execution(ExecutionMode.CONCURRENT)
+class ServerFaultsTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+  private FaultySite site;
+
+  @BeforeEach
+  void start() {
+    site = new FaultySite(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    site.close();
+  }
+
+  private static void awaitLeader(Pair pair) {
+    pair.awaitLeaderAbove(0);
+  }
+
+  private static void awaitShut(LeaderElection node, Duration atMost) {
+    await().pollInterval(Duration.ofMillis(5)).atMost(atMost).until(() -> !node.isLeader());
+  }
+
+  /** The gate may be open for so long after the last renewal, and the looking takes a moment. */
+  private Duration deadline() {
+    return site.timing().renewDeadline().plusMillis(500);
+  }
+
+  @Test
+  void aServerThatHangsShutsEveryGateByTheRenewDeadlineUntilItAnswersAgain() throws Exception {
+    try (Pair pair = site.pair()) {
+      site.faults().set(Fault.hang(), Requests.all());
+
+      awaitShut(pair.first(), deadline());
+      pair.watchFor(site.timing().lease());
+      assertThat(pair.first().isLeader() || pair.second().isLeader()).isFalse();
+      site.faults().heal();
+
+      awaitLeader(pair);
+    }
+  }
+
+  @Test
+  void aServerThatHangsForTheLeaderAloneLeadsToAnotherLeader() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.hang(), "first");
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+      site.faults().heal();
+      pair.watchFor(site.timing().renewDeadline());
+
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aServerThatHangsForAStandbyDisturbsNobodyAndTheStandbyLeadsAfterwards() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.isolate("second");
+
+      pair.watchFor(site.timing().lease());
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+      assertThat(pair.first().isLeader()).isTrue();
+      site.faults().heal();
+      pair.first().close();
+
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {409, 410, 429, 500, 503, 504})
+  void errorsForLessThanTheRenewDeadlineCostNoTenure(int code) throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.faults().set(Fault.status(code), Requests.all());
+
+      pair.watchFor(site.timing().renewDeadline().dividedBy(2));
+      site.faults().heal();
+      pair.watchFor(site.timing().renewDeadline());
+
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {404, 409, 410, 429, 500, 503})
+  void errorsForLongerShutEveryGateUntilTheyEnd(int code) throws Exception {
+    try (Pair pair = site.pair()) {
+      site.faults().set(Fault.status(code), Verb.GET, Verb.UPDATE, Verb.CREATE);
+
+      awaitShut(pair.first(), deadline());
+      pair.watchFor(site.timing().lease());
+      assertThat(pair.first().isLeader() || pair.second().isLeader()).isFalse();
+      site.faults().heal();
+
+      awaitLeader(pair);
+    }
+  }
+
+  @Test
+  void conflictsForTheLeaderAloneLeadToAnotherLeader() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.status(409), "first", Verb.UPDATE);
+
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void whoIsAskedToComeLaterNeitherSleepsNorHurries() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      int before = site.asked("first", Verb.UPDATE);
+      Fault fault = Fault.tooManyRequests(Duration.ofSeconds(30));
+      site.faults().set(fault, Requests.to(Verb.UPDATE));
+
+      pair.watchFor(Duration.ofSeconds(1));
+      int during = site.asked("first", Verb.UPDATE) - before;
+      site.faults().heal();
+      pair.watchFor(site.timing().renewDeadline());
+
+      assertThat(during).isBetween(1, 4);
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void cutConnectionsCostNoTenure() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      for (int i = 0; i < 5; i++) {
+        site.server().cut();
+        pair.watchFor(Duration.ofMillis(200));
+      }
+
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void readsThatHangDoNotKeepTheLeaderFromRenewing() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.hang(), "first", Verb.GET);
+
+      for (int i = 0; i < 6; i++) {
+        site.faults().closeWatches(); // Before each beginning of a watch the Lease is read.
+        pair.watchFor(Duration.ofMillis(700));
+      }
+
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  private LeaderElection inPod(GateWatch watch, Path account) {
+    Access access = new Access.InCluster(site.server().url(), account);
+    LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultySite.NAME);
+    ElectionConfig config = new ElectionConfig("test", "writer", "pod", null, site.timing());
+    KubernetesLease lease = new KubernetesLease(site.timing(), access, name, null);
+    LeaderElection node = watch.add(new LeaderElection(config, lease.open(config)));
+    node.start();
+    return node;
+  }
+
+  @Test
+  void aTokenThatIsRotatedCostsNoTenure() throws Exception {
+    Path account = site.server().serviceAccount(folder.resolve("pod"), "old");
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node = inPod(watch, account);
+      assertThat(node.awaitLeadership(LONG)).isTrue();
+      long epoch = node.epoch();
+
+      site.server().serviceAccount(folder.resolve("pod"), "new");
+      site.faults().requireToken("new");
+      await().pollDelay(site.timing().lease()).atMost(LONG).until(() -> true);
+
+      assertThat(node.isLeader()).isTrue();
+      assertThat(node.epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void aTokenThatHasExpiredShutsTheGateUntilThereIsAnother() throws Exception {
+    Path account = site.server().serviceAccount(folder.resolve("pod"), "old");
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node = inPod(watch, account);
+      assertThat(node.awaitLeadership(LONG)).isTrue();
+
+      site.faults().requireToken("new");
+      awaitShut(node, deadline());
+      await().atMost(LONG).until(() -> node.status().toString().contains("answers 401"));
+      site.server().serviceAccount(folder.resolve("pod"), "new");
+
+      assertThat(node.awaitLeadership(LONG)).isTrue();
+      watch.assertSafe();
+    }
+  }
+}

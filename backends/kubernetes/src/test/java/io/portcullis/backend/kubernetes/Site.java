@@ -1,0 +1,31 @@
+package io.portcullis.backend.kubernetes;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.servers.kubernetes.Cluster;
+import java.util.UUID;
+
+/** One Lease of a cluster, that nobody has led by yet. */
+record Site(Cluster cluster, String name, Timing timing) implements TimedPlace {
+
+  static Site fresh(Cluster cluster, Timing timing) {
+    return new Site(cluster, "test-" + UUID.randomUUID(), timing);
+  }
+
+  KubernetesLease lease() {
+    return KubernetesLease.byKubeconfig(
+        cluster.kubeconfig(), null, cluster.namespace(), name, timing);
+  }
+
+  @Override
+  public LeaseStore open(ElectionConfig config) {
+    return lease().open(config);
+  }
+
+  @Override
+  public void wipe() {
+    cluster.leases().delete(name);
+  }
+}

@@ -1,0 +1,226 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.Pair;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Whole elections while somebody deletes the Lease or changes its holder by hand. */
+@Execution(ExecutionMode.CONCURRENT)
+class TamperingTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  @TempDir private Path folder;
+  private FaultySite site;
+
+  @BeforeEach
+  void start() {
+    site = new FaultySite(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    site.close();
+  }
+
+  private static void awaitShut(LeaderElection node, Duration atMost) {
+    await().pollInterval(Duration.ofMillis(5)).atMost(atMost).until(() -> !node.isLeader());
+  }
+
+  private static Duration since(long nanos) {
+    return Duration.ofNanos(System.nanoTime() - nanos);
+  }
+
+  private static ObjectNode specOf(String holder) {
+    String time = "2026-01-01T00:00:00.000000Z";
+    ObjectNode spec = JsonNodeFactory.instance.objectNode();
+    spec.put("holderIdentity", holder).put("leaseDurationSeconds", 3);
+    return spec.put("acquireTime", time).put("renewTime", time).put("leaseTransitions", 0);
+  }
+
+  @Test
+  void aDeletedLeaseShutsTheGateLongBeforeTheNextRenewal() throws Exception {
+    try (FaultySite slow = new FaultySite(folder, Timings.DEFAULT);
+        Pair pair = slow.pair()) {
+      slow.wipe();
+
+      awaitShut(pair.first(), SOON);
+    }
+  }
+
+  @Test
+  void aDeletedLeaseIsWaitedOutAndTheNextEpochIsHigher() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      long deleted = System.nanoTime();
+      site.wipe();
+      awaitShut(pair.first(), SOON);
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(since(deleted)).isGreaterThan(site.timing().lease());
+    }
+  }
+
+  @Test
+  void aLeaseDeletedUnderALeaderThatIsCutOffIsWaitedOut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.wipe();
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aLeaseDeletedAndMadeAnewForSomebodyElseIsWaitedOut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.wipe();
+      long made = System.nanoTime();
+      site.leases().create(FaultySite.NAME, specOf("intruder"));
+      awaitShut(pair.first(), SOON);
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(since(made)).isGreaterThan(Duration.ofSeconds(3));
+    }
+  }
+
+  @Test
+  void aHolderClearedByHandShutsItsGateLongBeforeTheNextRenewal() throws Exception {
+    try (FaultySite slow = new FaultySite(folder, Timings.DEFAULT);
+        Pair pair = slow.pair()) {
+      long epoch = pair.epoch();
+
+      slow.editSpec(spec -> spec.remove("holderIdentity"));
+
+      awaitShut(pair.first(), SOON);
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void aClearedHolderThatIsCutOffIsWaitedOut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.editSpec(spec -> spec.put("holderIdentity", ""));
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aHolderClearedByHandInTheFormOfAReleaseIsWaitedOut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.editSpec(spec -> spec.put("holderIdentity", "").put("leaseDurationSeconds", 1));
+      site.node(pair.watch(), "third");
+
+      await().atMost(LONG).until(() -> pair.watch().highestEpoch() > epoch);
+      pair.watch().assertSafe();
+    }
+  }
+
+  @Test
+  void aClearedHolderThatIsCutOffIsWaitedOutByNodesThatStartAfterwards() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.editSpec(spec -> spec.remove("holderIdentity"));
+      site.node(pair.watch(), "third");
+
+      await().atMost(LONG).until(() -> pair.watch().highestEpoch() > epoch);
+      pair.watch().assertSafe();
+    }
+  }
+
+  @Test
+  void aHolderReplacedByHandShutsItsGateAndTheNewOneIsWaitedOut() throws Exception {
+    try (FaultySite slow = new FaultySite(folder, Timings.DEFAULT);
+        Pair pair = slow.pair()) {
+      slow.editSpec(spec -> spec.put("holderIdentity", "intruder"));
+
+      awaitShut(pair.first(), SOON);
+      await().atMost(SOON).until(() -> pair.second().leader().equals(Optional.of("intruder")));
+    }
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      long replaced = System.nanoTime();
+      site.editSpec(spec -> spec.put("holderIdentity", "intruder"));
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(since(replaced)).isGreaterThan(site.timing().lease());
+    }
+  }
+
+  @Test
+  void aNodeNamedByHandDoesNotLeadWhileTheOldLeaderMay() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.editSpec(spec -> spec.put("holderIdentity", "second"));
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aNodeNamedByHandAsIfByAnotherProgramDoesNotLeadWhileTheOldLeaderMay() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.editSpec(
+          spec -> {
+            spec.put("holderIdentity", "second");
+            spec.put("leaseTransitions", spec.path("leaseTransitions").asInt() + 1);
+          });
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aLeaseEmptiedByHandIsWaitedOutByThoseWhoRemember() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.edit(
+          lease -> {
+            lease.putObject("spec");
+            lease.withObject("/metadata").remove("annotations");
+          });
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.portcullis.backend.kubernetes;
+
+import io.portcullis.election.backend.Settings;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.ReferenceSettings;
+import java.util.Map;
+import java.util.Objects;
+
+/** Timings as the settings give them. */
+final class Timings {
+  /** Renew deadline 2 s, retry 400 ms, answers awaited for 800 ms. */
+  static final Timing SHORT = of(Map.of("timing.lease", "3s"));
+
+  /** 15 s, 10 s and 2 s. */
+  static final Timing DEFAULT = of(Map.of());
+
+  private Timings() {}
+
+  /** What the defaults and these changes make. */
+  static Timing of(Map<String, String> changes) {
+    Settings settings = ReferenceSettings.of(KubernetesBackend.class, changes);
+    return Objects.requireNonNull(Tempo.read(settings.section("timing")));
+  }
+}

@@ -1,0 +1,186 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.Pair;
+import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.Verb;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole elections while the watch ends, is refused or says nothing. */
+@Execution(ExecutionMode.CONCURRENT)
+class WatchFaultsTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+  private FaultySite site;
+
+  @BeforeEach
+  void start() {
+    site = new FaultySite(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    site.close();
+  }
+
+  /** What can be wrong with watches. */
+  private interface Trouble {
+    void with(FaultySite site);
+  }
+
+  static Stream<Named<Trouble>> troubles() {
+    return Stream.of(
+        Named.of("refused with 403", site -> site.faults().refuseWatches(403)),
+        Named.of("refused with 503", site -> site.faults().refuseWatches(503)),
+        Named.of("silent", site -> site.faults().silenceWatches()),
+        Named.of(
+            "hanging",
+            site -> {
+              site.faults().set(Fault.hang(), Verb.WATCH);
+              site.faults().closeWatches();
+            }),
+        Named.of(
+            "swallowed",
+            site -> {
+              site.faults().set(Fault.cutReply(), Verb.WATCH);
+              site.faults().closeWatches();
+            }));
+  }
+
+  @ParameterizedTest
+  @MethodSource("troubles")
+  void withoutAWatchHandOverAndFailOverGoByPolling(Trouble trouble) throws Exception {
+    try (Pair pair = site.pair()) {
+      long first = pair.epoch();
+      trouble.with(site);
+
+      long left = System.nanoTime();
+      pair.first().stepDown();
+      pair.awaitLeaderAbove(first);
+      Duration handOver = Duration.ofNanos(System.nanoTime() - left);
+      long second = pair.epoch();
+      pair.watchFor(site.timing().renewDeadline());
+      assertThat(pair.second().epoch()).isEqualTo(second);
+      site.isolate("second");
+      pair.awaitLeaderAbove(second);
+
+      assertThat(handOver).isLessThan(site.timing().renewDeadline());
+      assertThat(pair.first().isLeader()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("troubles")
+  void theWatchComesBack(Trouble trouble) throws Exception {
+    try (Claimant a = site.claimant("a");
+        Claimant b = site.claimant("b")) {
+      trouble.with(site);
+      for (int i = 0; i < 6; i++) {
+        a.release(a.lead()); // So many that even silence is noticed.
+        b.look();
+      }
+      site.faults().heal();
+
+      await()
+          .pollInterval(Duration.ofMillis(200))
+          .atMost(LONG)
+          .until(
+              () -> {
+                int before = b.hints();
+                a.release(a.lead());
+                await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+                return b.hints() > before;
+              });
+    }
+  }
+
+  @Test
+  void aSilentWatchIsNoticedByLeaderAndStandby() throws Exception {
+    try (Pair pair = site.pair()) {
+      site.faults().silenceWatches();
+      int first = site.asked("first", Verb.WATCH);
+      int second = site.asked("second", Verb.WATCH);
+
+      await().atMost(LONG).until(() -> site.asked("first", Verb.WATCH) > first);
+      await().atMost(LONG).until(() -> site.asked("second", Verb.WATCH) > second);
+
+      assertThat(pair.first().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aStandbyWithoutAWatchLooksAtTheLeaseAtEachRetry() throws Exception {
+    try (Pair pair = site.pair()) {
+      site.faults().refuseWatches(403);
+      pair.watchFor(Duration.ofMillis(500));
+      int before = site.asked("second", Verb.GET);
+
+      pair.watchFor(site.timing().renew().multipliedBy(10));
+
+      assertThat(site.asked("second", Verb.GET) - before).isBetween(3, 20);
+    }
+  }
+
+  @Test
+  void aStandbyWithAWatchSendsAlmostNothing() throws Exception {
+    try (Pair pair = site.pair()) {
+      pair.watchFor(Duration.ofMillis(500));
+      int before = site.asked("second");
+
+      pair.watchFor(site.timing().lease());
+
+      assertThat(site.asked("second") - before).isLessThan(4);
+    }
+  }
+
+  @Test
+  void watchesThatEndAllTheTimeDisturbNobody() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      for (int i = 0; i < 10; i++) {
+        site.faults().closeWatches();
+        pair.watchFor(Duration.ofMillis(200));
+      }
+
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+      pair.first().stepDown();
+      pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void aWatchWhoseBeginningIsForgottenBeginsWithWhatIsThere() {
+    try (Claimant a = site.claimant("a");
+        Claimant b = site.claimant("b")) {
+      a.release(a.lead());
+      b.look();
+      site.leases().create("unrelated", site.spec()); // The server's version goes on.
+      site.server().forgetHistory();
+      int watches = site.asked("b", Verb.WATCH);
+      site.faults().closeWatches();
+      await().atMost(LONG).until(() -> site.asked("b", Verb.WATCH) > watches + 1);
+      await().pollDelay(Duration.ofMillis(500)).until(() -> true);
+      int before = b.hints();
+
+      a.release(a.lead());
+
+      await().atMost(Duration.ofSeconds(1)).until(() -> b.hints() > before);
+    }
+  }
+}

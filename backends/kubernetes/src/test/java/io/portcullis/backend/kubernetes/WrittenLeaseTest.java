@@ -1,0 +1,122 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.servers.kubernetes.Asked;
+import io.portcullis.servers.kubernetes.Verb;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** What a node writes into its Lease, as other programs read it. */
+@Execution(ExecutionMode.CONCURRENT)
+class WrittenLeaseTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+  private FaultySite site;
+  private final GateWatch watch = new GateWatch();
+
+  @BeforeEach
+  void start() {
+    site = new FaultySite(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    watch.close();
+    site.close();
+  }
+
+  private LeaderElection leader() throws InterruptedException {
+    LeaderElection node = site.node(watch, "node");
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    return node;
+  }
+
+  private static Instant time(ObjectNode spec, String field) {
+    return Instant.parse(spec.path(field).asText());
+  }
+
+  private void awaitRenewals(int count) {
+    int before = site.asked("node", Verb.UPDATE);
+    await().atMost(LONG).until(() -> site.asked("node", Verb.UPDATE) >= before + count);
+  }
+
+  @Test
+  void aLeaderWritesTheFieldsOfClientGo() throws Exception {
+    leader();
+
+    ObjectNode spec = site.spec();
+
+    assertThat(spec.path("holderIdentity").asText()).isEqualTo("node");
+    assertThat(spec.path("leaseDurationSeconds").asInt()).isEqualTo(3);
+    assertThat(spec.path("leaseTransitions").asInt()).isEqualTo(1);
+    assertThat(time(spec, "acquireTime")).isBetween(Instant.now().minusSeconds(60), Instant.now());
+    assertThat(spec.size()).isEqualTo(5);
+  }
+
+  @Test
+  void renewalsKeepTheTimeAndCountOfTheTenure() throws Exception {
+    leader();
+    ObjectNode first = site.spec();
+
+    awaitRenewals(3);
+
+    ObjectNode later = site.spec();
+    assertThat(later.path("acquireTime")).isEqualTo(first.path("acquireTime"));
+    assertThat(later.path("leaseTransitions")).isEqualTo(first.path("leaseTransitions"));
+    assertThat(time(later, "renewTime")).isAfter(time(first, "renewTime"));
+  }
+
+  @Test
+  void everyRenewalIsAChangeToWhoComparesWholeSeconds() throws Exception {
+    leader();
+    awaitRenewals(5);
+
+    List<Long> seconds =
+        site.server().requests(FaultySite.requests("node", Verb.UPDATE)).stream()
+            .map(Asked::body)
+            .filter(body -> body.contains("renewTime"))
+            .map(body -> body.replaceAll(".*\"renewTime\":\"([^\"]*)\".*", "$1"))
+            .map(text -> Instant.parse(text).getEpochSecond())
+            .toList();
+
+    assertThat(seconds).hasSizeGreaterThan(5).doesNotHaveDuplicates().isSorted();
+  }
+
+  @Test
+  void aReleaseHasTheFormOfClientGo() throws Exception {
+    LeaderElection node = leader();
+
+    node.close();
+
+    ObjectNode spec = site.spec();
+    assertThat(spec.has("holderIdentity")).isFalse();
+    assertThat(spec.path("leaseDurationSeconds").asInt()).isEqualTo(1);
+    assertThat(spec.path("leaseTransitions").asInt()).isEqualTo(1);
+    assertThat(spec.path("acquireTime")).isEqualTo(spec.path("renewTime"));
+  }
+
+  @Test
+  void everyWriteNamesTheVersionAndTheLeaseItReplaces() throws Exception {
+    leader();
+    awaitRenewals(2);
+
+    assertThat(site.server().requests(FaultySite.requests("node", Verb.UPDATE)))
+        .extracting(Asked::body)
+        .allMatch(body -> body.contains("\"resourceVersion\":\""))
+        .allMatch(body -> body.contains("\"uid\":\""));
+  }
+}

@@ -1,0 +1,36 @@
+package io.portcullis.benchmarks.kubernetes;
+
+import io.portcullis.servers.kubernetes.Asked;
+import io.portcullis.servers.kubernetes.Verb;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Requests per minute, by verb. */
+record Flow(Map<Verb, Double> perMinute) {
+  static Flow of(Collection<Asked> requests, Duration window) {
+    Map<Verb, Double> perMinute = new EnumMap<>(Verb.class);
+    double minutes = window.toNanos() / 60e9;
+    requests.forEach(asked -> perMinute.merge(asked.verb(), 1 / minutes, Double::sum));
+    return new Flow(perMinute);
+  }
+
+  /** The mean of several. */
+  static Flow mean(List<Flow> flows) {
+    Map<Verb, Double> mean = new EnumMap<>(Verb.class);
+    for (Flow flow : flows) {
+      flow.perMinute.forEach((verb, rate) -> mean.merge(verb, rate / flows.size(), Double::sum));
+    }
+    return new Flow(mean);
+  }
+
+  double of(Verb verb) {
+    return perMinute.getOrDefault(verb, 0.0);
+  }
+
+  double all() {
+    return perMinute.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+}

@@ -1,0 +1,75 @@
+package io.portcullis.benchmarks.kubernetes;
+
+import io.portcullis.benchmarks.failover.CannotMeasure;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Measures elections on a Lease and prints its tables; started by {@code benchmarks/kubernetes}.
+ * Exit code 0: all targets were reached; 1: some were not; 2: it could not measure.
+ */
+public final class LeaseSpeed {
+  private static final Path AGENT = Path.of("agent", "target", "portcullis-agent.jar");
+  private static final Plan FULL = new Plan(20, 4, 3, Duration.ofMinutes(2));
+  private static final Plan QUICK = new Plan(5, 2, 1, Duration.ofMinutes(1));
+
+  private LeaseSpeed() {}
+
+  public static void main(String[] args) throws Exception {
+    boolean quick = List.of(args).equals(List.of("--quick"));
+    if (args.length > 0 && !quick) {
+      System.err.println("Usage: kubernetes [--quick]    (--quick: few rounds, rough figures)");
+      System.exit(2);
+    }
+    System.exit(run(quick ? QUICK : FULL));
+  }
+
+  private static int run(Plan plan) throws Exception {
+    double before = load();
+    try (Site site = Site.open(AGENT)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(site::close, "site-end"));
+      Map<Elector, Findings> findings = new EnumMap<>(Elector.class);
+      for (Elector elector : Elector.values()) {
+        findings.put(elector, new Findings());
+      }
+      new Trial(site, plan, findings).run();
+      Report report = new Report(findings, plan.window());
+      System.out.println();
+      System.out.println(circumstances(plan, before, load()));
+      System.out.println();
+      System.out.print(report.render());
+      return report.allTargetsReached() ? 0 : 1;
+    } catch (CannotMeasure e) {
+      System.err.println(e.getMessage());
+      return 2;
+    }
+  }
+
+  private static double load() {
+    return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+  }
+
+  private static String circumstances(Plan plan, double before, double after) {
+    return String.format(
+        Locale.ROOT,
+        "JDK %s, %d cores, load %.1f at the start, %.1f at the end; lease %d s, renew deadline"
+            + " %d s, retry %d s; of each elector %d hand-overs, %d crashes, and %d pairs whose"
+            + " requests were counted for %d s",
+        Runtime.version(),
+        Runtime.getRuntime().availableProcessors(),
+        before,
+        after,
+        Tempo.LEASE.toSeconds(),
+        Tempo.RENEW_DEADLINE.toSeconds(),
+        Tempo.RETRY.toSeconds(),
+        plan.handOvers(),
+        plan.pairs() * plan.crashesOfAPair(),
+        plan.pairs(),
+        plan.window().toSeconds());
+  }
+}

@@ -1,0 +1,116 @@
+package io.portcullis.benchmarks.kubernetes;
+
+import io.portcullis.benchmarks.failover.CannotMeasure;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The rounds of one run: hand-overs by turns, then requests while nothing happens, then crashes.
+ */
+record Trial(Site site, Plan plan, Map<Elector, Findings> findings) {
+  /** Steps of this size, taken modulo one, fill the interval evenly for any number of them. */
+  private static final double GOLDEN = 0.618034;
+
+  /** After the last start, until requests are counted. */
+  private static final Duration RESTING = Duration.ofSeconds(10);
+
+  void run() throws Exception {
+    handOvers();
+    List<Duo> duos = new ArrayList<>();
+    for (int i = 0; i < plan.pairs(); i++) {
+      for (Elector elector : Elector.values()) {
+        duos.add(Duo.start(site, elector, name(elector) + "-pair-" + i));
+      }
+    }
+    requests(duos);
+    crashes(duos);
+    duos.forEach(Duo::close);
+  }
+
+  /** One elector after the other in each round, so that a machine that gets slower slows all. */
+  private void handOvers() throws IOException {
+    List<Duo> duos = new ArrayList<>();
+    for (Elector elector : Elector.values()) {
+      duos.add(Duo.start(site, elector, name(elector) + "-hand-over"));
+    }
+    for (int i = 0; i < plan.handOvers(); i++) {
+      for (Duo duo : duos) {
+        Duration time = duo.handOver((i * GOLDEN) % 1);
+        of(duo).add(time);
+        System.out.println(name(duo.elector()) + ": hand-over " + Report.millis(time));
+        duo.replace();
+      }
+    }
+    duos.forEach(Duo::close);
+  }
+
+  private void requests(List<Duo> duos) {
+    Duo.pause(RESTING);
+    Instant from = Instant.now();
+    Duo.pause(plan.window());
+    duos.forEach(duo -> of(duo).add(duo.traffic(from, from.plus(plan.window()))));
+  }
+
+  private void crashes(List<Duo> duos) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(duos.size());
+    try {
+      for (int i = 0; i < plan.crashesOfAPair(); i++) {
+        crash(threads, duos, i);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** All pairs at once: each waits for the end of a lease, and has nothing to do meanwhile. */
+  private void crash(ExecutorService threads, List<Duo> duos, int round) throws Exception {
+    List<Callable<Crash>> tasks = new ArrayList<>();
+    for (Duo duo : duos) {
+      double phase = ((round * duos.size() + tasks.size()) * GOLDEN) % 1;
+      tasks.add(() -> duo.crash(phase));
+    }
+    List<Future<Crash>> crashes = threads.invokeAll(tasks);
+    for (int i = 0; i < duos.size(); i++) {
+      Crash crash = measured(crashes.get(i));
+      of(duos.get(i)).add(crash);
+      System.out.printf(
+          Locale.ROOT,
+          "%s: crash %s, %s after the last renewal%n",
+          name(duos.get(i).elector()),
+          Report.seconds(crash.sinceKill()),
+          Report.seconds(crash.sinceRenewal()));
+    }
+    if (round + 1 < plan.crashesOfAPair()) {
+      for (Duo duo : duos) {
+        duo.replace();
+      }
+    }
+  }
+
+  private static Crash measured(Future<Crash> future) throws Exception {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw new CannotMeasure(String.valueOf(Objects.requireNonNullElse(e.getCause(), e)));
+    }
+  }
+
+  private Findings of(Duo duo) {
+    return findings.computeIfAbsent(duo.elector(), unused -> new Findings());
+  }
+
+  private static String name(Elector elector) {
+    return elector.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,69 @@
+package io.portcullis.benchmarks.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.servers.kubernetes.Verb;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+  private static final Duration QUICK = Duration.ofMillis(40);
+  private static final Crash ON_TIME = crash(Duration.ofMillis(20));
+
+  @Test
+  void allWithinTheTargetsReachesThem() {
+    Report report = report(QUICK, ON_TIME, 30.5, 18.75);
+
+    assertThat(report.allTargetsReached()).isTrue();
+    assertThat(report.render())
+        .contains("| hand-over, median <= 100 ms | 40.0 ms | yes |")
+        .contains("| crash, longest after the last renewal <= lease + 0.5 s | 15.02 s | yes |")
+        .contains("| requests per minute of a leader, highest <= 30.50 | 30.50 | yes |")
+        .contains("| requests per minute of a standby, highest <= 18.75 | 18.75 | yes |");
+  }
+
+  @Test
+  void aSlowHandOverMisses() {
+    assertThat(report(Duration.ofMillis(101), ON_TIME, 30, 0).allTargetsReached()).isFalse();
+  }
+
+  @Test
+  void aCrashTakenOverTooLateMisses() {
+    Crash late = crash(Duration.ofMillis(501));
+
+    assertThat(report(QUICK, late, 30, 0).allTargetsReached()).isFalse();
+  }
+
+  @Test
+  void aLeaseCutShortMisses() {
+    Crash early = crash(Duration.ofMillis(-1));
+
+    assertThat(report(QUICK, early, 30, 0).allTargetsReached()).isFalse();
+  }
+
+  @Test
+  void aRequestTooManyMisses() {
+    assertThat(report(QUICK, ON_TIME, 31, 0).allTargetsReached()).isFalse();
+    assertThat(report(QUICK, ON_TIME, 30, 19).allTargetsReached()).isFalse();
+  }
+
+  @Test
+  void thePeerIsNamedWithItsVersion() {
+    assertThat(Elector.FABRIC8.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `");
+  }
+
+  private static Crash crash(Duration beyondTheLease) {
+    Duration sinceRenewal = Tempo.LEASE.plus(beyondTheLease);
+    return new Crash(sinceRenewal.minusSeconds(1), sinceRenewal);
+  }
+
+  private static Report report(Duration handOver, Crash crash, double leader, double standby) {
+    Findings findings = new Findings();
+    findings.add(handOver);
+    findings.add(crash);
+    findings.add(
+        new Traffic(new Flow(Map.of(Verb.UPDATE, leader)), new Flow(Map.of(Verb.GET, standby))));
+    return new Report(Map.of(Elector.PORTCULLIS, findings), Duration.ofMinutes(2));
+  }
+}

@@ -1,0 +1,235 @@
+package io.portcullis.servers.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.portcullis.servers.PrivateCertificate;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ServerSocketFactory;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** A Kubernetes API inside this JVM, reached by HTTP, that fails on demand. */
+public final class ApiServer implements AutoCloseable {
+  /** The namespace that {@link #kubeconfig} and {@link #serviceAccount} name. */
+  public static final String NAMESPACE = "portcullis-test";
+
+  /** The token that {@link #kubeconfig} and {@link #serviceAccount} hold unless told otherwise. */
+  public static final String TOKEN = "token-of-a-client";
+
+  /** How many requests are remembered, the latest. */
+  private static final int MOST_REMEMBERED = 100_000;
+
+  private static final int BACKLOG = 50;
+
+  private final ServerSocket socket;
+  private final Optional<Path> authority;
+  private final String tokenOfTheTest = "test-" + UUID.randomUUID();
+  private final ObjectStore store = new ObjectStore();
+  private final Api api = new Api(store);
+  private final Faults faults = new Faults(this::endWatches);
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final ArrayDeque<Asked> remembered = new ArrayDeque<>();
+
+  private ApiServer(ServerSocketFactory sockets, Optional<Path> authority) {
+    try {
+      this.socket = sockets.createServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    this.authority = authority;
+  }
+
+  /** Starts one that speaks plain HTTP. */
+  public static ApiServer start() {
+    return started(new ApiServer(ServerSocketFactory.getDefault(), Optional.empty()));
+  }
+
+  /** Starts one that speaks TLS, with a certificate that is for 127.0.0.1. */
+  public static ApiServer start(PrivateCertificate certificate) throws GeneralSecurityException {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(certificate.keys(), PrivateCertificate.PASSWORD.toCharArray());
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(keys.getKeyManagers(), null, null);
+    return started(
+        new ApiServer(tls.getServerSocketFactory(), Optional.of(certificate.certificate())));
+  }
+
+  private static ApiServer started(ApiServer server) {
+    Background.run("accept", server::accept);
+    return server;
+  }
+
+  /** Where a client finds it. */
+  public String url() {
+    return (authority.isPresent() ? "https" : "http") + "://127.0.0.1:" + port();
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return socket.getLocalPort();
+  }
+
+  /** The certificate that a client has to trust, if it speaks TLS. */
+  public Optional<Path> authority() {
+    return authority;
+  }
+
+  /** What is wrong with it, to be changed at any time. */
+  public Faults faults() {
+    return faults;
+  }
+
+  /** How many connections are open. */
+  public int connections() {
+    return connections.size();
+  }
+
+  /** Closes all connections at once, watches too; new ones are let in. */
+  public void cut() {
+    connections.forEach(Connection::close);
+  }
+
+  /** Forgets the history of changes: a watch from an earlier version gets 410. */
+  public void forgetHistory() {
+    store.forgetHistory();
+  }
+
+  /** What clients have asked, the test itself excepted, oldest first. */
+  public List<Asked> requests() {
+    synchronized (remembered) {
+      return List.copyOf(remembered);
+    }
+  }
+
+  /** Those requests of clients that are among these. */
+  public List<Asked> requests(Requests which) {
+    return requests().stream().filter(which::include).toList();
+  }
+
+  /** The Leases of {@link #NAMESPACE} for the test itself, past all faults. */
+  public Leases leases() {
+    return new Leases(client(), NAMESPACE);
+  }
+
+  /** A client for the test itself, past all faults and not remembered; to be closed by it. */
+  public KubernetesClient client() {
+    ConfigBuilder config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(url())
+            .withNamespace(NAMESPACE)
+            .withOauthToken(tokenOfTheTest);
+    authority.ifPresent(file -> config.withCaCertFile(file.toString()));
+    return Leases.client(config.build());
+  }
+
+  /** Writes a kubeconfig with {@link #TOKEN}. */
+  public Path kubeconfig(Path folder) {
+    return kubeconfig(folder, TOKEN);
+  }
+
+  /** Writes a kubeconfig with a token of one's own, by which faults may tell clients apart. */
+  public Path kubeconfig(Path folder, String token) {
+    return access(token).kubeconfig(folder, ClientAccess.RIGHT);
+  }
+
+  /**
+   * Writes a kubeconfig with two contexts: {@link ClientAccess#RIGHT}, and {@link
+   * ClientAccess#WRONG}, which leads to another namespace of a server that is not there.
+   *
+   * @param current the one that counts for who names none
+   */
+  public Path kubeconfigOfTwo(Path folder, String current) {
+    return access(TOKEN).kubeconfigOfTwo(folder, current);
+  }
+
+  /** Writes {@code token}, {@code namespace} and, with TLS, {@code ca.crt}, as a pod has them. */
+  public Path serviceAccount(Path folder) {
+    return serviceAccount(folder, TOKEN);
+  }
+
+  /** The same with a token of one's own; also to renew the token in place. */
+  public Path serviceAccount(Path folder, String token) {
+    return access(token).serviceAccount(folder);
+  }
+
+  private ClientAccess access(String token) {
+    return new ClientAccess(url(), authority.map(ApiServer::text), token, NAMESPACE);
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      endWatches();
+      cut();
+      faults.end();
+    }
+  }
+
+  Api api() {
+    return api;
+  }
+
+  ObjectStore store() {
+    return store;
+  }
+
+  boolean isOfTheTest(String token) {
+    return token.equals(tokenOfTheTest);
+  }
+
+  void remember(Asked asked) {
+    synchronized (remembered) {
+      if (remembered.size() == MOST_REMEMBERED) {
+        remembered.removeFirst();
+      }
+      remembered.addLast(asked);
+    }
+  }
+
+  void gone(Connection connection) {
+    connections.remove(connection);
+  }
+
+  private void endWatches() {
+    connections.forEach(Connection::endWatch);
+  }
+
+  private void accept() {
+    while (!socket.isClosed()) {
+      try {
+        Connection connection = new Connection(this, socket.accept());
+        connections.add(connection);
+        Background.run("connection", connection::serve);
+      } catch (IOException e) {
+        if (!socket.isClosed()) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.portcullis.servers.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The cluster of a test: the one that the environment variable {@value #GIVEN} names by a
+ * kubeconfig, else an {@link ApiServer}.
+ *
+ * <p>Of a cluster that was given it needs the Leases of one namespace, that of the current context:
+ * the verbs get, create, update and delete for the test, and what the code under test needs.
+ */
+public final class Cluster implements AutoCloseable {
+  /** Names the kubeconfig of a cluster to be used instead of starting a server. */
+  public static final String GIVEN = "PORTCULLIS_IT_KUBECONFIG";
+
+  private final Optional<ApiServer> server;
+  private final Path kubeconfig;
+  private final String namespace;
+  private final Leases leases;
+
+  private Cluster(Optional<ApiServer> server, Path kubeconfig, String namespace, Leases leases) {
+    this.server = server;
+    this.kubeconfig = kubeconfig;
+    this.namespace = namespace;
+    this.leases = leases;
+  }
+
+  /**
+   * Takes the cluster that was given, or starts a server.
+   *
+   * @param folder where a kubeconfig may be written to
+   */
+  public static Cluster start(Path folder) {
+    String given = System.getenv(GIVEN);
+    return given == null || given.isBlank() ? startOwn(folder) : given(Path.of(given));
+  }
+
+  /** Starts a server whatever is given: for tests of what goes wrong. */
+  public static Cluster startOwn(Path folder) {
+    ApiServer server = ApiServer.start();
+    return new Cluster(
+        Optional.of(server), server.kubeconfig(folder), ApiServer.NAMESPACE, server.leases());
+  }
+
+  static Cluster given(Path kubeconfig) {
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    String named = config.getNamespace();
+    String namespace = named == null || named.isBlank() ? "default" : named;
+    Leases leases = new Leases(Leases.client(config), namespace);
+    return new Cluster(Optional.empty(), kubeconfig, namespace, leases);
+  }
+
+  /** What a client reads to reach it. */
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** The only namespace that tests may use. */
+  public String namespace() {
+    return namespace;
+  }
+
+  /** The Leases of that namespace for the test itself, past all faults. */
+  public Leases leases() {
+    return leases;
+  }
+
+  /** Whether it fails on demand; a cluster that was given does not. */
+  public boolean canFault() {
+    return server.isPresent();
+  }
+
+  /** The server that fails on demand. */
+  public ApiServer server() {
+    return server.orElseThrow(
+        () ->
+            new UnsupportedOperationException(
+                "the cluster of " + kubeconfig + " was given; ask canFault() first"));
+  }
+
+  @Override
+  public void close() {
+    leases.close();
+    server.ifPresent(ApiServer::close);
+  }
+}

@@ -1,0 +1,119 @@
+package io.portcullis.servers.kubernetes;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One client's connection: its requests one after the other, each with the fault that fits. */
+final class Connection {
+  private final ApiServer server;
+  private final Wire wire;
+  private volatile Optional<Watch> watch = Optional.empty();
+
+  Connection(ApiServer server, Socket socket) throws IOException {
+    this.server = server;
+    this.wire = new Wire(socket);
+  }
+
+  /** Serves until the connection ends. */
+  void serve() {
+    try (wire) {
+      for (Call call = wire.read(); call != null; call = wire.read()) {
+        if (!answer(call) || call.isLastOfItsConnection()) {
+          return;
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      return; // It speaks no HTTP, or the client, or the test, has closed it.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      server.gone(this);
+    }
+  }
+
+  void endWatch() {
+    watch.ifPresent(Watch::end);
+  }
+
+  void close() {
+    try {
+      wire.close();
+    } catch (IOException e) {
+      return; // It is gone either way.
+    }
+  }
+
+  /** Answers one request; false if nothing more may follow on this connection. */
+  private boolean answer(Call call) throws IOException, InterruptedException {
+    Optional<Route> route = Route.of(call.path());
+    Asked asked =
+        new Asked(
+            Instant.now(),
+            call.verb(route),
+            call.target(),
+            route.map(Route::name).orElse(""),
+            call.header("user-agent"),
+            call.token(),
+            call.body());
+    Faults faults = server.faults();
+    long heals = faults.heals();
+    boolean byTheTest = server.isOfTheTest(asked.token());
+    Fault fault = Fault.NONE;
+    if (!byTheTest) {
+      server.remember(asked);
+      fault = faults.next(asked);
+    }
+    if (fault.heldBack()) {
+      faults.awaitHealed(heals);
+    }
+    if (asked.verb() == Verb.WATCH && fault.instead() == null && fault.end() == Fault.End.SENT) {
+      faults.awaitHealed(heals, fault.delay());
+      follow(call);
+      return false;
+    }
+    Rights rights = (verb, object) -> !byTheTest && forbids(asked, verb, object);
+    Reply reply = reply(call, route, asked.verb(), fault, rights);
+    faults.awaitHealed(heals, fault.delay());
+    if (fault.end() == Fault.End.SWALLOWED) {
+      faults.awaitHealed(heals);
+    }
+    if (fault.end() == Fault.End.SENT) {
+      wire.write(reply);
+    }
+    return fault.end() == Fault.End.SENT;
+  }
+
+  private Reply reply(Call call, Optional<Route> route, Verb verb, Fault fault, Rights rights) {
+    Fault.Answer instead = fault.instead();
+    if (instead == null) {
+      return server.api().carryOut(call, rights);
+    }
+    Refusal refusal =
+        fault.forbids() && route.isPresent()
+            ? Refusal.forbidden(route.get(), verb)
+            : Refusal.ofCode(instead.code());
+    Duration retryAfter = instead.retryAfter();
+    return Reply.refused(refusal).retryAfter(retryAfter);
+  }
+
+  private boolean forbids(Asked asked, Verb verb, String object) {
+    return server.faults().forbids(which -> which.include(asked.as(verb, object)));
+  }
+
+  private void follow(Call call) throws IOException, InterruptedException {
+    EventStream stream =
+        call.wantsWebSocket()
+            ? new WebSocketStream(wire, call.header("sec-websocket-key"))
+            : new ChunkedStream(wire);
+    try {
+      Watch started = new Watch(server.store(), server.faults(), stream, call);
+      watch = Optional.of(started);
+      started.run();
+    } catch (NumberFormatException e) {
+      wire.write(Reply.refused(Refusal.badRequest("invalid resource version or time")));
+    }
+  }
+}

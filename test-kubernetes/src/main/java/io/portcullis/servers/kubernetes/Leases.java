@@ -1,0 +1,106 @@
+package io.portcullis.servers.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The Leases of one namespace, as a person with kubectl reads and changes them. */
+public final class Leases implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** How often a change may be overtaken by others' before it is given up. */
+  private static final int MOST_ATTEMPTS = 100;
+
+  private final KubernetesClient client;
+  private final Route collection;
+
+  Leases(KubernetesClient client, String namespace) {
+    this.client = client;
+    this.collection = new Route(Resource.LEASES, namespace, "");
+  }
+
+  /** A client that gives up late and asks once. */
+  static KubernetesClient client(Config config) {
+    Config patient =
+        new ConfigBuilder(config)
+            .withRequestRetryBackoffLimit(0)
+            .withRequestTimeout((int) PATIENCE.toMillis())
+            .build();
+    return new KubernetesClientBuilder()
+        .withConfig(patient)
+        .withHttpClientFactory(new JdkHttpClientFactory())
+        .build();
+  }
+
+  /** Reads one; empty if it is not there. */
+  public Optional<ObjectNode> read(String name) {
+    try {
+      return Optional.of(ask("GET", collection.named(name), null));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** Makes a new one with this {@code spec}, and returns it. */
+  public ObjectNode create(String name, ObjectNode spec) {
+    ObjectNode lease = Json.object();
+    lease.put("apiVersion", Resource.LEASES.apiVersion()).put("kind", Resource.LEASES.kind);
+    lease.putObject("metadata").put("name", name).put("namespace", collection.namespace());
+    lease.set("spec", spec);
+    return ask("POST", collection, lease);
+  }
+
+  /** Changes one that is there, again where somebody else was faster, and returns it. */
+  public ObjectNode edit(String name, Consumer<ObjectNode> change) {
+    for (int attempt = 1; ; attempt++) {
+      ObjectNode lease = read(name).orElseThrow();
+      change.accept(lease);
+      try {
+        return ask("PUT", collection.named(name), lease);
+      } catch (KubernetesClientException e) {
+        if (e.getCode() != 409 || attempt == MOST_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Replaces one without a look at what is there: for stale versions and wrong contents. */
+  public ObjectNode replace(String name, ObjectNode lease) {
+    return ask("PUT", collection.named(name), lease);
+  }
+
+  /** Deletes one; false if it was not there. */
+  public boolean delete(String name) {
+    try {
+      ask("DELETE", collection.named(name), null);
+      return true;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private ObjectNode ask(String method, Route route, @Nullable ObjectNode body) {
+    String text = client.raw(route.path(), method, body == null ? null : body.toString());
+    return Json.object(text);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,146 @@
+package io.portcullis.servers.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.server.mock.KubernetesAttributesExtractor;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.mockwebserver.crud.Attribute;
+import io.fabric8.mockwebserver.crud.AttributeSet;
+import io.fabric8.mockwebserver.dsl.HttpMethod;
+import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.Headers;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects, and the history of their changes.
+ *
+ * <p>The objects are kept by fabric8's mock; the history is ours, since the mock's watches know
+ * nothing of the version that a watch starts from.
+ */
+final class ObjectStore extends KubernetesCrudDispatcher {
+  /** How many changes a watch may lie behind. */
+  private static final int LONGEST_HISTORY = 10_000;
+
+  private final TreeMap<Long, Change> changes = new TreeMap<>();
+  private long forgottenUntil;
+  private long latest;
+
+  /** What the mock answers. */
+  record Answer(int code, JsonNode body) {}
+
+  /** Where a watch starts: what it is told first, and the version after which it goes on. */
+  record Start(List<String> events, long version) {}
+
+  /** Carries out a request; the mock's word. */
+  synchronized Answer ask(HttpMethod method, String target, String body) {
+    Headers headers = Headers.builder().add("Content-Type", "application/json").build();
+    Buffer bytes = new Buffer(body.getBytes(StandardCharsets.UTF_8));
+    MockResponse response =
+        dispatch(new RecordedRequest("HTTP/1.1", method, target, headers, bytes));
+    String text = response.getBody() == null ? "" : response.getBody().readUtf8();
+    return new Answer(response.code(), Json.tree(text.isEmpty() ? "{}" : text));
+  }
+
+  /** The object that is there now, if any. */
+  synchronized Optional<ObjectNode> find(Route route) {
+    Answer answer = ask(HttpMethod.GET, route.path(), "");
+    return answer.code == 200 ? Optional.of(published((ObjectNode) answer.body)) : Optional.empty();
+  }
+
+  /** The number of the last write. */
+  synchronized long version() {
+    return latest;
+  }
+
+  /** Forgets the history: watches that start from before now are told that it is gone. */
+  synchronized void forgetHistory() {
+    changes.clear();
+    forgottenUntil = latest;
+  }
+
+  synchronized boolean remembersAllSince(long version) {
+    return version >= forgottenUntil;
+  }
+
+  /** Where a watch starts that knows nothing yet: with all there is. */
+  synchronized Start startFor(AttributeSet query) {
+    List<String> events =
+        getMap().entrySet().stream()
+            .filter(entry -> entry.getKey().matches(query))
+            .map(entry -> Change.event("ADDED", published(Json.object(entry.getValue()))))
+            .toList();
+    return new Start(events, latest);
+  }
+
+  /** The first change after a version; null if there is none within the time. */
+  synchronized Map.@Nullable Entry<Long, Change> awaitAfter(long version, long millis)
+      throws InterruptedException {
+    long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    for (long left = due - System.nanoTime();
+        latest <= version && left > 0;
+        left = due - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return changes.higherEntry(version);
+  }
+
+  /** The mock calls this for every write, and for nothing else. */
+  @Override
+  public synchronized void processEvent(
+      String path,
+      AttributeSet pathAttributes,
+      @Nullable AttributeSet oldAttributes,
+      @Nullable GenericKubernetesResource resource,
+      @Nullable String newState) {
+    String old = oldAttributes == null ? null : getMap().get(oldAttributes);
+    super.processEvent(path, pathAttributes, oldAttributes, resource, newState);
+    if (Objects.equals(old, newState)) {
+      return;
+    }
+    latest = newState == null ? requestResourceVersion() : versionOf(Json.object(newState));
+    Change.State before = state(path, old);
+    if (before != null) { // What it was, with the number of the write that ended it.
+      ((ObjectNode) before.body().get("metadata")).put("resourceVersion", "" + latest);
+    }
+    changes.put(latest, new Change(before, state(path, newState)));
+    if (changes.size() > LONGEST_HISTORY) {
+      forgottenUntil = changes.pollFirstEntry().getKey();
+    }
+    notifyAll();
+  }
+
+  private Change.@Nullable State state(String path, @Nullable String json) {
+    if (json == null) {
+      return null;
+    }
+    ObjectNode body = published(Json.object(json));
+    String plural = Route.of(path).orElseThrow().resource().plural;
+    AttributeSet attributes =
+        attributeExtractor
+            .fromResource(json)
+            .add(new Attribute(KubernetesAttributesExtractor.PLURAL, plural));
+    return new Change.State(attributes, body);
+  }
+
+  private static long versionOf(JsonNode object) {
+    return object.path("metadata").path("resourceVersion").asLong();
+  }
+
+  /** A real Lease has no generation. */
+  static ObjectNode published(ObjectNode object) {
+    if (object.path("kind").asText().equals(Resource.LEASES.kind)) {
+      ((ObjectNode) object.get("metadata")).remove("generation");
+    }
+    return object;
+  }
+}

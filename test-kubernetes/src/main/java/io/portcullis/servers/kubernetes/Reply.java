@@ -1,0 +1,27 @@
+package io.portcullis.servers.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+
+/**
+ * What goes back to a client.
+ *
+ * @param retryAfter zero if the client is not told when to come again
+ */
+record Reply(int code, String type, String body, Duration retryAfter) {
+  static Reply json(int code, JsonNode body) {
+    return new Reply(code, "application/json", body.toString(), Duration.ZERO);
+  }
+
+  static Reply text(String body) {
+    return new Reply(200, "text/plain", body, Duration.ZERO);
+  }
+
+  static Reply refused(Refusal refusal) {
+    return json(refusal.code(), refusal.status());
+  }
+
+  Reply retryAfter(Duration later) {
+    return new Reply(code, type, body, later);
+  }
+}
