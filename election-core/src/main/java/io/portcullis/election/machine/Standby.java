@@ -136,11 +136,11 @@ public record Standby(
   }
 
   @Override
-  public Step onShown(LeaseRecord seen, Moment now) {
-    if (pending != null || seen.holder().equals(config.identity())) {
+  public Step onShown(LeaseRecord shown, Moment now) {
+    if (pending != null || shown.holder().equals(config.identity())) {
       return onHint(now);
     }
-    Memory known = memory.seeing(seen, config, now);
+    Memory known = memory.seeing(shown, config, now);
     Sighting sighting = known.sighting();
     return sighting != null && sighting.hasEndedBy(now)
         ? Step.to(askingAt(config, known, known.nextHintedAskNanos(HINT_FLOOR_NANOS)))
