@@ -28,6 +28,7 @@ public final class TrialBackend implements Backend {
   public @Nullable StorePlan plan(String service, String election, Settings settings) {
     Settings timing = settings.section("timing");
     TimingBuilder builder = LeaseTiming.read(timing);
+    timing.optionalDuration("renew").ifPresent(builder::renew);
     timing.optionalDurations("retry").ifPresent(builder::retryThenStepDown);
     Timing whole = LeaseTiming.build(builder, timing);
 

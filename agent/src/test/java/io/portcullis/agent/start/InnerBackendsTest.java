@@ -25,8 +25,8 @@ class InnerBackendsTest {
 
   @Test
   void aFolderWithoutItsBackendIsADamagedJar() {
-    assertThatThrownBy(() -> backends.open("kubernetes"))
+    assertThatThrownBy(() -> backends.open("etcd"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("kubernetes");
+        .hasMessageContaining("etcd");
   }
 }

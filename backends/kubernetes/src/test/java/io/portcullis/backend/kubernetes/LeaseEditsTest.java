@@ -76,6 +76,7 @@ class LeaseEditsTest {
                 LeaseDocument.EPOCH, "42",
                 LeaseDocument.HOLDER, "b",
                 LeaseDocument.TENURE, "4",
+                LeaseDocument.LENGTH, "15",
                 LeaseDocument.ADDRESS, "http://b:8080"));
     assertThat(granted.path("metadata").path("resourceVersion").textValue()).isEqualTo("7");
     assertThat(shown(granted).isHeldBy("b", 42)).isTrue();
@@ -91,6 +92,7 @@ class LeaseEditsTest {
             .renewed(NOW_TEXT)
             .spec("leaseDurationSeconds", 20)
             .note(LeaseDocument.ADDRESS, "http://new:1")
+            .note(LeaseDocument.LENGTH, "20")
             .document()
             .copy();
     assertThat(renewed).isEqualTo(expected);
