@@ -37,7 +37,7 @@ final class LeaseWatch {
   /** The server may not remember how it went on from a Lease that nobody wrote for long. */
   private boolean fromWhatIsThere;
 
-  private boolean ended;
+  private volatile boolean ended;
 
   /**
    * @param look brings the window up to date, before each beginning
@@ -76,7 +76,15 @@ final class LeaseWatch {
     Future<?> unused =
         client
             .watch(path(), OPENING, next)
-            .whenComplete((socket, failure) -> thread.execute(() -> next.opened(socket, failure)));
+            .whenComplete((socket, failure) -> onOpened(next, socket, failure));
+  }
+
+  /** Also after the end, when the store's thread takes nothing any more. */
+  private void onOpened(Life next, @Nullable WebSocket socket, @Nullable Throwable failure) {
+    thread.execute(() -> next.opened(socket, failure));
+    if (ended && socket != null) {
+      socket.sendClose(1000, "");
+    }
   }
 
   private String path() {

@@ -115,12 +115,11 @@ class NoTraceTest {
 
   @Test
   void aClosedStoreLeavesNoThreadAndNoConnection() {
-    for (int i = 0; i < 3; i++) {
-      try (Claimant a = outpost.claimant("a" + i)) {
-        a.look();
-        a.ask(new Request.Look());
-      }
-    }
+    List<Claimant> stillHeld = List.of(outpost.claimant("a"), outpost.claimant("b"));
+    stillHeld.forEach(Claimant::look);
+    await().until(() -> server.requests(Requests.to(Verb.WATCH)).size() == 2);
+
+    stillHeld.forEach(Claimant::close);
 
     await().atMost(Outpost.LONG).until(() -> started(NoTraceTest::isOurs).isEmpty());
     await()
@@ -131,6 +130,7 @@ class NoTraceTest {
               return server.connections() == 0
                   && started(name -> name.contains("SelectorManager")).isEmpty();
             });
+    assertThat(stillHeld).allMatch(a -> a.ask(new Request.Look()) instanceof Answer.Unknown);
   }
 
   @Test

@@ -18,7 +18,7 @@ record Outpost(ApiServer server, Access access, String name, @Nullable String po
 
   static Outpost at(ApiServer server, Access access) {
     String name = "test-" + UUID.randomUUID();
-    return new Outpost(server, access, name, null, timing(Duration.ofSeconds(6)));
+    return new Outpost(server, access, name, null, timing(Duration.ofSeconds(15)));
   }
 
   Outpost labelling(String ownPod) {
@@ -29,9 +29,9 @@ record Outpost(ApiServer server, Access access, String name, @Nullable String po
     return new Outpost(server, access, name, pod, other);
   }
 
-  /** In the proportions of client-go. */
+  /** In the proportions of client-go, but that it is renewed more often. */
   static Timing timing(Duration lease) {
-    Duration retry = lease.dividedBy(15);
+    Duration retry = lease.dividedBy(30);
     return Timing.builder()
         .lease(lease)
         .renew(retry)
