@@ -65,7 +65,7 @@ class WitnessTest {
     String again = reopening("00:00:02.000", "a-1-9f31");
 
     assertThat(violations(A_LEADS, A_LOST, grant("00:00:01.500", "b-2-11aa", 8), again)).hasSize(1);
-    assertThat(violations(A_LEADS, A_LOST, again, grant("00:00:04.500", "b-2-11aa", 8))).hasSize(1);
+    assertThat(violations(A_LEADS, A_LOST, again, grant("00:00:04.400", "b-2-11aa", 8))).hasSize(1);
     assertThat(violations(A_LEADS, A_LOST, again, grant("00:00:05.500", "b-2-11aa", 8))).isEmpty();
   }
 
