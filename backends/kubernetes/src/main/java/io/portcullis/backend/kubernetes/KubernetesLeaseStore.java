@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesLeaseStore.class);
 
-  /** How long a look may take that nobody waits for. */
-  private static final Duration LOOK = Duration.ofSeconds(2);
+  /** How long a look may take that nobody waits for; a renewal may wait behind it. */
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
 
   private final KubernetesLease lease;
   private final ElectionConfig config;
@@ -115,8 +115,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
     return made;
   }
 
-  private static void look(LeaseDesk desk) {
-    desk.lookAnew(System.nanoTime() + LOOK.toNanos());
+  private void look(LeaseDesk desk) {
+    long most = config.timing().askTimeout().dividedBy(2).toNanos();
+    desk.lookAnew(System.nanoTime() + Math.min(most, LONGEST_LOOK.toNanos()));
   }
 
   @Override
