@@ -27,7 +27,7 @@ final class Mistakes {
           Map.entry("restarted voter that campaigns at once", 174L),
           Map.entry("longest promise not saved", 53L),
           Map.entry("newcomer that votes at once", 16L),
-          Map.entry("first lease counted from the answer's arrival", 4953L),
+          Map.entry("first lease counted from the answer's arrival", 10L),
           Map.entry("question answered by promises from before it", 121L),
           Map.entry("newcomer that promises", 658L),
           Map.entry("no margin for drifting clocks", 162L),

@@ -21,6 +21,7 @@ final class Plots {
   private final Deaths deaths;
   private final Cuts cuts;
   private final long lease;
+  private final @Nullable SplittableRandom lateAnswers;
   private @Nullable Runnable afterElection;
 
   Plots(SimWorld world, SplittableRandom random, Deaths deaths, Cuts cuts) {
@@ -29,14 +30,36 @@ final class Plots {
     this.deaths = deaths;
     this.cuts = cuts;
     this.lease = world.plan().longestLease().toNanos();
+    this.lateAnswers = world.plan().lateAnswers();
   }
 
-  void onElected() {
+  /** Somebody has a majority of votes, and its first heartbeat is about to leave. */
+  void onElected(SimProcess leader) {
+    if (lateAnswers != null && lateAnswers.nextBoolean()) {
+      lateAnswer(leader, lateAnswers);
+    }
     Runnable next = afterElection;
     afterElection = null;
     if (next != null) {
       world.inStorm(world.now() + random.nextLong(random.nextBoolean() ? 30 * MILLI : lease), next);
     }
+  }
+
+  /**
+   * All promise at once upon the first heartbeat, but the leader hears of it late. From then on it
+   * is heard no more, and its own voter hangs, so that nothing but its deadline ends its tenure:
+   * how long that is depends on when it takes its lease to have begun.
+   */
+  private void lateAnswer(SimProcess leader, SplittableRandom dice) {
+    world.marks().hit("late first answer");
+    int one = leader.member().index();
+    long late = (long) (leader.timing().askTimeout().toNanos() * dice.nextDouble(0.3, 0.9));
+    world.note("to " + leader + " all takes " + late / MILLI);
+    world.net().delay((from, to) -> to == one, late, late);
+    world.inStorm(
+        world.now() + (10 + dice.nextLong(20)) * MILLI,
+        () -> cuts.cutFor(2 * lease, "cut off " + leader, (from, to) -> from == one || to == one));
+    world.inStorm(world.now() + late + 10 * MILLI, () -> leader.voter().hang(2 * lease));
   }
 
   /** Now, or once the present leader has given way to another. */

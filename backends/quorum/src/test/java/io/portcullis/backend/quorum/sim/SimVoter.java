@@ -99,6 +99,22 @@ final class SimVoter {
                 }));
   }
 
+  /** The thread hangs, as in a write that does not end; the process's other thread goes on. */
+  void hang(long length) {
+    if (!saving) {
+      world.note(process + "'s voter hangs");
+      saving = true;
+      world.at(
+          world.now() + length,
+          () ->
+              process.run(
+                  () -> {
+                    saving = false;
+                    work();
+                  }));
+    }
+  }
+
   private void onSaved() {
     if (unsaved) {
       unsaved = false;

@@ -42,6 +42,7 @@ class SimulationTest {
           "ended by RENEWAL_FAILED",
           "ended by STEPPED_DOWN",
           "ended by STOPPED",
+          "late first answer",
           "longer promise",
           "lost generation",
           "newcomer begins above the others' terms",

@@ -124,8 +124,8 @@ final class Storm {
     }
   }
 
-  private void onElected() {
-    plots.onElected();
+  private void onElected(SimProcess leader) {
+    plots.onElected(leader);
     if (random.nextInt(5) == 0) {
       world.inStorm(world.now() + random.nextLong(lease / 2), this::strike);
     }

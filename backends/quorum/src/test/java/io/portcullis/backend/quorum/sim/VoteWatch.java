@@ -22,7 +22,7 @@ final class VoteWatch {
   private final SimWorld world;
   private @Nullable SimMember nudged;
   private Consumer<SimProcess> onVote = voter -> {};
-  private Runnable onElected = () -> {};
+  private Consumer<SimProcess> onElected = leader -> {};
 
   VoteWatch(SimWorld world, int majority) {
     this.world = world;
@@ -31,7 +31,7 @@ final class VoteWatch {
   }
 
   /** Who wants to know of votes, and of terms that have a leader now. */
-  void listen(Consumer<SimProcess> toVotes, Runnable toElections) {
+  void listen(Consumer<SimProcess> toVotes, Consumer<SimProcess> toElections) {
     onVote = toVotes;
     onElected = toElections;
   }
@@ -72,7 +72,7 @@ final class VoteWatch {
     SimProcess other = leaders.putIfAbsent(term, process);
     if (other == null) {
       marks.hit("elected");
-      onElected.run();
+      onElected.accept(process);
       if (nudged == process.member()) {
         marks.hit("the nudged one leads");
       }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What kind of world a seed stands for: how many members, which of them only vote, how bad the
@@ -31,6 +32,12 @@ final class WorldPlan {
   private static final int SHORTEST_LEASE_MILLIS = 6_000;
   private static final int LONGEST_LEASE_MILLIS = 24_000;
 
+  /** One seed in so many is a world in which first answers come late. */
+  private static final int LATE_ANSWERS_EVERY = 16;
+
+  private static final int LATE_ANSWERS_AT = 10;
+
+  private final @Nullable SplittableRandom lateAnswers;
   private final SplittableRandom random;
   private final List<String> members;
   private final int witnesses;
@@ -44,6 +51,11 @@ final class WorldPlan {
 
   WorldPlan(long seed) {
     this.random = new SplittableRandom(seed);
+    // Dice of its own: all other worlds are what they were before there was such a plot.
+    this.lateAnswers =
+        Math.floorMod(seed, LATE_ANSWERS_EVERY) == LATE_ANSWERS_AT
+            ? new SplittableRandom(~seed)
+            : null;
     int size =
         Math.floorMod(seed, CROWD_EVERY) == CROWD_EVERY - 1
             ? CROWD
@@ -63,6 +75,11 @@ final class WorldPlan {
 
   SplittableRandom random() {
     return random;
+  }
+
+  /** What decides which first answers come late; null in most worlds, where none does by plot. */
+  @Nullable SplittableRandom lateAnswers() {
+    return lateAnswers;
   }
 
   int size() {
