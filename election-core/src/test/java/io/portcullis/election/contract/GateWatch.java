@@ -87,7 +87,10 @@ public final class GateWatch implements AutoCloseable {
   @Override
   public void close() {
     nodes.forEach(LeaderElection::close);
-    assertSafe();
-    over = true;
+    try {
+      assertSafe();
+    } finally {
+      over = true;
+    }
   }
 }

@@ -1,0 +1,65 @@
+package io.portcullis.backend.quorum;
+
+import static io.portcullis.election.proving.PlantedBug.bug;
+import static io.portcullis.election.proving.PlantedBug.change;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.machine.Role;
+import io.portcullis.election.proving.BuggyWorld;
+import io.portcullis.election.proving.PlantedBug;
+import io.portcullis.election.proving.PlantedBug.Change;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One {@code self} used twice: two writers without the protection against it, one with it. */
+class TwinsTest {
+  private static final BuggyWorld.Origin HERE =
+      new BuggyWorld.Origin(
+          Twins.class,
+          List.of(QuorumNode.class, Role.class, PlantedBug.class),
+          List.of(Path.of("src", "main", "java")));
+
+  /** No mistake but a network that is cut; a change of the source is the way to have one here. */
+  private static final Change CUT =
+      change(
+          "Switchboard",
+          "SocketChannel channel = SocketChannel.open();",
+          "if (io.portcullis.backend.quorum.Twins.isCut(self.peer().identity(), config.self(),"
+              + " member)) { throw new IOException(\"cut\"); }"
+              + " SocketChannel channel = SocketChannel.open();");
+
+  private static final Change LETS_ANOTHER_PROCESS_IN =
+      change(
+          "net/Roll",
+          "if (speaks != null && !speaks.identity().equals(identity)) {",
+          "if (speaks != null && identity.isEmpty()) {");
+
+  private static final Change STAYS_WHERE_ANOTHER_ANSWERS =
+      change("Switchboard", "receiver.doubled(identity);", "");
+
+  @TempDir private Path folder;
+
+  @Test
+  void withTheProtectionOneLeadsAtATime() throws Exception {
+    BuggyWorld world = new BuggyWorld(HERE, bug("a network that is cut", CUT), folder);
+
+    assertThat(world.failureOf(0)).isNull();
+  }
+
+  @Test
+  void withoutItTwoLeadAtOnce() throws Exception {
+    PlantedBug unprotected =
+        bug(
+            "one member in two processes",
+            CUT,
+            LETS_ANOTHER_PROCESS_IN,
+            STAYS_WHERE_ANOTHER_ANSWERS);
+
+    String failure = new BuggyWorld(HERE, unprotected, folder).failureOf(0);
+
+    assertThat(failure).isNotNull();
+    System.out.println(failure.lines().limit(6).toList());
+  }
+}
