@@ -9,6 +9,7 @@ public final class Problems {
 
   private final List<Raw> raw = new ArrayList<>();
   private final Secrets secrets;
+  private int passedOver;
 
   Problems(Secrets secrets) {
     this.secrets = secrets;
@@ -21,13 +22,15 @@ public final class Problems {
    */
   public void refuse(Spot spot, String text) {
     if (Substitutions.isUnresolved(spot.value())) {
+      passedOver++;
       return; // The missing variable has been reported; nothing is known about the value itself.
     }
     raw.add(new Raw(spot, text));
   }
 
+  /** How many, those included that come of a missing variable: somebody had a reason to refuse. */
   int count() {
-    return raw.size();
+    return raw.size() + passedOver;
   }
 
   /** All of them by place, redacted by everything that is known to be secret by now. */

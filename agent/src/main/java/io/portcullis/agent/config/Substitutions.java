@@ -49,6 +49,7 @@ final class Substitutions {
         root.toConfig()
             .withFallback(
                 ConfigFactory.empty().root().withFallback(ConfigValueFactory.fromMap(variables)));
+    References references = References.in(root, origins::place);
     Set<String> missing = new HashSet<>();
     while (missing.size() < MOST) {
       try {
@@ -66,7 +67,7 @@ final class Substitutions {
           return null;
         }
         problems.refuse(
-            spot,
+            new Spot(spot.place(), references.keyOf(name.group(1), spot.place()), null),
             "${"
                 + name.group(1)
                 + "} is neither a key of this file nor a variable of the environment; set it, or"

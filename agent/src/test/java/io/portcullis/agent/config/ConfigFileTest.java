@@ -125,10 +125,20 @@ class ConfigFileTest {
 
     assertThat(trial.problems())
         .containsExactly(
-            "agent.conf:2: ${MODE} is neither a key of this file nor a variable of the environment;"
-                + " set it, or write ${?MODE} if it may be missing",
-            "agent.conf:4: ${PORT} is neither a key of this file nor a variable of the environment;"
-                + " set it, or write ${?PORT} if it may be missing");
+            "agent.conf:2: portcullis.mode: ${MODE} is neither a key of this file nor a variable of"
+                + " the environment; set it, or write ${?MODE} if it may be missing",
+            "agent.conf:4: portcullis.http.port: ${PORT} is neither a key of this file nor a variable"
+                + " of the environment; set it, or write ${?PORT} if it may be missing");
+  }
+
+  @Test
+  void aMissingVariableInsideATextOrAListIsReportedWithItsKey() {
+    trial.with("node.id = \"n-\"${ZONE}\ninclude = [ ${SETS} ]");
+
+    assertThat(trial.problems())
+        .anyMatch(line -> line.startsWith("agent.conf:2: portcullis.node.id: ${ZONE} is neither"))
+        .anyMatch(line -> line.startsWith("agent.conf:3: portcullis.include: ${SETS} is neither"))
+        .hasSize(2);
   }
 
   @Test

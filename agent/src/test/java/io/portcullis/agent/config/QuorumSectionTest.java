@@ -121,6 +121,24 @@ class QuorumSectionTest {
   }
 
   @Test
+  void aMissingVariableIsTheOnlyProblemAndNamesItsKey() {
+    String unset =
+        RIGHT
+            .replace("quorum {", "quorum {\n self = ${NODE}")
+            .replace("listen = \"0.0.0.0:7400\"", "");
+
+    InvalidConfig e = catchThrowableOfType(InvalidConfig.class, () -> load(unset));
+
+    assertThat(e.problems())
+        .singleElement()
+        .asString()
+        .startsWith("agent.conf:")
+        .endsWith(
+            ": portcullis.elections.writer.quorum.self: ${NODE} is neither a key of this file nor a"
+                + " variable of the environment; set it, or write ${?NODE} if it may be missing");
+  }
+
+  @Test
   void twoElectionsCantListenAtOneAddress() {
     properties.put("portcullis.elections.writer.quorum.self", "a");
     properties.put("portcullis.elections.reader.quorum.self", "a");

@@ -1,0 +1,58 @@
+package io.portcullis.agent.config;
+
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** Which key holds which {@code ${…}}, found before they are filled in. */
+final class References {
+  /** A value with a substitution in it, as it is written. */
+  private record Use(Place place, String key, String written) {}
+
+  private final Function<ConfigOrigin, Place> places;
+  private final List<Use> uses = new ArrayList<>();
+
+  private References(Function<ConfigOrigin, Place> places) {
+    this.places = places;
+  }
+
+  static References in(ConfigObject root, Function<ConfigOrigin, Place> places) {
+    References found = new References(places);
+    found.walk("", root);
+    return found;
+  }
+
+  private void walk(String key, ConfigValue value) {
+    try {
+      if (value instanceof ConfigObject section) {
+        section
+            .entrySet()
+            .forEach(
+                entry ->
+                    walk(
+                        key.isEmpty() ? entry.getKey() : key + "." + entry.getKey(),
+                        entry.getValue()));
+      } else if (value instanceof ConfigList list) {
+        list.forEach(item -> walk(key, item));
+      } else if (value.render().contains("${")) {
+        uses.add(new Use(places.apply(value.origin()), key, value.render()));
+      }
+    } catch (ConfigException.NotResolved e) {
+      // Sections laid over each other by a substitution: what is in them can't be listed yet.
+    }
+  }
+
+  /** The key that refers to {@code name} at this place; empty if it can't be told. */
+  String keyOf(String name, Place place) {
+    return uses.stream()
+        .filter(use -> use.place().equals(place) && use.written().contains("${" + name + "}"))
+        .findFirst()
+        .map(Use::key)
+        .orElse("");
+  }
+}
