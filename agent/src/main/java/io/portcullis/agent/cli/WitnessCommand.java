@@ -23,9 +23,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "witness",
     description = {
-      "Votes in the quorum elections of a configuration and never leads, so that two service",
-      "nodes and one witness suffice. The file is written as agent.conf is; rules do nothing.",
-      "Runs until it is told to end (SIGTERM)."
+      "Votes in quorum elections and never leads.", // All that the list of commands shows.
+      "With it two service nodes suffice. The file is written as agent.conf is; rules do nothing."
+          + " Runs until it is told to end (SIGTERM)."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",

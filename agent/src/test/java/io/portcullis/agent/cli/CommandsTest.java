@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,5 +141,22 @@ class CommandsTest {
     assertThat(out()).contains("check").contains("version");
     assertThat(run("check", "--help")).isZero();
     assertThat(out()).contains("78");
+  }
+
+  @Test
+  void theListOfCommandsTellsEachInAWholeSentence() {
+    assertThat(run("--help")).isZero();
+
+    String list = out().substring(out().indexOf("Commands:"));
+    for (String command : List.of("check", "witness", "version")) {
+      String about = list.substring(list.indexOf("  " + command));
+      assertThat(about.lines().takeWhile(line -> line.startsWith("  ")).findFirst())
+          .as(command)
+          .hasValueSatisfying(line -> assertThat(line).endsWith("."));
+    }
+    assertThat(run("witness", "--help")).isZero();
+    assertThat(out().replaceAll("\\s+", " "))
+        .contains("never leads. With it two service nodes suffice.")
+        .contains("until it is told to end (SIGTERM).");
   }
 }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * delete it would let two processes lock two files of one name.
  */
 final class FolderLock implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(FolderLock.class);
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final String NAME = "lock";
 
   /** Far behind the pid, so that it can be read also where a lock forbids to read. */

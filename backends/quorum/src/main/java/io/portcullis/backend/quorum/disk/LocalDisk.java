@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /** The disk of this machine. */
 final class LocalDisk implements Disk {
-  private static final Logger LOG = LoggerFactory.getLogger(LocalDisk.class);
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /** Windows opens no folder as a file, and so has no way to wait for its names. */
   private static final boolean CAN_SYNC_FOLDERS = File.separatorChar == '/';
