@@ -169,10 +169,14 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  /** The role; LEADER only while the gate is open. */
+  /** The role; LEADER only while the gate is open, STANDBY only while a leader is known. */
   public RoleName role() {
     RoleName role = engine.status().role();
-    return role == RoleName.LEADER && !isLeader() ? RoleName.STANDBY : role;
+    return switch (role) {
+      case LEADER -> isLeader() ? role : RoleName.CANDIDATE;
+      case STANDBY -> knownLeader() == null ? RoleName.CANDIDATE : role;
+      default -> role;
+    };
   }
 
   /** What the engine last knew. */

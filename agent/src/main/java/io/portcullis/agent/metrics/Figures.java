@@ -55,6 +55,12 @@ public final class Figures {
         new Gauge("portcullis_lease_remaining_seconds", "how long the gate stays open unrenewed");
     Gauge heartbeat =
         new Gauge("portcullis_heartbeat_age_seconds", "since the leader's last sign of life");
+    Gauge handicapped =
+        new Gauge(
+            "portcullis_handicapped",
+            "1 while this node's part of the store does not do its share: a quorum's member that"
+                + " does not vote");
+    Gauge handicap = new Gauge("portcullis_handicap_info", "what keeps it from that");
     for (ElectionView election : elections) {
       String name = election.name();
       isLeader.add(election.isLeader() ? 1 : 0, "election", name);
@@ -65,6 +71,11 @@ public final class Figures {
       }
       if (election.leader() != null) {
         leader.add(1, "election", name, "leader", election.leader());
+      }
+      String hindered = election.handicap();
+      handicapped.add(hindered == null ? 0 : 1, "election", name);
+      if (hindered != null) {
+        handicap.add(1, "election", name, "why", hindered);
       }
       lease.add(election.leaseRemainingMillis() / 1e3, "election", name);
       if (election.heartbeatAgeMillis() >= 0) {
@@ -77,7 +88,9 @@ public final class Figures {
         state.build(),
         leader.build(),
         lease.build(),
-        heartbeat.build());
+        heartbeat.build(),
+        handicapped.build(),
+        handicap.build());
   }
 
   private static List<MetricSnapshot> history(List<ElectionView> elections) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param backend the kind of store
  * @param since since when it has this role
  * @param why what brought it there, or what keeps it from knowing more
+ * @param handicap what keeps this node's part of the store from doing its share, null if nothing
  * @param answered whether the store has ever answered
  * @param campaigning false while it waits for rules it must have before it may campaign
  * @param failure the bug that ended its engine, null if none did
@@ -38,6 +39,7 @@ public record ElectionView(
     String backend,
     Instant since,
     String why,
+    @Nullable String handicap,
     boolean answered,
     boolean campaigning,
     @Nullable Throwable failure,

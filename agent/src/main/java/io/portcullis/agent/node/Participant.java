@@ -115,7 +115,7 @@ public final class Participant implements NodeElection {
     RoleName role = metrics.role();
     boolean open = gate.isOpen();
     if (role == RoleName.LEADER && !open) {
-      role = RoleName.STANDBY;
+      role = RoleName.CANDIDATE; // Nobody is known to lead.
     }
     boolean leads = role == RoleName.LEADER;
     long epoch = leads ? gate.epoch() : metrics.epoch();
@@ -132,6 +132,7 @@ public final class Participant implements NodeElection {
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
         mayCampaign() ? status.explanation() : "waits until the rules it requires are armed",
+        status.handicap(),
         status.answered(),
         mayCampaign(),
         status.failure(),

@@ -45,6 +45,7 @@ public final class SwitchedOff implements NodeElection {
         backend,
         since,
         why,
+        null,
         true,
         true,
         null,

@@ -75,6 +75,7 @@ public final class WitnessSeat implements NodeElection {
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
         status.explanation(),
+        status.handicap(),
         status.answered(),
         true,
         status.failure(),

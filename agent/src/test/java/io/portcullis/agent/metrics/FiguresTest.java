@@ -22,6 +22,8 @@ class FiguresTest {
   private static final Pattern COMMENT =
       Pattern.compile("# (HELP [a-z_]+ .+|TYPE [a-z_]+ (gauge|counter|histogram))");
 
+  private static final String NO_VOTE = "this member does not vote: The disk \"d\" is full";
+
   private record Sample(String name, Map<String, String> labels, double value) {
     static Sample of(String line) {
       Matcher matcher = SAMPLE.matcher(line);
@@ -43,7 +45,10 @@ class FiguresTest {
   private static String full() {
     return Figures.of(
         Views.node(
-            List.of(Views.leading("writer"), Views.standby("reader")),
+            List.of(
+                Views.leading("writer"),
+                Views.standby("reader"),
+                Views.handicapped("third", NO_VOTE)),
             List.of(Views.rule("orders", RuleState.ARMED))));
   }
 
@@ -76,6 +81,8 @@ class FiguresTest {
     wanted.put("portcullis_leader_info", Set.of("election", "leader"));
     wanted.put("portcullis_lease_remaining_seconds", election);
     wanted.put("portcullis_heartbeat_age_seconds", election);
+    wanted.put("portcullis_handicapped", election);
+    wanted.put("portcullis_handicap_info", Set.of("election", "why"));
     wanted.put("portcullis_rule_state", Set.of("election", "rule", "state"));
     wanted.put("portcullis_elections_total", election);
     wanted.put("portcullis_leader_acquired_total", election);
@@ -102,7 +109,7 @@ class FiguresTest {
         .hasSize(7)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
-    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(7);
+    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(9);
   }
 
   @Test
@@ -133,6 +140,22 @@ class FiguresTest {
             value(
                 samples, "portcullis_calls_blocked_total", "election", "writer", "rule", "orders"))
         .isEqualTo(4);
+  }
+
+  @Test
+  void aMemberThatDoesNotVoteIsFlaggedAndSaysWhy() {
+    List<Sample> samples = samples(full());
+
+    assertThat(value(samples, "portcullis_handicapped", "election", "third")).isEqualTo(1);
+    assertThat(value(samples, "portcullis_handicapped", "election", "writer")).isZero();
+    assertThat(samples)
+        .filteredOn(each -> each.name().equals("portcullis_handicap_info"))
+        .singleElement()
+        .satisfies(
+            each ->
+                assertThat(each.labels())
+                    .containsEntry("election", "third")
+                    .containsEntry("why", NO_VOTE.replace("\"", "\\\"")));
   }
 
   @Test

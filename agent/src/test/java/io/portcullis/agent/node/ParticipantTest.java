@@ -58,7 +58,7 @@ class ParticipantTest {
       member.gate().shut();
       ElectionView view = member.participant().view();
 
-      assertThat(view.role()).isEqualTo(RoleName.STANDBY);
+      assertThat(view.role()).isEqualTo(RoleName.CANDIDATE);
       assertThat(view.isLeader()).isFalse();
       assertThat(view.leaseRemainingMillis()).isZero();
     }

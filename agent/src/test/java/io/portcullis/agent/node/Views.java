@@ -61,10 +61,33 @@ public final class Views {
         "redis",
         SINCE,
         "started",
+        null,
         false,
         true,
         null,
         Counts.NONE,
+        false);
+  }
+
+  /** Follows, and its part of the store does not do its share. */
+  public static ElectionView handicapped(String name, String why) {
+    return new ElectionView(
+        name,
+        RoleName.STANDBY,
+        "b-990-11aa",
+        null,
+        7L,
+        0,
+        250,
+        false,
+        "quorum",
+        SINCE,
+        why + "; started",
+        why,
+        true,
+        true,
+        null,
+        counts(),
         false);
   }
 
@@ -87,6 +110,7 @@ public final class Views {
         "redis",
         SINCE,
         "lease acquired",
+        null,
         answered,
         campaigning,
         failure,

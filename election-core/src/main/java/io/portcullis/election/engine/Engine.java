@@ -100,7 +100,7 @@ public final class Engine {
     this.tally = new Tally(now.nanos());
     this.mark = LogMark.of(store, config.name());
     this.log = new TransitionLog(config, mark);
-    this.storeWatch = new StoreWatch(config, mark, now.nanos());
+    this.storeWatch = new StoreWatch(config, mark, () -> ofStore(store::outage), now.nanos());
     this.heartbeatWatch = new HeartbeatWatch(config, mark);
     this.sinceMillis = now.wallMillis();
     this.board =
@@ -329,7 +329,7 @@ public final class Engine {
     Leader leader = role.memory().leader();
     boolean other = leader != null && !leader.identity().equals(config.identity());
     Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
-    RoleName name = running ? role.name() : RoleName.OFF;
+    RoleName name = running ? shownName(until) : RoleName.OFF;
     if (name != shownRole) {
       tellStore(name);
       shownRole = name;
@@ -352,6 +352,18 @@ public final class Engine {
             ordersDone,
             failure,
             tally.counts(Objects.requireNonNullElse(ofStore(store::counts), Map.of()))));
+  }
+
+  /**
+   * A standby that has lost sight of its leader, and of the store too, wants to lead like any
+   * candidate. While the store answers, the role itself says so as soon as the next answer comes.
+   */
+  private RoleName shownName(@Nullable Long leaderUntilNanos) {
+    boolean blind =
+        storeWatch.trouble() != null
+            && leaderUntilNanos != null
+            && clocks.read().nanos() - leaderUntilNanos >= 0;
+    return blind && role.name() == RoleName.STANDBY ? RoleName.CANDIDATE : role.name();
   }
 
   private void tellStore(RoleName name) {

@@ -41,9 +41,12 @@ public record Status(
 
   /** Why it is as it is, in one sentence for people: what is wrong goes before what happened. */
   public String explanation() {
-    if (trouble != null) {
-      return "the store gives no answer: " + trouble;
+    if (trouble == null) {
+      return handicap == null ? why : handicap + "; " + why;
     }
-    return handicap == null ? why : handicap + "; " + why;
+    if (handicap != null && handicap.contains(trouble)) {
+      return handicap; // The same thing twice helps nobody.
+    }
+    return (handicap == null ? "" : handicap + "; ") + "the store gives no answer: " + trouble;
   }
 }

@@ -5,6 +5,7 @@ import io.portcullis.election.store.Answer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ final class StoreWatch {
 
   private final ElectionConfig config;
   private final LogMark mark;
+  private final Supplier<@Nullable String> outage;
   private final long startedNanos;
   private boolean everAnswered;
   private long lastAsked;
@@ -33,27 +35,47 @@ final class StoreWatch {
   /** What was said in this outage: its symptoms may take turns, but none is news twice. */
   private final Set<String> told = new HashSet<>();
 
-  StoreWatch(ElectionConfig config, LogMark mark, long nowNanos) {
+  /**
+   * Watches from now on.
+   *
+   * @param outage whom the store says it does not reach, null if it reaches enough
+   */
+  StoreWatch(
+      ElectionConfig config, LogMark mark, Supplier<@Nullable String> outage, long nowNanos) {
     this.config = config;
     this.mark = mark;
+    this.outage = outage;
     this.startedNanos = nowNanos;
   }
 
   /** A request goes out. If the one before was never answered, that is trouble too. */
   void onAsk(long sequence, long nowNanos) {
-    if (lastAnswered != lastAsked) {
-      complain("no answer within " + config.timing().askTimeout().toMillis() + " ms", nowNanos);
+    if (lastAnswered < lastAsked) {
+      String missing = outage.get();
+      String late = "no answer within " + config.timing().askTimeout().toMillis() + " ms";
+      complain(missing == null ? late : missing, nowNanos);
     }
     lastAsked = sequence;
   }
 
+  /**
+   * An answer, perhaps to a question that was given up: then only one that says something counts.
+   */
   void onAnswer(long sequence, Answer answer, long nowNanos) {
-    lastAnswered = sequence;
+    boolean late = sequence < lastAsked;
+    lastAnswered = Math.max(lastAnswered, sequence);
     if (answer instanceof Answer.Unknown unknown) {
-      complain(unknown.why(), nowNanos);
+      if (!late) {
+        complain(unknown.why(), nowNanos);
+      }
       return;
     }
     everAnswered = true;
+    String missing = answer instanceof Answer.Granted ? null : outage.get();
+    if (missing != null) {
+      complain(missing, nowNanos); // It told what it knew before, and hears nothing new.
+      return;
+    }
     trouble = null;
     if (!told.isEmpty()) {
       told.clear();

@@ -4,6 +4,8 @@ import io.portcullis.election.machine.Effect;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Event;
 import io.portcullis.election.machine.Input;
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.Memory;
 import io.portcullis.election.machine.Pending;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Sighting;
@@ -42,7 +44,7 @@ final class Tally {
     onSighting(before.memory().sighting(), step.role().memory().sighting(), nowNanos);
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.Announce announce) {
-        onEvent(announce.event(), nowNanos);
+        onEvent(announce.event(), before.memory(), nowNanos);
       }
     }
     if (before.memory().leader() != null && step.role().memory().leader() == null) {
@@ -73,15 +75,29 @@ final class Tally {
     }
   }
 
-  private void onEvent(Event event, long nowNanos) {
+  private void onEvent(Event event, Memory before, long nowNanos) {
     if (event instanceof Event.StartedLeading) {
       acquired++;
     } else if (event instanceof Event.StoppedLeading stopped) {
       lost(stopped.ending());
     } else if (event instanceof Event.NewLeader) {
       elections++;
-      convergence = convergence.plus(Duration.ofNanos(nowNanos - leaderlessSinceNanos));
+      long since = before.leader() == null ? leaderlessSinceNanos : believedUntil(before, nowNanos);
+      convergence = convergence.plus(Duration.ofNanos(nowNanos - since));
     }
+  }
+
+  /** A leader whose record has run out led no more since, though nothing was seen in its place. */
+  private static long believedUntil(Memory before, long nowNanos) {
+    Sighting sighting = before.sighting();
+    Leader leader = before.leader();
+    if (sighting == null
+        || leader == null
+        || !sighting.record().holder().equals(leader.identity())
+        || sighting.endsAtNanos() - nowNanos > 0) {
+      return nowNanos;
+    }
+    return sighting.endsAtNanos();
   }
 
   void lost(Ending ending) {

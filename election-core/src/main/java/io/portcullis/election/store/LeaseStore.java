@@ -71,6 +71,14 @@ public interface LeaseStore extends AutoCloseable {
   }
 
   /**
+   * Whom this side of the store does not reach, so that it can answer at most from what it knew
+   * before; null if it reaches enough. Any thread may ask; for people only.
+   */
+  default @Nullable String outage() {
+    return null;
+  }
+
+  /**
    * Tells that this node's gate has opened or shut, after it did, for a store that shows it to the
    * world. Must return at once.
    */

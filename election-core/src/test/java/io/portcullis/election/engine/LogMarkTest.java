@@ -39,7 +39,7 @@ class LogMarkTest {
   }
 
   private void loseAndFindTheStore(LogMark mark) {
-    StoreWatch watch = new StoreWatch(config, mark, 0);
+    StoreWatch watch = new StoreWatch(config, mark, () -> null, 0);
     watch.onAnswer(1, new Answer.Unknown("no route"), TimeUnit.SECONDS.toNanos(10));
     watch.onAnswer(
         2, new Answer.HeldByOther(LeaseRecord.none("life")), TimeUnit.SECONDS.toNanos(11));

@@ -8,15 +8,18 @@ import io.portcullis.election.log.LogLines;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class StoreWatchTest {
+  private @Nullable String outage;
   private final LogLines lines = LogLines.holding("election=watched");
   private final StoreWatch watch =
       new StoreWatch(
           new ElectionConfig("test", "watched", "a-1-x", null, Timing.builder().build()),
           LogMark.NONE,
+          () -> outage,
           0);
   private long sequence;
 
@@ -66,5 +69,47 @@ class StoreWatchTest {
 
     assertThat(lines.list()).hasSizeLessThan(10);
     assertThat(watch.trouble()).isEqualTo("no connection after 999 ms");
+  }
+
+  @Test
+  void aStoreThatTellsWhatItKnewAndHearsNothingNewIsNotSaidToAnswerAgain() {
+    fail("no majority of the 3 members: no link with b, c");
+    outage = "no majority of the 3 members: no link with b, c";
+
+    answer();
+
+    assertThat(lines.list()).noneMatch(line -> line.contains("answers again")).hasSize(1);
+    assertThat(watch.trouble()).isEqualTo(outage);
+
+    outage = null;
+    answer();
+
+    assertThat(lines.list()).last().asString().contains("the store answers again");
+    assertThat(watch.trouble()).isNull();
+  }
+
+  @Test
+  void aQuestionWithoutAnAnswerIsExplainedByWhoIsMissing() {
+    answer();
+    outage = "no majority of the 3 members: no answer from b, c";
+    watch.onAsk(sequence + 1, TimeUnit.SECONDS.toNanos(20));
+
+    watch.onAsk(sequence + 2, TimeUnit.SECONDS.toNanos(21));
+
+    assertThat(watch.trouble()).isEqualTo(outage);
+    assertThat(lines.list()).singleElement().asString().contains("why=\"" + outage + "\"");
+  }
+
+  @Test
+  void whatWasGivenUpLongAgoIsNoNews() {
+    watch.onAsk(1, TimeUnit.SECONDS.toNanos(20));
+    watch.onAsk(2, TimeUnit.SECONDS.toNanos(21));
+    watch.onAnswer(
+        2, new Answer.HeldByOther(LeaseRecord.none("life")), TimeUnit.SECONDS.toNanos(22));
+
+    watch.onAnswer(1, new Answer.Unknown("asked again meanwhile"), TimeUnit.SECONDS.toNanos(23));
+    watch.onAsk(3, TimeUnit.SECONDS.toNanos(24));
+
+    assertThat(watch.trouble()).isNull();
   }
 }

@@ -10,7 +10,8 @@ final class MemberLog {
 
   private final String election;
   private final String identity;
-  private volatile @Nullable String impediment;
+  private volatile @Nullable String impediment = "this member is just starting";
+  private volatile @Nullable String outage;
   private @Nullable String hindrance;
   private boolean votes;
 
@@ -30,6 +31,7 @@ final class MemberLog {
       warn("takes no part yet why=\"" + why + "\"");
     }
     impediment = why;
+    outage = null;
     votes = false;
   }
 
@@ -55,7 +57,18 @@ final class MemberLog {
     return impediment;
   }
 
+  /** Who is missing for a majority, null if enough are heard: told by the election that asks. */
+  void missing(@Nullable String who) {
+    outage = who;
+  }
+
+  /** Who was missing at the last step. Any thread may ask. */
+  @Nullable String outage() {
+    return outage;
+  }
+
   void broken(Throwable bug) {
+    impediment = "this member was ended by a bug: " + bug;
     LOG.error(
         "portcullis election={} node={} ended by a bug; this member takes part no more",
         election,

@@ -60,6 +60,11 @@ final class QuorumLeaseStore implements LeaseStore {
   }
 
   @Override
+  public @Nullable String outage() {
+    return node.outage();
+  }
+
+  @Override
   public void close() {
     node.close();
   }

@@ -70,6 +70,11 @@ public final class QuorumNode implements AutoCloseable {
     return log.impediment();
   }
 
+  /** Who is missing for a majority, null if enough are heard. */
+  @Nullable String outage() {
+    return log.outage();
+  }
+
   /** What has passed over its links, null before they are open. */
   @Nullable Traffic traffic() {
     Network at = network;

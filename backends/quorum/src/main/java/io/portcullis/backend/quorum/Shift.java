@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * wanted: nothing that rests on it leaves this process.
  */
 final class Shift implements Receiver {
-  /** The longest time without a step. */
-  private static final long MOST_IDLE_NANOS = Duration.ofSeconds(1).toNanos();
+  /** The longest time without a step: so late is it told who does not answer. */
+  private static final long MOST_IDLE_NANOS = Duration.ofMillis(250).toNanos();
 
   private final QuorumMachine machine;
   private final @Nullable BallotBox box;
@@ -115,7 +115,10 @@ final class Shift implements Receiver {
   private void step(Input first) {
     next.add(first);
     for (Input input = next.poll(); input != null; input = next.poll()) {
-      perform(machine.step(input, now()));
+      Moment now = now();
+      List<Effect> effects = machine.step(input, now);
+      log.missing(machine.outage(now)); // First, so that whoever is answered finds it.
+      perform(effects);
     }
   }
 

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.log.LogLines;
+import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
@@ -61,8 +63,12 @@ class MemberTest {
   }
 
   private void awaitAllKnow(LeaderElection leader) {
+    await().atMost(LONG).until(() -> isKnownToAll(leader));
+  }
+
+  private boolean isKnownToAll(LeaderElection leader) {
     Optional<String> name = Optional.of(leader.config().identity());
-    await().atMost(LONG).until(() -> nodes.stream().allMatch(node -> node.leader().equals(name)));
+    return nodes.stream().allMatch(node -> node.leader().equals(name));
   }
 
   @Test
@@ -124,6 +130,40 @@ class MemberTest {
   }
 
   @Test
+  void aLeaderLeftAloneSaysWhoIsMissingAndThatNobodyIsKnownToLead() {
+    start(0);
+    start(1);
+    start(2);
+    LeaderElection alone = awaitLeader();
+    awaitAllKnow(alone);
+    List<String> missing =
+        nodes.stream()
+            .filter(node -> node != alone)
+            .map(node -> node.config().identity())
+            .sorted()
+            .toList();
+    String why = "no majority of the 3 members: no link with " + String.join(", ", missing);
+
+    try (LogLines lines = LogLines.holding("node=" + alone.config().identity())) {
+      nodes.stream().filter(node -> node != alone).forEach(LeaderElection::close);
+      await().atMost(LONG).until(() -> alone.role() == RoleName.CANDIDATE);
+      long enough = System.nanoTime() + LEASE.toNanos();
+      await()
+          .atMost(LONG)
+          .until(
+              () -> {
+                assertThat(alone.role()).isEqualTo(RoleName.CANDIDATE);
+                assertThat(alone.leader()).isEmpty();
+                return System.nanoTime() - enough > 0;
+              });
+
+      assertThat(alone.status().explanation()).isEqualTo("the store gives no answer: " + why);
+      assertThat(lines.list()).anyMatch(line -> line.contains("gives no answer why=\"" + why));
+      assertThat(lines.list()).noneMatch(line -> line.contains("answers again"));
+    }
+  }
+
+  @Test
   void aMemberWhoseBallotIsSpoiltFollowsAndNeverVotes() throws Exception {
     LeaderElection before = start(0);
     start(1);
@@ -141,7 +181,7 @@ class MemberTest {
         .contains("this member does not vote: ")
         .contains("can't know how it voted");
     nodes.forEach(LeaderElection::stepDown);
-    awaitAllKnow(awaitLeader());
+    await().atMost(LONG).until(() -> leader().filter(this::isKnownToAll).isPresent());
     assertThat(spoilt.isLeader()).isFalse();
     assertThat(spoilt.metrics().counts().acquired()).isZero();
     nodes.stream().filter(node -> node != spoilt).forEach(LeaderElection::close);

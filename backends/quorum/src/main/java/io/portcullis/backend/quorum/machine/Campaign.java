@@ -176,10 +176,11 @@ final class Campaign {
     pause(now);
     Long ask = wish == null ? null : Long.valueOf(wish.ask());
     wish = null;
+    seat.roundIsOver(standing.poll());
     if (standing.poll().isHeard()) {
       seat.show(ask, now);
     } else {
-      seat.unknown(ask, seat.peers().whyNoMajority());
+      seat.unknown(ask, seat.peers().whyNoMajority(standing.poll()));
     }
   }
 

@@ -72,17 +72,31 @@ final class Peers {
     return linked.size() + 1 >= config.majority();
   }
 
-  /** Why there is no majority, in words that stay the same while that does. */
-  String whyNoMajority() {
-    List<String> missing = new ArrayList<>();
+  /**
+   * Who is missing for a majority, in words that stay the same while that does.
+   *
+   * @param poll a question that too few have answered, null if links alone are too few
+   */
+  String whyNoMajority(@Nullable Poll poll) {
+    List<String> apart = new ArrayList<>();
+    List<String> silent = new ArrayList<>();
     for (int member = 0; member < config.size(); member++) {
-      if (member != config.self() && !linked.containsKey(member)) {
-        missing.add(config.members().get(member));
+      if (member == config.self()) {
+        continue;
+      }
+      if (!linked.containsKey(member)) {
+        apart.add(config.members().get(member));
+      } else if (poll != null && !poll.hasAnswerOf(member)) {
+        silent.add(config.members().get(member));
       }
     }
-    return "no majority of the "
-        + config.size()
-        + " members: "
-        + (missing.isEmpty() ? "too few answer" : "no link with " + String.join(", ", missing));
+    List<String> missing = new ArrayList<>();
+    if (!apart.isEmpty()) {
+      missing.add("no link with " + String.join(", ", apart));
+    }
+    if (!silent.isEmpty()) {
+      missing.add("no answer from " + String.join(", ", silent));
+    }
+    return "no majority of the " + config.size() + " members: " + String.join("; ", missing);
   }
 }

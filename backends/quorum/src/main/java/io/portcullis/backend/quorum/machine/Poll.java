@@ -25,7 +25,7 @@ final class Poll {
   }
 
   void count(int member, boolean agrees) {
-    if (!yes.contains(member) && !no.contains(member)) {
+    if (!hasAnswerOf(member)) {
       (agrees ? yes : no).add(member);
     }
   }
@@ -38,6 +38,10 @@ final class Poll {
   /** True if those who have not refused can't make a majority any more. */
   boolean isLost() {
     return config.size() - no.size() < config.majority();
+  }
+
+  boolean hasAnswerOf(int member) {
+    return yes.contains(member) || no.contains(member);
   }
 
   /** True if a majority has answered, whatever it said. */

@@ -88,6 +88,11 @@ public final class QuorumMachine {
             + " votes nor campaigns";
   }
 
+  /** Who is missing for a majority; null if enough are heard, or the leader they have. */
+  public @Nullable String outage(Moment now) {
+    return seat.outage(now);
+  }
+
   private void deliver(Input input, Moment now) {
     if (input instanceof Input.Asked asked) {
       onAsked(asked.id(), asked.request(), now);
@@ -158,7 +163,10 @@ public final class QuorumMachine {
     willing = request instanceof Request.Acquire;
     if (request instanceof Request.Acquire acquire) {
       onAcquire(ask, acquire.claim().highestEpoch(), now);
-    } else if (request instanceof Request.Renew renew) {
+      return;
+    }
+    seat.forgetRounds();
+    if (request instanceof Request.Renew renew) {
       office.renew(ask, renew.epoch(), now);
     } else if (request instanceof Request.Release release) {
       office.release(ask, release.epoch(), now);

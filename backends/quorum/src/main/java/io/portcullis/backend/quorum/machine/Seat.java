@@ -17,6 +17,7 @@ final class Seat {
 
   private Stance stance = new Stance.Follower();
   private @Nullable Sight sight;
+  private @Nullable Poll unheard;
   private long highestHeard;
   private long releasedTerm;
   private long sequence;
@@ -75,6 +76,7 @@ final class Seat {
       return;
     }
     versions++;
+    unheard = null;
     Peers.Spokesman process = peers.of(member);
     sight =
         new Sight(
@@ -183,7 +185,31 @@ final class Seat {
     if (seesALeader(now) || peers.reachMajority()) {
       show(ask, now);
     } else {
-      unknown(ask, peers.whyNoMajority());
+      unknown(ask, peers.whyNoMajority(null));
     }
+  }
+
+  // Whom it misses.
+
+  /** A round is over; whether a majority has answered decides what people are told. */
+  void roundIsOver(Poll poll) {
+    unheard = poll.isHeard() ? null : poll;
+  }
+
+  /** It does not want to lead any more: how its last round went is no news. */
+  void forgetRounds() {
+    unheard = null;
+  }
+
+  /** Who is missing for a majority; null if enough are heard, or the leader they have. */
+  @Nullable String outage(Moment now) {
+    if (stance instanceof Stance.Leader leader) {
+      boolean overdue = now.hasReached(leader.sentAtNanos() + config.timeoutMin().toNanos());
+      return overdue && !leader.poll().isHeard() ? peers.whyNoMajority(leader.poll()) : null;
+    }
+    if (seesALeader(now)) {
+      return null;
+    }
+    return unheard != null || !peers.reachMajority() ? peers.whyNoMajority(unheard) : null;
   }
 }

@@ -97,6 +97,10 @@ final class Puppet {
     return ask(new Request.Release("b-1", term, Stage.CLUSTER));
   }
 
+  Puppet look() {
+    return ask(new Request.Look());
+  }
+
   private Puppet ask(Request request) {
     asked++;
     return tell(new Input.Asked(asked, request));
@@ -229,6 +233,10 @@ final class Puppet {
 
   @Nullable String impediment() {
     return machine.impediment();
+  }
+
+  @Nullable String outage() {
+    return machine.outage(moment());
   }
 
   @Nullable Ballot onDisk() {

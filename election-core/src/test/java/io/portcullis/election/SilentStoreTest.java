@@ -1,0 +1,76 @@
+package io.portcullis.election;
+
+import static io.portcullis.election.Nodes.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A standby whose store showed a leader once, and then says nothing more. */
+class SilentStoreTest {
+  private static final Duration LEFT = Duration.ofMillis(1500);
+  private static final Answer HELD =
+      new Answer.HeldByOther(
+          new LeaseRecord(new Stamp("life", "b-990-11aa", 7, "v1"), null, LEFT, LEFT, false));
+
+  private final Nodes nodes = new Nodes();
+  private volatile Answer answer = HELD;
+
+  @AfterEach
+  void closeAll() {
+    nodes.close();
+  }
+
+  private final class Scripted implements LeaseStore {
+    @Override
+    public CompletionStage<Answer> ask(Request request) {
+      return CompletableFuture.completedFuture(answer);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private LeaderElection standby() {
+    LeaderElection node = nodes.node(new Scripted());
+    node.start();
+    await().atMost(LONG).until(() -> node.role() == RoleName.STANDBY);
+    answer = new Answer.Unknown("no route");
+    return node;
+  }
+
+  @Test
+  void isACandidateAsSoonAsNobodyIsKnownToLead() {
+    LeaderElection node = standby();
+
+    await().atMost(LONG).until(() -> node.leader().isEmpty());
+
+    assertThat(node.role()).isEqualTo(RoleName.CANDIDATE);
+    await().atMost(LONG).until(() -> node.status().role() == RoleName.CANDIDATE);
+    assertThat(node.status().explanation()).isEqualTo("the store gives no answer: no route");
+  }
+
+  @Test
+  void convergenceCountsFromTheEndOfTheRecordAlsoIfNothingWasSeenInItsPlace() {
+    long began = System.nanoTime();
+    LeaderElection node = standby();
+    await().atMost(LONG).until(() -> node.leader().isEmpty());
+
+    answer = new Answer.Granted(8, "life");
+    await().atMost(LONG).until(node::isLeader);
+
+    long most = System.nanoTime() - began - LEFT.toNanos();
+    assertThat(node.metrics().counts().convergence().last())
+        .isLessThanOrEqualTo(Duration.ofNanos(most));
+  }
+}
