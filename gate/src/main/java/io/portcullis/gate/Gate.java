@@ -99,6 +99,14 @@ public final class Gate {
     }
   }
 
+  /**
+   * Whether a call of {@link #enter} would now be refused. For calls that a rule refuses only under
+   * a condition which is worth asking for only then.
+   */
+  public static boolean isShut(int rule) {
+    return !checkpoint(rule).election().isOpen();
+  }
+
   /** What to tell a caller whom {@link #enter} has refused without an exception. */
   public static NotLeaderException notLeader(int rule) {
     return checkpoint(rule).notLeader(false);
