@@ -1,7 +1,9 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.Meaning;
 import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.match.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,10 +25,11 @@ final class ClassWeave {
   private final String className;
   private final boolean loaded;
   private final byte[] classFile;
+  private final Types types;
 
   private final List<Gating> gatings = new ArrayList<>();
   private final Map<String, String> blocked = new HashMap<>();
-  private final Map<InstalledRule, List<MethodShape>> meant = new LinkedHashMap<>();
+  private final Map<InstalledRule, Meaning> meant = new LinkedHashMap<>();
   private final Map<InstalledRule, String> problems = new LinkedHashMap<>();
 
   ClassWeave(
@@ -35,13 +38,15 @@ final class ClassWeave {
       ClassLoader loader,
       String className,
       boolean loaded,
-      byte[] classFile) {
+      byte[] classFile,
+      Types types) {
     this.loom = loom;
     this.failures = failures;
     this.loader = loader;
     this.className = className;
     this.loaded = loaded;
     this.classFile = classFile;
+    this.types = types;
   }
 
   /** The class file to load instead, or null if the class stays as it is. */
@@ -57,28 +62,32 @@ final class ClassWeave {
       return enforced(rules) ? Weaver.UNLOADABLE : null;
     }
     byte[] woven = woven(shape);
-    for (Map.Entry<InstalledRule, List<MethodShape>> entry : meant.entrySet()) {
-      if (!problems.containsKey(entry.getKey())) {
-        tellArmed(entry.getKey(), shape, entry.getValue());
-      }
-    }
+    meant.forEach(
+        (rule, meaning) -> {
+          if (!problems.containsKey(rule)) {
+            rule.armed(loader, className, meaning.withBody().size(), meaning.hint());
+          }
+          tellTrap(rule, meaning);
+        });
     return woven;
   }
 
   private void plan(InstalledRule rule, ClassShape shape) {
-    List<MethodShape> selected = rule.rule().match().select(shape);
-    List<MethodShape> withBody = selected.stream().filter(MethodShape::hasBody).toList();
-    boolean failed = failNatives(rule, selected);
-    if (withBody.isEmpty()) {
-      if (failed) {
-        return;
-      }
-      rule.nothingFound(loader, className, rule.rule().match().nearMisses(shape));
+    Meaning meaning = rule.rule().match().meaning(shape, types);
+    if (!meaning.meansClass()) {
       return;
     }
-    meant.put(rule, selected);
+    boolean failed = failNatives(rule, meaning.methods());
+    if (meaning.withBody().isEmpty()) {
+      if (!failed) {
+        rule.nothingFound(loader, className, meaning.hint());
+        tellTrap(rule, meaning);
+      }
+      return;
+    }
+    meant.put(rule, meaning);
     ClassFiles classFiles = ClassShapes.visibleTo(loader);
-    for (MethodShape method : withBody) {
+    for (MethodShape method : meaning.withBody()) {
       try {
         gatings.add(new Gating(rule, method, rule.rule().action().form(shape, method, classFiles)));
       } catch (CannotGate e) {
@@ -168,13 +177,10 @@ final class ClassWeave {
     }
   }
 
-  private void tellArmed(InstalledRule rule, ClassShape shape, List<MethodShape> selected) {
-    List<MethodShape> withoutBody = selected.stream().filter(method -> !method.hasBody()).toList();
-    rule.armed(
-        loader,
-        className,
-        selected.size() - withoutBody.size(),
-        withoutBody.isEmpty() ? "" : rule.rule().match().nearMisses(shape));
+  private static void tellTrap(InstalledRule rule, Meaning meaning) {
+    if (!meaning.trap().isEmpty()) {
+      rule.note(meaning.trap());
+    }
   }
 
   private static boolean enforced(Iterable<InstalledRule> rules) {
