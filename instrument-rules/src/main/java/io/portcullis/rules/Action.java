@@ -17,8 +17,13 @@ public interface Action {
   /** What the gate does when it refuses. */
   Refusal refusal();
 
+  /** Whether the refusal waits by itself, so that no other wait need come before it. */
+  default boolean waits() {
+    return false;
+  }
+
   /**
-   * How a method is woven.
+   * How a method or constructor is woven.
    *
    * @throws CannotGate if this action can't be carried out there
    */
