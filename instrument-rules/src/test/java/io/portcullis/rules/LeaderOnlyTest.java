@@ -29,7 +29,7 @@ class LeaderOnlyTest {
   @Test
   void aMethodsOwnMarkCountsBeforeItsTypes() throws Throwable {
     try (Trial trial = ofTwo()) {
-      Sample sample = new SampleLoader().sample("Marked");
+      Sample sample = new SampleLoader().sample("LeaderMarked");
 
       trial.open();
       assertThat(sample.call("byType")).isEqualTo("ran");
@@ -57,7 +57,7 @@ class LeaderOnlyTest {
   @Test
   void withOneElectionAMarkNeedNotNameItAndVoidMethodsAreSkipped() throws Throwable {
     try (Trial trial = Trial.of(List.of(rule("writer", Set.of("writer"))))) {
-      Sample sample = new SampleLoader().sample("Marked$Plain");
+      Sample sample = new SampleLoader().sample("LeaderMarked$Plain");
 
       sample.call("silent");
       assertThat(sample.call("runs")).isEqualTo(0);
@@ -73,7 +73,7 @@ class LeaderOnlyTest {
   @Test
   void withSeveralElectionsAMarkThatNamesNoneIsAWeaveError() throws Throwable {
     try (Trial trial = ofTwo()) {
-      Sample sample = new SampleLoader().sample("Marked$Plain");
+      Sample sample = new SampleLoader().sample("LeaderMarked$Plain");
 
       assertThatThrownBy(() -> sample.call("owed")).hasMessageContaining("names no election");
       assertThat(trial.failures).isNotEmpty();
@@ -85,7 +85,7 @@ class LeaderOnlyTest {
     try (Trial trial = ofTwo()) {
       trial.open();
       Trial.open(trial.otherGate);
-      Sample sample = new SampleLoader().sample("Marked$Stray");
+      Sample sample = new SampleLoader().sample("LeaderMarked$Stray");
 
       assertThatThrownBy(() -> sample.call("run"))
           .hasMessageContaining("for election 'others', and there are only");
