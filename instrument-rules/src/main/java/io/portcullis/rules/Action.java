@@ -17,8 +17,33 @@ public interface Action {
   /** What the gate does when it refuses. */
   Refusal refusal();
 
+  /** Whether the refusal waits by itself, so that no other wait need come before it. */
+  default boolean waits() {
+    return false;
+  }
+
   /**
-   * How a method is woven.
+   * Whether calls can be refused at all. Where they can't, a method that can't be woven is no
+   * danger: it does what it always did.
+   */
+  default boolean gates() {
+    return true;
+  }
+
+  /** Whether a method that the rule's pattern means is meant by the action too. */
+  default boolean means(ClassShape declaring, MethodShape method, ClassFiles classFiles) {
+    return true;
+  }
+
+  /**
+   * Whether constructors can be gated so, whatever they are like.
+   *
+   * @throws CannotGate if not
+   */
+  void checkForConstructors() throws CannotGate;
+
+  /**
+   * How a method or constructor is woven.
    *
    * @throws CannotGate if this action can't be carried out there
    */

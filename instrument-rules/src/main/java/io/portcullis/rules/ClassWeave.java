@@ -65,7 +65,7 @@ final class ClassWeave {
     meant.forEach(
         (rule, meaning) -> {
           if (!problems.containsKey(rule)) {
-            rule.armed(loader, className, meaning.withBody().size(), meaning.hint());
+            rule.armed(loader, className, gatedBy(rule), meaning.hint());
           }
           tellTrap(rule, meaning);
         });
@@ -85,16 +85,30 @@ final class ClassWeave {
       }
       return;
     }
-    meant.put(rule, meaning);
     ClassFiles classFiles = ClassShapes.visibleTo(loader);
-    for (MethodShape method : meaning.withBody()) {
+    Action action = rule.rule().action();
+    List<MethodShape> wanted =
+        meaning.withBody().stream()
+            .filter(method -> action.means(shape, method, classFiles))
+            .toList();
+    if (wanted.isEmpty()) {
+      rule.nothingFound(
+          loader, className, "what " + className + " has of it belongs to another election");
+      return;
+    }
+    meant.put(rule, meaning);
+    for (MethodShape method : wanted) {
       try {
-        gatings.add(new Gating(rule, method, rule.rule().action().form(shape, method, classFiles)));
+        gatings.add(new Gating(rule, method, action.form(shape, method, classFiles)));
       } catch (CannotGate e) {
         block(rule, method, e.getMessage());
         fail(rule, method.signature() + ": " + e.getMessage(), e);
       }
     }
+  }
+
+  private int gatedBy(InstalledRule rule) {
+    return (int) gatings.stream().filter(gating -> gating.rule() == rule).count();
   }
 
   /**

@@ -44,8 +44,7 @@ final class Installation {
       config.elections().forEach(this::addGate);
     }
     RuleNews news = new RuleNews(thread, observing());
-    List<Rule> rules =
-        single ? List.of() : CheckedRules.rules(config.rules(), config.stackTraces());
+    List<Rule> rules = single ? List.of() : CheckedRules.rules(config);
     RuleBook book = RuleBook.install(rules, gates::get, this::wrap, news);
     Weaver weaver = new Weaver(book, unsafety, Installation::isOurs);
     instrumentation.addTransformer(weaver, true);
@@ -70,14 +69,21 @@ final class Installation {
   }
 
   private void addGate(ElectionSection election) {
-    gates.put(election.name(), Gate.addElection(election.name()));
+    ElectionGate gate = Gate.addElection(election.name());
+    if (config.mode() == Mode.OFF) {
+      gate.endWaiting();
+    }
+    gates.put(election.name(), gate);
     settlings.put(election.name(), new Settling(election.settle()));
   }
 
-  /** With the mode off there is nothing to wait for. */
+  /** With the mode off there is nothing to wait for, and one wait is enough. */
   private Refusal wrap(Rule rule, Refusal refusal) {
     Settling settling = settlings.get(rule.election());
-    return config.mode() == Mode.OFF || settling == null || rule.observe()
+    return config.mode() == Mode.OFF
+            || settling == null
+            || rule.observe()
+            || rule.action().waits()
         ? refusal
         : settling.before(refusal);
   }
