@@ -13,7 +13,7 @@ import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the shape of a class from its class file. */
-final class ClassShapes {
+public final class ClassShapes {
   private ClassShapes() {}
 
   /**
@@ -21,7 +21,7 @@ final class ClassShapes {
    *
    * @throws IllegalArgumentException if the class file is of a version not known here
    */
-  static ClassShape read(byte[] classFile) {
+  public static ClassShape read(byte[] classFile) {
     ClassReader reader = OpenedClassReader.of(classFile);
     List<MethodShape> methods = new ArrayList<>();
     reader.accept(
@@ -37,7 +37,7 @@ final class ClassShapes {
   }
 
   /** The class files that a loader finds as resources. */
-  static ClassFiles visibleTo(ClassLoader loader) {
+  public static ClassFiles visibleTo(ClassLoader loader) {
     return name -> {
       try (InputStream in = loader.getResourceAsStream(name.replace('.', '/') + ".class")) {
         return in == null ? null : read(in.readAllBytes());

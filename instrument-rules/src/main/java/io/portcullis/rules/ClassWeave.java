@@ -66,47 +66,24 @@ final class ClassWeave {
   }
 
   private void plan(InstalledRule rule, ClassShape shape) {
-    List<MethodShape> selected = rule.rule().match().select(shape);
-    List<MethodShape> withBody = selected.stream().filter(MethodShape::hasBody).toList();
-    boolean failed = failNatives(rule, selected);
-    if (withBody.isEmpty()) {
-      if (failed) {
-        return;
-      }
+    ClassPlan plan = ClassPlan.of(rule.rule(), shape, ClassShapes.visibleTo(loader));
+    plan.gates().forEach(gate -> gatings.add(new Gating(rule, gate.method(), gate.form())));
+    plan.obstacles().forEach(obstacle -> meet(rule, obstacle));
+    if (plan.hasBodies()) {
+      meant.put(rule, plan.meant());
+    } else if (plan.obstacles().isEmpty()) {
       rule.nothingFound(loader, className, rule.rule().match().nearMisses(shape));
-      return;
-    }
-    meant.put(rule, selected);
-    ClassFiles classFiles = ClassShapes.visibleTo(loader);
-    for (MethodShape method : withBody) {
-      try {
-        gatings.add(new Gating(rule, method, rule.rule().action().form(shape, method, classFiles)));
-      } catch (CannotGate e) {
-        block(rule, method, e.getMessage());
-        fail(rule, method.signature() + ": " + e.getMessage(), e);
-      }
     }
   }
 
-  /**
-   * A native method that a rule in force names is a weave error, since it would run ungated. One
-   * that a wildcard happens to mean is not: the rule's hint names it. Of a class in use the method
-   * stays native, since a loaded class must keep its shape.
-   */
-  private boolean failNatives(InstalledRule rule, List<MethodShape> selected) {
-    if (rule.rule().observe() || !rule.rule().match().namesItsMethod()) {
-      return false;
+  /** A native method of a class in use stays native, since a loaded class must keep its shape. */
+  private void meet(InstalledRule rule, ClassPlan.Obstacle obstacle) {
+    MethodShape method = obstacle.method();
+    CannotGate problem = obstacle.problem();
+    if (!loaded || !method.isNative()) {
+      block(rule, method, problem.getMessage());
     }
-    List<MethodShape> natives = selected.stream().filter(MethodShape::isNative).toList();
-    for (MethodShape method : natives) {
-      CannotGate problem =
-          new CannotGate("it is native and can't be gated; name the methods that call it instead");
-      if (!loaded) {
-        block(rule, method, problem.getMessage());
-      }
-      fail(rule, method.signature() + ": " + problem.getMessage(), problem);
-    }
-    return !natives.isEmpty();
+    fail(rule, method.signature() + ": " + problem.getMessage(), problem);
   }
 
   private byte @Nullable [] woven(ClassShape shape) {

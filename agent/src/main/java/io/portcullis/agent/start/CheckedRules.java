@@ -32,7 +32,7 @@ public final class CheckedRules implements RuleCheck {
   }
 
   /** The rules of a configuration that was found to be right. */
-  static List<Rule> rules(List<RuleSection> sections, boolean stackTraces) {
+  public static List<Rule> rules(List<RuleSection> sections, boolean stackTraces) {
     return sections.stream().map(section -> rule(section, stackTraces)).toList();
   }
 

@@ -1,0 +1,63 @@
+package io.portcullis.rules;
+
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a rule makes of one class, by class files alone. The weaver goes by it, and so does a check
+ * without the application, so that the two can't come to different ends.
+ *
+ * @param meant all methods that the rule means
+ * @param gates those that are to be gated, each in its form
+ * @param obstacles those that the rule means and that can't be gated, though they should be
+ */
+public record ClassPlan(List<MethodShape> meant, List<Gate> gates, List<Obstacle> obstacles) {
+  /** One method to be gated. */
+  public record Gate(MethodShape method, GateForm form) {}
+
+  /** One method that can't be. */
+  public record Obstacle(MethodShape method, CannotGate problem) {}
+
+  public ClassPlan {
+    meant = List.copyOf(meant);
+    gates = List.copyOf(gates);
+    obstacles = List.copyOf(obstacles);
+  }
+
+  /** The plan for a class that the rule's type pattern means. */
+  public static ClassPlan of(Rule rule, ClassShape shape, ClassFiles classFiles) {
+    List<MethodShape> meant = rule.match().select(shape);
+    List<Gate> gates = new ArrayList<>();
+    List<Obstacle> obstacles = new ArrayList<>();
+    for (MethodShape method : meant) {
+      try {
+        if (method.hasBody()) {
+          gates.add(new Gate(method, rule.action().form(shape, method, classFiles)));
+        } else if (method.isNative()) {
+          refuseIfNamed(rule);
+        }
+      } catch (CannotGate e) {
+        obstacles.add(new Obstacle(method, e));
+      }
+    }
+    return new ClassPlan(meant, gates, obstacles);
+  }
+
+  /**
+   * A native method that a rule in force names is a weave error, since it would run ungated. One
+   * that a wildcard happens to mean is not: the rule's hint names it.
+   */
+  private static void refuseIfNamed(Rule rule) throws CannotGate {
+    if (!rule.observe() && rule.match().namesItsMethod()) {
+      throw new CannotGate(
+          "it is native and can't be gated; name the methods that call it instead");
+    }
+  }
+
+  /** Whether any method that the rule means has a body. */
+  public boolean hasBodies() {
+    return meant.stream().anyMatch(MethodShape::hasBody);
+  }
+}
