@@ -17,6 +17,7 @@ public final class Hierarchy {
   private final ClassPath classPath;
   private final Map<String, List<OfflineClass>> children = new HashMap<>();
   private final Map<String, Set<String>> supertypes = new HashMap<>();
+  private final Map<String, Collection<OfflineClass>> subtypes = new HashMap<>();
 
   public Hierarchy(ClassPath classPath) {
     this.classPath = classPath;
@@ -49,6 +50,10 @@ public final class Hierarchy {
 
   /** All below a type on the class path, without itself. */
   public Collection<OfflineClass> subtypes(String name) {
+    return children.containsKey(name) ? subtypes.computeIfAbsent(name, this::descend) : List.of();
+  }
+
+  private Collection<OfflineClass> descend(String name) {
     Map<String, OfflineClass> below = new LinkedHashMap<>();
     Deque<String> waiting = new ArrayDeque<>(List.of(name));
     while (!waiting.isEmpty()) {

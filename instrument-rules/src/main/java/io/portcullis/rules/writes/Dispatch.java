@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Which bodies a call can come to: those of the type it names, and of all that lie below it. */
@@ -22,12 +23,19 @@ final class Dispatch {
 
   private final ClassPath classPath;
   private final Hierarchy hierarchy;
+  private final Predicate<OfflineClass> wanted;
   private final Map<Site, Set<Body>> known = new HashMap<>();
   private final Map<Body, Optional<Body>> inherited = new HashMap<>();
 
-  Dispatch(ClassPath classPath, Hierarchy hierarchy) {
+  /**
+   * Makes one.
+   *
+   * @param wanted the classes whose bodies are asked for
+   */
+  Dispatch(ClassPath classPath, Hierarchy hierarchy, Predicate<OfflineClass> wanted) {
     this.classPath = classPath;
     this.hierarchy = hierarchy;
+    this.wanted = wanted;
   }
 
   Set<Body> bodies(Call call) {
@@ -62,7 +70,7 @@ final class Dispatch {
 
   private boolean declares(String type, String key) {
     OfflineClass found = classPath.find(type);
-    return found != null && has(found.shape(), key);
+    return found != null && wanted.test(found) && has(found.shape(), key);
   }
 
   private static boolean has(ClassShape shape, String key) {

@@ -25,6 +25,7 @@ final class Reach {
   private final Map<Dispatch.Body, OwnMethod> own = new LinkedHashMap<>();
   private final Dispatch dispatch;
   private final Gates gates;
+  private final Map<OwnMethod, Set<OwnMethod>> callees = new HashMap<>();
   private final Map<OwnMethod, OwnMethod> cameFrom = new HashMap<>();
   private final Set<OwnMethod> open = new LinkedHashSet<>();
 
@@ -99,6 +100,10 @@ final class Reach {
   }
 
   private Set<OwnMethod> callees(OwnMethod method) {
+    return callees.computeIfAbsent(method, this::resolved);
+  }
+
+  private Set<OwnMethod> resolved(OwnMethod method) {
     Set<OwnMethod> callees = new LinkedHashSet<>();
     for (Call call : method.code().calls()) {
       for (Dispatch.Body body : dispatch.bodies(call)) {

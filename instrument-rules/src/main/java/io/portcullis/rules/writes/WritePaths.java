@@ -39,12 +39,13 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
       this.classPath = classPath;
       this.hierarchy = hierarchy;
       this.gates = gates;
-      this.dispatch = new Dispatch(classPath, hierarchy);
+      this.dispatch = new Dispatch(classPath, hierarchy, type -> true);
     }
 
     WritePaths run() {
       List<OwnMethod> methods = ownMethods();
-      Reach reach = new Reach(methods, dispatch, gates);
+      Reach reach =
+          new Reach(methods, new Dispatch(classPath, hierarchy, OfflineClass::own), gates);
       reach.explore(new WaysIn(classPath, hierarchy));
       int calls = 0;
       List<UngatedWrite> ungated = new ArrayList<>();
