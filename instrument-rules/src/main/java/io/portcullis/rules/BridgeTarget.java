@@ -1,5 +1,6 @@
 package io.portcullis.rules;
 
+import io.portcullis.rules.match.MethodShape.Lead;
 import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
@@ -9,14 +10,15 @@ import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a bridge's code which method of its own class it leads to. Only code that does nothing
- * but hand its arguments on to one such method counts: a call of a parent's method, which a gate in
- * this class does not see, or anything else beside the call gives no target.
+ * Reads from a bridge's code which method of its own class and name it leads to. A call of a
+ * parent's method, which a gate in this class does not see, does not count. The bridge surely leads
+ * there if its code does nothing but hand the arguments on to one such method; anything else beside
+ * the call, such as the unboxing of Scala's bridges, leaves it in doubt.
  */
 final class BridgeTarget extends MethodVisitor {
   private final String owner;
   private final String name;
-  private final Consumer<String> target;
+  private final Consumer<Lead> target;
 
   private @Nullable String found;
   private boolean plain = true;
@@ -25,9 +27,9 @@ final class BridgeTarget extends MethodVisitor {
    * Makes a reader.
    *
    * @param owner internal name of the bridge's class
-   * @param target told the descriptor of the method that has the bridge's name, if there is one
+   * @param target told where the bridge leads, if it does
    */
-  BridgeTarget(String owner, String name, Consumer<String> target) {
+  BridgeTarget(String owner, String name, Consumer<Lead> target) {
     super(OpenedClassReader.ASM_API);
     this.owner = owner;
     this.name = name;
@@ -37,12 +39,12 @@ final class BridgeTarget extends MethodVisitor {
   @Override
   public void visitMethodInsn(
       int opcode, String calledOwner, String calledName, String descriptor, boolean isInterface) {
-    plain &=
-        found == null
-            && opcode != Opcodes.INVOKESPECIAL
-            && calledOwner.equals(owner)
-            && calledName.equals(name);
-    found = descriptor;
+    boolean own =
+        opcode != Opcodes.INVOKESPECIAL && calledOwner.equals(owner) && calledName.equals(name);
+    plain &= found == null && own;
+    if (own) {
+      found = descriptor;
+    }
   }
 
   @Override
@@ -115,8 +117,8 @@ final class BridgeTarget extends MethodVisitor {
   @Override
   public void visitEnd() {
     String descriptor = found;
-    if (plain && descriptor != null) {
-      target.accept(descriptor);
+    if (descriptor != null) {
+      target.accept(new Lead(descriptor, plain));
     }
   }
 }

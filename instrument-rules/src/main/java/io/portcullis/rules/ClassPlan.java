@@ -1,7 +1,9 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.Meaning;
 import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.match.Types;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,11 +11,11 @@ import java.util.List;
  * What a rule makes of one class, by class files alone. The weaver goes by it, and so does a check
  * without the application, so that the two can't come to different ends.
  *
- * @param meant all methods that the rule means
+ * @param meaning what the rule means of the class
  * @param gates those that are to be gated, each in its form
  * @param obstacles those that the rule means and that can't be gated, though they should be
  */
-public record ClassPlan(List<MethodShape> meant, List<Gate> gates, List<Obstacle> obstacles) {
+public record ClassPlan(Meaning meaning, List<Gate> gates, List<Obstacle> obstacles) {
   /** One method to be gated. */
   public record Gate(MethodShape method, GateForm form) {}
 
@@ -21,17 +23,21 @@ public record ClassPlan(List<MethodShape> meant, List<Gate> gates, List<Obstacle
   public record Obstacle(MethodShape method, CannotGate problem) {}
 
   public ClassPlan {
-    meant = List.copyOf(meant);
     gates = List.copyOf(gates);
     obstacles = List.copyOf(obstacles);
   }
 
-  /** The plan for a class that the rule's type pattern means. */
-  public static ClassPlan of(Rule rule, ClassShape shape, ClassFiles classFiles) {
-    List<MethodShape> meant = rule.match().select(shape);
+  /**
+   * Makes the plan.
+   *
+   * @param types what the class descends from
+   * @param classFiles what its loader finds
+   */
+  public static ClassPlan of(Rule rule, ClassShape shape, Types types, ClassFiles classFiles) {
+    Meaning meaning = rule.match().meaning(shape, types);
     List<Gate> gates = new ArrayList<>();
     List<Obstacle> obstacles = new ArrayList<>();
-    for (MethodShape method : meant) {
+    for (MethodShape method : meaning.methods()) {
       try {
         if (method.hasBody()) {
           gates.add(new Gate(method, rule.action().form(shape, method, classFiles)));
@@ -42,7 +48,7 @@ public record ClassPlan(List<MethodShape> meant, List<Gate> gates, List<Obstacle
         obstacles.add(new Obstacle(method, e));
       }
     }
-    return new ClassPlan(meant, gates, obstacles);
+    return new ClassPlan(meaning, gates, obstacles);
   }
 
   /**
@@ -54,10 +60,5 @@ public record ClassPlan(List<MethodShape> meant, List<Gate> gates, List<Obstacle
       throw new CannotGate(
           "it is native and can't be gated; name the methods that call it instead");
     }
-  }
-
-  /** Whether any method that the rule means has a body. */
-  public boolean hasBodies() {
-    return meant.stream().anyMatch(MethodShape::hasBody);
   }
 }

@@ -1,7 +1,9 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.Meaning;
 import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.match.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,10 +25,11 @@ final class ClassWeave {
   private final String className;
   private final boolean loaded;
   private final byte[] classFile;
+  private final Types types;
 
   private final List<Gating> gatings = new ArrayList<>();
   private final Map<String, String> blocked = new HashMap<>();
-  private final Map<InstalledRule, List<MethodShape>> meant = new LinkedHashMap<>();
+  private final Map<InstalledRule, Meaning> meant = new LinkedHashMap<>();
   private final Map<InstalledRule, String> problems = new LinkedHashMap<>();
 
   ClassWeave(
@@ -35,13 +38,15 @@ final class ClassWeave {
       ClassLoader loader,
       String className,
       boolean loaded,
-      byte[] classFile) {
+      byte[] classFile,
+      Types types) {
     this.loom = loom;
     this.failures = failures;
     this.loader = loader;
     this.className = className;
     this.loaded = loaded;
     this.classFile = classFile;
+    this.types = types;
   }
 
   /** The class file to load instead, or null if the class stays as it is. */
@@ -57,22 +62,26 @@ final class ClassWeave {
       return enforced(rules) ? Weaver.UNLOADABLE : null;
     }
     byte[] woven = woven(shape);
-    for (Map.Entry<InstalledRule, List<MethodShape>> entry : meant.entrySet()) {
-      if (!problems.containsKey(entry.getKey())) {
-        tellArmed(entry.getKey(), shape, entry.getValue());
-      }
-    }
+    meant.forEach(
+        (rule, meaning) -> {
+          if (!problems.containsKey(rule)) {
+            rule.armed(loader, className, meaning.withBody().size(), meaning.hint());
+          }
+          tellTrap(rule, meaning);
+        });
     return woven;
   }
 
   private void plan(InstalledRule rule, ClassShape shape) {
-    ClassPlan plan = ClassPlan.of(rule.rule(), shape, ClassShapes.visibleTo(loader));
+    ClassPlan plan = ClassPlan.of(rule.rule(), shape, types, ClassShapes.visibleTo(loader));
     plan.gates().forEach(gate -> gatings.add(new Gating(rule, gate.method(), gate.form())));
     plan.obstacles().forEach(obstacle -> meet(rule, obstacle));
-    if (plan.hasBodies()) {
-      meant.put(rule, plan.meant());
-    } else if (plan.obstacles().isEmpty()) {
-      rule.nothingFound(loader, className, rule.rule().match().nearMisses(shape));
+    Meaning meaning = plan.meaning();
+    if (!meaning.withBody().isEmpty()) {
+      meant.put(rule, meaning);
+    } else if (meaning.meansClass() && plan.obstacles().isEmpty()) {
+      rule.nothingFound(loader, className, meaning.hint());
+      tellTrap(rule, meaning);
     }
   }
 
@@ -145,13 +154,10 @@ final class ClassWeave {
     }
   }
 
-  private void tellArmed(InstalledRule rule, ClassShape shape, List<MethodShape> selected) {
-    List<MethodShape> withoutBody = selected.stream().filter(method -> !method.hasBody()).toList();
-    rule.armed(
-        loader,
-        className,
-        selected.size() - withoutBody.size(),
-        withoutBody.isEmpty() ? "" : rule.rule().match().nearMisses(shape));
+  private static void tellTrap(InstalledRule rule, Meaning meaning) {
+    if (!meaning.trap().isEmpty()) {
+      rule.note(meaning.trap());
+    }
   }
 
   private static boolean enforced(Iterable<InstalledRule> rules) {

@@ -3,13 +3,19 @@ package io.portcullis.rules;
 import io.portcullis.gate.Checkpoint;
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A rule with its checkpoint, and what has become of it so far. */
 final class InstalledRule {
+  private static final int MAX_NOTES = 5;
+
   private final Rule rule;
   private final Checkpoint checkpoint;
   private final RuleListener listener;
@@ -18,6 +24,9 @@ final class InstalledRule {
   private final Map<WovenClass, Integer> methodsByClass = new ConcurrentHashMap<>();
 
   private final AtomicReference<RuleState> reported = new AtomicReference<>(RuleState.PENDING);
+
+  /** What is amiss beside the classes' own hints; told one by one as they come. */
+  private final Set<String> notes = new CopyOnWriteArraySet<>();
 
   private final AtomicBoolean hiddenTold = new AtomicBoolean();
 
@@ -75,10 +84,21 @@ final class InstalledRule {
           "%s is a hidden class, which can't be woven, and is not gated: name what calls it"
               .formatted(className);
       classSeen = true;
-      RuleState now = state();
-      reported.set(now);
-      tell(now);
+      tellAgain();
     }
+  }
+
+  /** Something that the operator should know of this rule; what comes after the fifth is cut. */
+  void note(String text) {
+    if (notes.size() < MAX_NOTES && notes.add(text)) {
+      tellAgain();
+    }
+  }
+
+  private void tellAgain() {
+    RuleState now = state();
+    reported.set(now);
+    tell(now);
   }
 
   /** Whether this class has come to the rule's notice, whatever was found. */
@@ -110,9 +130,9 @@ final class InstalledRule {
   }
 
   private String hint() {
-    String found = hintOfClasses();
-    String note = hidden;
-    return found.isEmpty() || note.isEmpty() ? found + note : found + "; " + note;
+    return Stream.concat(Stream.of(hintOfClasses(), hidden), notes.stream())
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   private String hintOfClasses() {

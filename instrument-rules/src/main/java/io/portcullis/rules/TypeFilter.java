@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells which rules can mean a class, by its internal name alone. It is asked for every class that
- * the JVM loads, so a miss allocates nothing: one look-up in a hash table, and for each rule with
+ * Tells which of the rules that go by name alone mean a class. It is asked for every class that the
+ * JVM loads, so a miss allocates nothing: one look-up in a hash table, and for each rule with
  * wildcards a comparison of the name's beginning and end.
  */
 final class TypeFilter {
@@ -18,7 +18,8 @@ final class TypeFilter {
 
   TypeFilter(List<InstalledRule> rules) {
     List<InstalledRule> others = new ArrayList<>();
-    for (InstalledRule rule : rules) {
+    all = rules.stream().filter(rule -> rule.rule().match().goesByName()).toList();
+    for (InstalledRule rule : all) {
       if (rule.rule().match().type() instanceof TypePattern.Exact type) {
         exact.computeIfAbsent(type.internalName(), name -> new ArrayList<>()).add(rule);
       } else {
@@ -26,7 +27,6 @@ final class TypeFilter {
       }
     }
     wildcards = others.toArray(new InstalledRule[0]);
-    all = List.copyOf(rules);
   }
 
   boolean mayMean(String internalName) {
@@ -41,7 +41,7 @@ final class TypeFilter {
     return false;
   }
 
-  /** In the order of the rules: the first is the outermost gate of a method. */
+  /** In the order of the rules. */
   List<InstalledRule> meaning(String internalName) {
     List<InstalledRule> meaning = new ArrayList<>();
     for (InstalledRule rule : all) {

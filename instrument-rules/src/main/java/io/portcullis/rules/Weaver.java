@@ -1,11 +1,17 @@
 package io.portcullis.rules;
 
+import io.portcullis.rules.match.ClassHead;
+import io.portcullis.rules.match.ClassHeadReader;
+import io.portcullis.rules.match.Types;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.module.ModuleFinder;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -45,6 +51,9 @@ public final class Weaver implements ClassFileTransformer {
   static final byte[] UNLOADABLE = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE};
 
   private final TypeFilter filter;
+  private final KnownTypes known = new KnownTypes();
+  private final KinFilter kin;
+  private final boolean enforcing;
   private final WeaveFailures failures;
   private final Predicate<ClassLoader> ownLoader;
 
@@ -54,9 +63,26 @@ public final class Weaver implements ClassFileTransformer {
    * @param ownLoader tells the agent's own loaders, whose classes are never woven
    */
   public Weaver(RuleBook book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
-    this.filter = new TypeFilter(book.toWeave());
+    List<InstalledRule> rules = book.toWeave();
+    this.filter = new TypeFilter(rules);
+    this.kin = new KinFilter(rules, known);
+    this.enforcing = rules.stream().anyMatch(rule -> !rule.rule().observe());
     this.failures = failures;
     this.ownLoader = ownLoader;
+    touch();
+  }
+
+  /**
+   * Has all that is needed to pass over a class loaded before the first one comes: what a
+   * transformer first loads while it is asked about a class may turn out to need that very class.
+   */
+  private void touch() {
+    if (!kin.isEmpty()) {
+      ClassHead head = Objects.requireNonNull(known.find(BOOTSTRAP, "java.util.ArrayList")).head;
+      kin.meaning(Objects.requireNonNull(head), BOOTSTRAP);
+      kin.meaning(head, BOOTSTRAP, ArrayList.class);
+      known.findPassed(BOOTSTRAP, head.name());
+    }
   }
 
   /** Deferred to the first class that is woven, with all of Byte Buddy behind it. */
@@ -79,21 +105,74 @@ public final class Weaver implements ClassFileTransformer {
     @Nullable List<InstalledRule> rules = null;
     try {
       String name = className == null ? ClassFileName.of(classFile) : className;
-      if (name == null || !filter.mayMean(name) || isExempt(module, origin, name)) {
+      if (name == null || !mayMean(name) || isExempt(module, origin, name)) {
         return null;
       }
-      rules = filter.meaning(name);
+      rules = meaning(name, origin, beingRedefined, classFile);
+      if (rules.isEmpty()) {
+        return null;
+      }
       return new ClassWeave(
               Looms.LOOM,
               failures,
               origin,
               name.replace('/', '.'),
               beingRedefined != null,
-              classFile)
+              classFile,
+              types(origin, beingRedefined))
           .by(rules);
     } catch (Throwable e) {
       return afterCollapse(rules, origin, className, beingRedefined != null, e);
     }
+  }
+
+  /** Whether it takes a look at more than the name to know that no rule means a class. */
+  private boolean mayMean(String internalName) {
+    return !kin.isEmpty() || filter.mayMean(internalName);
+  }
+
+  private Types types(ClassLoader loader, @Nullable Class<?> loaded) {
+    return loaded == null ? new SeenTypes(loader, known) : new LoadedTypes(loaded, loader, known);
+  }
+
+  /** In the order of the rules, which is that of their slots: the first is the outermost gate. */
+  private List<InstalledRule> meaning(
+      String internalName, ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
+    List<InstalledRule> byName =
+        filter.mayMean(internalName) ? filter.meaning(internalName) : List.of();
+    List<InstalledRule> byKin = kin.isEmpty() ? List.of() : byKin(loader, loaded, classFile);
+    if (byKin.isEmpty()) {
+      return byName;
+    }
+    List<InstalledRule> all = new ArrayList<>(byName);
+    all.addAll(byKin);
+    all.sort(Comparator.comparingInt(InstalledRule::slot));
+    return all;
+  }
+
+  /**
+   * A class file that can't be read is left to the JVM, which will refuse it. If it does not, the
+   * class is found again among those loaded, and then it is a weave error.
+   */
+  private List<InstalledRule> byKin(
+      ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
+    ClassHead head;
+    try {
+      head = ClassHeadReader.read(classFile);
+    } catch (IllegalArgumentException e) {
+      if (loaded == null) {
+        return List.of();
+      }
+      settle(loader, loaded);
+      return kin.all();
+    }
+    if (loaded == null) {
+      List<InstalledRule> rules = kin.meaning(head, loader);
+      known.passed(loader, head);
+      return rules;
+    }
+    known.passed(loader, head).verified = true;
+    return kin.meaning(head, loader, loaded);
   }
 
   /**
@@ -107,7 +186,7 @@ public final class Weaver implements ClassFileTransformer {
       boolean loaded,
       Throwable cause) {
     if (rules == null) {
-      return UNLOADABLE;
+      return enforcing ? UNLOADABLE : null;
     }
     boolean shut = false;
     for (InstalledRule rule : rules) {
@@ -141,6 +220,12 @@ public final class Weaver implements ClassFileTransformer {
       return loader == PLATFORM ? null : loader;
     }
     return module == null || module.isNamed() ? null : BOOTSTRAP;
+  }
+
+  /** The loader that defined a class, or what stands for it. */
+  static ClassLoader loaderOf(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    return loader == null ? BOOTSTRAP : loader;
   }
 
   private boolean isExempt(@Nullable Module module, ClassLoader origin, String internalName) {
@@ -192,7 +277,7 @@ public final class Weaver implements ClassFileTransformer {
     for (Class<?> type : instrumentation.getAllLoadedClasses()) {
       if (type.isHidden()) {
         tellIfMeant(type);
-      } else if (isMissed(type)) {
+      } else if (isMissed(type) && instrumentation.isModifiableClass(type)) {
         missed.add(type);
       }
     }
@@ -208,11 +293,16 @@ public final class Weaver implements ClassFileTransformer {
     String name = hidden.getName();
     String givenName = name.substring(0, name.indexOf('/'));
     String internalName = givenName.replace('.', '/');
-    if (origin != null
-        && MADE_BY_THE_JDK.stream().noneMatch(givenName::contains)
-        && filter.mayMean(internalName)
-        && !isExempt(hidden.getModule(), origin, internalName)) {
+    if (origin == null || isExempt(hidden.getModule(), origin, internalName)) {
+      return;
+    }
+    if (filter.mayMean(internalName) && MADE_BY_THE_JDK.stream().noneMatch(givenName::contains)) {
       filter.meaning(internalName).forEach(rule -> rule.hiddenFound(givenName));
+    }
+    for (InstalledRule rule : kin.bySupertypesOf(hidden)) {
+      if (rule.rule().match().annotation() == null) {
+        rule.hiddenFound(givenName);
+      }
     }
   }
 
@@ -223,9 +313,43 @@ public final class Weaver implements ClassFileTransformer {
     }
     String name = type.getName();
     String internalName = name.replace('.', '/');
-    return filter.mayMean(internalName)
+    return mayMean(internalName)
         && !isExempt(type.getModule(), origin, internalName)
+        && (isMissedByName(origin, name, internalName) || isMissedByKin(origin, type));
+  }
+
+  private boolean isMissedByName(ClassLoader origin, String name, String internalName) {
+    return filter.mayMean(internalName)
         && !filter.meaning(internalName).stream().allMatch(rule -> rule.hasSeen(origin, name));
+  }
+
+  /**
+   * Looks at each class once after it was loaded, when its supertypes are settled. Before, they had
+   * to be guessed by class files, and those of generated parents are nowhere to be found.
+   */
+  private boolean isMissedByKin(ClassLoader origin, Class<?> type) {
+    if (kin.isEmpty()) {
+      return false;
+    }
+    KnownType passed = known.findPassed(origin, type.getName());
+    if (passed == null || passed.head == null) {
+      return true;
+    }
+    if (passed.verified) {
+      return false;
+    }
+    passed.verified = true;
+    boolean missed = false;
+    for (InstalledRule rule : kin.meaning(passed.head, origin, type)) {
+      if (!rule.hasSeen(origin, type.getName())) {
+        missed = true;
+        rule.note(
+            ("%s is gated late: when it was loaded, the class file of a parent was not to be found,"
+                    + " or told another story")
+                .formatted(type.getName()));
+      }
+    }
+    return missed;
   }
 
   /** One class that can't be woven fails its whole batch, so the others are then tried alone. */
@@ -237,12 +361,35 @@ public final class Weaver implements ClassFileTransformer {
         batch.forEach(type -> weaveBatch(instrumentation, List.of(type)));
         return;
       }
-      Class<?> type = batch.get(0);
-      ClassLoader loader = type.getClassLoader();
-      ClassLoader origin = loader == null ? BOOTSTRAP : loader;
-      filter
-          .meaning(type.getName().replace('.', '/'))
-          .forEach(rule -> tellFailed(rule, origin, type.getName(), true, e));
+      tellUnwoven(batch.get(0), e);
     }
+  }
+
+  private void tellUnwoven(Class<?> type, Throwable cause) {
+    String name = type.getName();
+    ClassLoader loader = loaderOf(type);
+    Set<InstalledRule> meaning = new LinkedHashSet<>(filter.meaning(name.replace('.', '/')));
+    meaning.addAll(kin.bySupertypesOf(type));
+    for (InstalledRule rule : meaning) {
+      if (rule.rule().match().annotation() == null) {
+        tellFailed(rule, loader, name, true, cause);
+      }
+    }
+    for (InstalledRule rule : kin.all()) {
+      if (rule.rule().match().annotation() != null) {
+        rule.note("%s could not be looked at: %s".formatted(name, cause));
+      }
+    }
+    settle(loader, type);
+  }
+
+  /** Nothing more will be found out about this class. */
+  private void settle(ClassLoader loader, Class<?> type) {
+    known.passed(
+                loader,
+                new ClassHead(
+                    type.getModifiers(), type.getName(), null, List.of(), Set.of(), Set.of()))
+            .verified =
+        true;
   }
 }

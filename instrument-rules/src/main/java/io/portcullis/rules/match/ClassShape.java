@@ -2,12 +2,15 @@ package io.portcullis.rules.match;
 
 import java.lang.reflect.Modifier;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A class as its class file declares it; all names are binary names.
  *
  * @param superclass null for {@code java.lang.Object} alone
+ * @param annotations those on the type, see {@link ClassHead#annotations}
  * @param methods those it declares itself, constructors included
  */
 public record ClassShape(
@@ -15,14 +18,43 @@ public record ClassShape(
     String name,
     @Nullable String superclass,
     List<String> interfaces,
+    Set<String> annotations,
     List<MethodShape> methods) {
   public ClassShape {
     interfaces = List.copyOf(interfaces);
+    annotations = Set.copyOf(annotations);
     methods = List.copyOf(methods);
+  }
+
+  /** A class without annotations. */
+  public ClassShape(
+      int access,
+      String name,
+      @Nullable String superclass,
+      List<String> interfaces,
+      List<MethodShape> methods) {
+    this(access, name, superclass, interfaces, Set.of(), methods);
+  }
+
+  /** All but the methods. */
+  public ClassHead head() {
+    return new ClassHead(
+        access,
+        name,
+        superclass,
+        interfaces,
+        annotations,
+        methods.stream()
+            .flatMap(method -> method.annotations().stream())
+            .collect(Collectors.toUnmodifiableSet()));
   }
 
   public boolean isAbstract() {
     return Modifier.isAbstract(access);
+  }
+
+  public boolean isInterface() {
+    return Modifier.isInterface(access);
   }
 
   public boolean isPublic() {

@@ -1,60 +1,96 @@
 package io.portcullis.rules.match;
 
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which methods a rule means: {@code Type#method(parameters)}.
+ * Which methods a rule means: {@code [@Annotation] Type[+]#method(parameters)}.
  *
  * <ul>
  *   <li>{@code Type} is a binary name, nested types with {@code $}. {@code *} stands for anything
  *       within one segment (a {@code $} included), {@code **} for anything across segments, and
  *       {@code **.} at the beginning of a segment for any number of packages, none included.
+ *   <li>{@code Type+} means Type and all its subtypes, and of those only the methods that Type
+ *       declares or inherits, by name and erased parameters.
+ *   <li>{@code @Annotation} means methods that carry it and all methods of types that carry it,
+ *       directly or through annotations that carry it in turn. What a parent carries counts for a
+ *       class only where the annotation is {@code @Inherited}, and never for a method.
  *   <li>{@code method} is a name that may contain {@code *}. With a wildcard it never means
  *       constructors, static initialisers, synthetic or {@code lambda$} methods, nor those of
  *       {@code java.lang.Object}; but it does mean bridges, by which inherited methods may be
- *       called. A name without one means what it says.
+ *       called. A name without one means what it says; {@code new} means constructors.
  *   <li>The parameters are {@code (..)}, or a list of erased binary names, {@code *} for any one
  *       type; {@code ..} may end the list. Varargs are arrays, and may be written either way.
  * </ul>
  */
 public final class MatchPattern {
   private final String text;
+  private final @Nullable String annotation;
   private final TypePattern type;
+  private final boolean subtypes;
   private final MethodPattern method;
 
-  MatchPattern(String text, TypePattern type, MethodPattern method) {
+  MatchPattern(
+      String text,
+      @Nullable String annotation,
+      TypePattern type,
+      boolean subtypes,
+      MethodPattern method) {
     this.text = text;
+    this.annotation = annotation;
     this.type = type;
+    this.subtypes = subtypes;
     this.method = method;
   }
 
   /**
    * Reads a pattern.
    *
-   * @throws InvalidPattern if it can't be one, or is of a kind that can't be woven yet
+   * @throws InvalidPattern if it can't be one
    */
   public static MatchPattern parse(String text) {
     return new PatternReader(text).read();
   }
 
-  /** The classes meant. */
+  /** The types named. */
   public TypePattern type() {
     return type;
   }
 
+  /** Whether subtypes of the types named are meant too. */
+  public boolean subtypes() {
+    return subtypes;
+  }
+
+  /** The binary name of the annotation asked for, if one is. */
+  public @Nullable String annotation() {
+    return annotation;
+  }
+
+  /** Whether a class's name alone tells that it is meant. */
+  public boolean goesByName() {
+    return !subtypes && annotation == null;
+  }
+
+  /** Whether the pattern means constructors, and nothing else. */
+  public boolean meansConstructors() {
+    return method.meansConstructors();
+  }
+
   /** Whether type and method are named without a wildcard, so that it can mean nothing else. */
   public boolean namesItsMethod() {
-    return type instanceof TypePattern.Exact && !method.hasWildcard();
+    return type instanceof TypePattern.Exact && annotation == null && !method.hasWildcard();
   }
 
-  /** The methods meant of those that a class declares, those without a body included. */
-  public List<MethodShape> select(ClassShape shape) {
-    return method.select(shape.methods());
+  /**
+   * What the pattern means of a class, and why not more. The weaver gates exactly this, and so
+   * whoever asks with the types that the class will find at run time knows what will be gated.
+   */
+  public Meaning meaning(ClassShape shape, Types types) {
+    return new ClassJudgement(this, shape, types).meaning();
   }
 
-  /** Why a class has nothing to gate, in words that help to mend the pattern. */
-  public String nearMisses(ClassShape shape) {
-    return new NearMisses(method, shape).text();
+  MethodPattern method() {
+    return method;
   }
 
   /** The pattern as it was written. */

@@ -1,7 +1,5 @@
 package io.portcullis.rules.match;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /** Which methods of a class a pattern means, by name and parameters. */
@@ -19,6 +17,8 @@ final class MethodPattern {
           "wait()",
           "wait(long)",
           "wait(long,int)");
+
+  static final String CONSTRUCTOR = "new";
 
   private final String name;
   private final boolean wildcard;
@@ -40,21 +40,18 @@ final class MethodPattern {
     return wildcard;
   }
 
-  /**
-   * The methods meant. A bridge is left out if it surely leads to another of them, since its calls
-   * would be counted twice; a bridge to an inherited method stays, and so does one in doubt.
-   */
-  List<MethodShape> select(List<MethodShape> declared) {
-    List<MethodShape> meant = new ArrayList<>();
-    for (MethodShape method : declared) {
-      if (matches(method)) {
-        meant.add(method);
-      }
-    }
-    return meant.stream().filter(method -> meant.stream().noneMatch(method::isBridgeTo)).toList();
+  boolean meansConstructors() {
+    return name.equals(CONSTRUCTOR);
   }
 
-  private boolean matches(MethodShape method) {
+  static boolean isOfObject(MethodShape method) {
+    return METHODS_OF_OBJECT.contains(method.signature());
+  }
+
+  boolean matches(MethodShape method) {
+    if (meansConstructors()) {
+      return method.isConstructor() && parameters.matches(method.parameterTypes());
+    }
     return !method.isInitialiser()
         && matchesName(method)
         && parameters.matches(method.parameterTypes());
@@ -67,7 +64,7 @@ final class MethodPattern {
     return glob.matches(method.name(), '.')
         && (!method.isSynthetic() || method.isBridge())
         && !method.name().startsWith("lambda$")
-        && !METHODS_OF_OBJECT.contains(method.signature());
+        && !isOfObject(method);
   }
 
   @Override

@@ -3,32 +3,51 @@ package io.portcullis.rules.match;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A method as its class file declares it.
  *
  * @param exceptions binary names of the exceptions it declares
- * @param leadsTo for a bridge that surely does nothing but call the method of this descriptor, of
- *     its own class and name: that descriptor; else null
+ * @param annotations binary names of its annotations, see {@link ClassHead#annotations}
+ * @param lead for a bridge, where it leads within its own class; null if nowhere, or not known
  */
 public record MethodShape(
-    int access, String name, String descriptor, List<String> exceptions, @Nullable String leadsTo) {
+    int access,
+    String name,
+    String descriptor,
+    List<String> exceptions,
+    Set<String> annotations,
+    @Nullable Lead lead) {
+  /**
+   * The method of the same class and name that a bridge calls.
+   *
+   * @param surely whether the bridge does nothing else
+   */
+  public record Lead(String descriptor, boolean surely) {}
+
   private static final int BRIDGE = 0x0040;
   private static final int SYNTHETIC = 0x1000;
 
   public MethodShape {
     exceptions = List.copyOf(exceptions);
+    annotations = Set.copyOf(annotations);
   }
 
-  /** A method of which it is not known that it leads to another. */
+  /** A method without annotations, of which it is not known that it leads to another. */
   public MethodShape(int access, String name, String descriptor, List<String> exceptions) {
-    this(access, name, descriptor, exceptions, null);
+    this(access, name, descriptor, exceptions, Set.of(), null);
+  }
+
+  /** The same, known to do nothing but lead to another of its class. */
+  public MethodShape leadingTo(String target) {
+    return leading(new Lead(target, true));
   }
 
   /** The same, known to lead to another of its class. */
-  public MethodShape leadingTo(String target) {
-    return new MethodShape(access, name, descriptor, exceptions, target);
+  public MethodShape leading(Lead to) {
+    return new MethodShape(access, name, descriptor, exceptions, annotations, to);
   }
 
   /** Binary names, arrays as {@code byte[]}. */
@@ -49,9 +68,9 @@ public record MethodShape(
     return typeName(at, descriptor.length());
   }
 
-  /** {@code save(java.lang.String,int)}. */
+  /** {@code save(java.lang.String,int)}; constructors are named {@code new}, as in patterns. */
   public String signature() {
-    return name + "(" + String.join(",", parameterTypes()) + ")";
+    return (isConstructor() ? "new" : name) + "(" + String.join(",", parameterTypes()) + ")";
   }
 
   /** Whether there is a body that can be gated. */
@@ -76,6 +95,18 @@ public record MethodShape(
     return (access & BRIDGE) != 0;
   }
 
+  public boolean isConstructor() {
+    return name.equals("<init>");
+  }
+
+  public boolean isStatic() {
+    return Modifier.isStatic(access);
+  }
+
+  public boolean isPrivate() {
+    return Modifier.isPrivate(access);
+  }
+
   /** Constructors and static initialisers. */
   boolean isInitialiser() {
     return name.startsWith("<");
@@ -83,11 +114,17 @@ public record MethodShape(
 
   /** Whether each call of this bridge surely comes to the given method's body. */
   boolean isBridgeTo(MethodShape other) {
-    return isBridge()
-        && !other.isBridge()
-        && other.hasBody()
+    Lead to = lead;
+    return to != null && to.surely() && !other.isBridge() && other.hasBody() && leadsTo(other);
+  }
+
+  /** Whether this is a bridge that calls the given method of its class. */
+  boolean leadsTo(MethodShape other) {
+    Lead to = lead;
+    return to != null
+        && isBridge()
         && name.equals(other.name)
-        && other.descriptor.equals(leadsTo);
+        && to.descriptor().equals(other.descriptor);
   }
 
   private int endOfType(int start) {

@@ -5,42 +5,73 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What a class has instead of the method that a pattern asks for, by its own class file alone. */
+/** What a class has instead of the method that a pattern asks for. */
 final class NearMisses {
   private static final int MAX_NAMED = 5;
   private static final int MAX_EDITS = 2;
 
+  private final MatchPattern match;
   private final MethodPattern pattern;
   private final ClassShape shape;
+  private final @Nullable TypeMethods ofType;
 
-  NearMisses(MethodPattern pattern, ClassShape shape) {
-    this.pattern = pattern;
+  /**
+   * Looks at one class.
+   *
+   * @param ofType the methods of the types named, where the class is only a subtype of theirs
+   */
+  NearMisses(MatchPattern match, ClassShape shape, @Nullable TypeMethods ofType) {
+    this.match = match;
+    this.pattern = match.method();
     this.shape = shape;
+    this.ofType = ofType;
   }
 
-  String text() {
-    List<MethodShape> bodiless = pattern.select(shape.methods());
-    if (!bodiless.isEmpty()) {
-      return withoutBody(bodiless);
+  /**
+   * The hint.
+   *
+   * @param meant the methods meant; what can't be gated of them is told
+   */
+  String text(List<MethodShape> meant) {
+    if (!meant.isEmpty()) {
+      return withoutBody(meant);
     }
+    if (ofType != null && ofType.haveNone(pattern) && !ofType.named().isEmpty()) {
+      return ofType.named().stream()
+          .limit(MAX_NAMED)
+          .map(type -> missing(type, "neither declares nor inherits " + pattern))
+          .collect(Collectors.joining("; "));
+    }
+    return missing(shape, "declares no " + pattern + carried());
+  }
+
+  private String carried() {
+    return match.annotation() == null ? "" : " that @%s means".formatted(match.annotation());
+  }
+
+  private String missing(ClassShape type, String what) {
     List<String> hints = new ArrayList<>();
-    String overloads = named(method -> method.name().equals(pattern.name()));
+    String overloads = named(type, method -> method.name().equals(pattern.name()));
+    if (pattern.meansConstructors()) {
+      overloads = list(type.methods().stream().filter(MethodShape::isConstructor).toList());
+    }
     if (!overloads.isEmpty()) {
       hints.add("%s exists; the rule asks for %s".formatted(overloads, pattern));
     } else if (!pattern.hasWildcard()) {
-      String similar = named(this::hasSimilarName);
+      String similar = named(type, this::hasSimilarName);
       if (!similar.isEmpty()) {
         hints.add("similar: %s".formatted(similar));
       }
     }
-    List<String> parents = parents();
-    if (!parents.isEmpty()) {
+    List<String> parents = parents(type);
+    if (!parents.isEmpty() && !match.subtypes()) {
       hints.add(
           "it may be declared in a parent, which then has to be named: "
               + String.join(", ", parents));
     }
-    String start = "%s declares no %s".formatted(shape.name(), pattern);
+    String start = type.name() + " " + what;
     return hints.isEmpty() ? start : start + "; " + String.join("; ", hints);
   }
 
@@ -49,7 +80,9 @@ final class NearMisses {
     String abstracts = list(methods.stream().filter(MethodShape::isAbstract).toList());
     if (!abstracts.isEmpty()) {
       hints.add(
-          "%s is abstract in %s: name the class that implements it"
+          (match.subtypes()
+                  ? "%s is abstract in %s: it is gated where a subtype implements it"
+                  : "%s is abstract in %s: name the class that implements it")
               .formatted(abstracts, shape.name()));
     }
     String natives = list(methods.stream().filter(MethodShape::isNative).toList());
@@ -61,7 +94,7 @@ final class NearMisses {
     return String.join("; ", hints);
   }
 
-  private List<String> parents() {
+  private static List<String> parents(ClassShape shape) {
     List<String> parents = new ArrayList<>();
     String superclass = shape.superclass();
     if (superclass != null && !superclass.startsWith("java.lang.")) {
@@ -71,9 +104,9 @@ final class NearMisses {
     return parents;
   }
 
-  private String named(Predicate<MethodShape> wanted) {
+  private static String named(ClassShape type, Predicate<MethodShape> wanted) {
     return list(
-        shape.methods().stream()
+        type.methods().stream()
             .filter(method -> !method.isInitialiser() && !method.isSynthetic())
             .filter(wanted)
             .toList());

@@ -6,7 +6,7 @@ import java.util.List;
 /** Takes the text of a pattern apart, and says precisely what keeps it from being one. */
 final class PatternReader {
   private static final String FORM =
-      "Write Type#method(parameters), as in com.acme.Ledger#save(..)";
+      "Write [@Annotation] Type[+]#method(parameters), as in com.acme.Ledger#save(..)";
   private static final String NEVER_IN_A_NAME = "/;[]<>:,()@+ \t\r\n";
 
   private final String text;
@@ -20,8 +20,11 @@ final class PatternReader {
     if (start == text.length()) {
       throw invalid(0, "the pattern is empty", FORM);
     }
+    String annotation = null;
     if (text.charAt(start) == '@') {
-      throw notYet(start, "patterns by annotation", "Name the class and its methods");
+      int end = endOfWord(start);
+      annotation = annotation(start + 1, end);
+      start = indexOfText(end);
     }
     int hash = text.indexOf('#');
     if (hash < 0) {
@@ -30,7 +33,8 @@ final class PatternReader {
     if (text.indexOf('#', hash + 1) >= 0) {
       throw invalid(text.indexOf('#', hash + 1), "there is a second '#'", FORM);
     }
-    TypePattern type = type(start, hash);
+    boolean subtypes = hash > start && text.charAt(hash - 1) == '+';
+    TypePattern type = type(start, subtypes ? hash - 1 : hash);
     int open = text.indexOf('(', hash);
     if (open < 0) {
       throw invalid(
@@ -42,17 +46,37 @@ final class PatternReader {
       throw invalid(close, "the pattern does not end with ')'", FORM);
     }
     ParameterPattern parameters = new ParameterReader(this, open + 1, close - 1).read();
-    return new MatchPattern(text, type, new MethodPattern(name, parameters));
+    return new MatchPattern(text, annotation, type, subtypes, new MethodPattern(name, parameters));
+  }
+
+  private String annotation(int start, int end) {
+    String name = text.substring(start, end);
+    if (name.indexOf('#') >= 0) {
+      throw invalid(
+          start + name.indexOf('#'),
+          "the type is missing",
+          "Write ** between annotation and '#' for any type");
+    }
+    if (NameGlob.hasWildcard(name)) {
+      throw invalid(
+          start + name.indexOf('*'),
+          "an annotation's name has no wildcards",
+          "Write a whole name, and a rule for each");
+    }
+    if (name.indexOf('(') >= 0) {
+      throw invalid(
+          start + name.indexOf('('),
+          "an annotation is named without its values",
+          "Write @" + name.substring(0, name.indexOf('(')));
+    }
+    checkName(start, end);
+    return name;
   }
 
   private TypePattern type(int start, int end) {
     String name = text.substring(start, end);
     if (name.isEmpty()) {
       throw invalid(start, "the type is missing", FORM);
-    }
-    if (name.endsWith("+")) {
-      checkName(start, end - 1);
-      throw notYet(end - 1, "subtypes (Type+)", "Name each class, or use wildcards");
     }
     checkName(start, end);
     return NameGlob.hasWildcard(name)
@@ -65,8 +89,8 @@ final class PatternReader {
     if (name.isEmpty()) {
       throw invalid(start, "the method's name is missing", "Write * for any method");
     }
-    if (name.equals("new") || name.equals("<init>")) {
-      throw notYet(start, "constructors (new)", "Name a method that every instance has to pass");
+    if (name.equals("<init>")) {
+      throw invalid(start, "'<init>' is no name here", "Write new for constructors");
     }
     if (name.equals("<clinit>")) {
       throw invalid(start, "static initialisers can't be gated", "Name a method");
@@ -122,13 +146,17 @@ final class PatternReader {
     return new InvalidPattern(text, position, problem, remedy);
   }
 
-  private InvalidPattern notYet(int position, String what, String remedy) {
-    return invalid(position, "not yet: %s can't be woven by this version".formatted(what), remedy);
-  }
-
   private int indexOfText(int from) {
     int i = from;
     while (i < text.length() && Character.isWhitespace(text.charAt(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private int endOfWord(int from) {
+    int i = from;
+    while (i < text.length() && !Character.isWhitespace(text.charAt(i))) {
       i++;
     }
     return i;

@@ -2,7 +2,9 @@ package io.portcullis.rules.offline;
 
 import io.portcullis.rules.ClassFiles;
 import io.portcullis.rules.ClassShapes;
+import io.portcullis.rules.match.ClassHead;
 import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.Types;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Collections;
@@ -14,13 +16,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The classes of an application, read from its class path without loading any. */
-public final class ClassPath implements ClassFiles {
+public final class ClassPath implements ClassFiles, Types {
   private static final ClassFiles JDK = ClassShapes.visibleTo(ClassLoader.getPlatformClassLoader());
 
   private final Map<String, OfflineClass> classes;
   private final List<Flaw> flaws;
   private final int archives;
   private final Map<String, Optional<ClassShape>> ofTheJdk = new HashMap<>();
+  private final Map<String, ClassHead> heads = new HashMap<>();
 
   ClassPath(Map<String, OfflineClass> classes, List<Flaw> flaws, int archives) {
     this.classes = Collections.unmodifiableMap(new LinkedHashMap<>(classes));
@@ -70,6 +73,25 @@ public final class ClassPath implements ClassFiles {
     return found != null
         ? found.shape()
         : ofTheJdk.computeIfAbsent(binaryName, ClassPath::readOfTheJdk).orElse(null);
+  }
+
+  @Override
+  public @Nullable ClassShape shape(String binaryName) {
+    return read(binaryName);
+  }
+
+  @Override
+  public @Nullable ClassHead head(String binaryName) {
+    ClassHead known = heads.get(binaryName);
+    if (known == null) {
+      ClassShape shape = read(binaryName);
+      if (shape == null) {
+        return null;
+      }
+      known = shape.head();
+      heads.put(binaryName, known);
+    }
+    return known;
   }
 
   private static Optional<ClassShape> readOfTheJdk(String binaryName) {

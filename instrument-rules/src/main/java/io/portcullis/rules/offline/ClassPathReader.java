@@ -170,7 +170,7 @@ final class ClassPathReader {
       }
       boolean own = ownership.owns(shape.name(), application);
       CodeReader code = own ? CodeReader.of(classFile) : CodeReader.NOTHING;
-      classes.put(shape.name(), new OfflineClass(shape, place, own, code.source(), code.code()));
+      classes.put(shape.name(), new OfflineClass(shape, place, own, code.source(), code.calls()));
     } catch (IOException | RuntimeException e) {
       flaws.add(
           new Flaw(

@@ -4,14 +4,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.jar.asm.Type;
 import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +18,7 @@ final class CodeReader extends ClassVisitor {
   /** For a class whose code is nobody's concern. */
   static final CodeReader NOTHING = new CodeReader();
 
-  private final Map<String, MethodCode> code = new HashMap<>();
+  private final Map<String, List<Call>> calls = new HashMap<>();
   private String source = "";
 
   private CodeReader() {
@@ -33,8 +31,8 @@ final class CodeReader extends ClassVisitor {
     return reader;
   }
 
-  Map<String, MethodCode> code() {
-    return code;
+  Map<String, List<Call>> calls() {
+    return calls;
   }
 
   String source() {
@@ -58,19 +56,12 @@ final class CodeReader extends ClassVisitor {
 
   private final class MethodReader extends MethodVisitor {
     private final String key;
-    private final List<String> annotations = new ArrayList<>();
-    private final List<Call> calls = new ArrayList<>();
+    private final List<Call> found = new ArrayList<>();
     private int line;
 
     MethodReader(String key) {
       super(OpenedClassReader.ASM_API);
       this.key = key;
-    }
-
-    @Override
-    public @Nullable AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
-      annotations.add(Type.getType(descriptor).getClassName());
-      return null;
     }
 
     @Override
@@ -101,13 +92,13 @@ final class CodeReader extends ClassVisitor {
 
     private void add(String owner, String name, String descriptor, boolean special) {
       if (owner.charAt(0) != '[') { // Arrays have but the methods of Object.
-        calls.add(new Call(owner.replace('/', '.'), name, descriptor, special, line));
+        found.add(new Call(owner.replace('/', '.'), name, descriptor, special, line));
       }
     }
 
     @Override
     public void visitEnd() {
-      code.put(key, new MethodCode(annotations, calls));
+      calls.put(key, List.copyOf(found));
     }
   }
 }

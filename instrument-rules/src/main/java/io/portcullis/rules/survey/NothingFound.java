@@ -2,7 +2,6 @@ package io.portcullis.rules.survey;
 
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern;
-import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.match.Spelling;
 import io.portcullis.rules.match.TypePattern;
 import io.portcullis.rules.offline.ClassPath;
@@ -30,32 +29,58 @@ final class NothingFound {
   }
 
   /**
-   * The reason.
+   * A class that the pattern means in vain.
    *
-   * @param inVain the classes that the pattern does mean
+   * @param hint what the class has instead
    */
-  String text(List<OfflineClass> inVain) {
+  record Miss(OfflineClass type, String hint) {}
+
+  /** The reason. */
+  String text(List<Miss> inVain) {
     if (inVain.isEmpty()) {
-      return match.type() instanceof TypePattern.Exact type
-          ? "there is no class " + type.binaryName() + similar(type.binaryName())
-          : "no class has a name that fits";
+      return noClass();
     }
     String reasons =
         inVain.stream()
             .limit(MOST_CLASSES)
-            .map(type -> match.nearMisses(type.shape()) + inherited(type.shape()))
+            .map(miss -> miss.hint() + inherited(miss.type().shape()))
             .collect(Collectors.joining(". "));
-    int others = inVain.size() - MOST_CLASSES;
-    return others > 0
+    return inVain.size() > MOST_CLASSES
         ? "%d classes fit and none has such a method with a body. %s"
             .formatted(inVain.size(), reasons)
         : reasons;
   }
 
+  private String noClass() {
+    if (match.type() instanceof TypePattern.Exact type) {
+      if (classPath.read(type.binaryName()) == null) {
+        return "there is no class " + type.binaryName() + similar(type.binaryName());
+      }
+      if (match.annotation() == null) {
+        return "no class on this class path is a subtype of " + type.binaryName();
+      }
+    }
+    String annotation = match.annotation();
+    if (annotation == null) {
+      return "no class has a name that fits";
+    }
+    return "nothing that fits carries @"
+        + annotation
+        + (classPath.read(annotation) == null
+            ? ", and there is no such annotation" + similar(annotation)
+            : "");
+  }
+
+  /** A body further up, which the pattern does not mean since it names another class. */
   private String inherited(ClassShape shape) {
+    String method = match.toString().substring(match.toString().indexOf('#'));
     for (String parent : hierarchy.withSupertypes(shape.name())) {
-      ClassShape declaring = parent.equals(shape.name()) ? null : classPath.read(parent);
-      if (declaring != null && match.select(declaring).stream().anyMatch(MethodShape::hasBody)) {
+      OfflineClass above = parent.equals(shape.name()) ? null : classPath.find(parent);
+      if (above != null
+          && !MatchPattern.parse(parent + method)
+              .meaning(above.shape(), classPath)
+              .withBody()
+              .isEmpty()) {
         return "; it inherits the body from " + parent + ": name that instead";
       }
     }

@@ -38,7 +38,7 @@ final class Overrides {
       if (method.hasBody() && key.equals(gated.key()) && !gates.has(subtype.name(), key)) {
         ungated.putIfAbsent(
             subtype.name() + key,
-            "%s#%s overrides %s and is not gated, unless it calls the other: write %s+"
+            "%s#%s overrides %s and is not gated, unless it calls the other: name it too, or write %s+"
                 .formatted(subtype.name(), method.signature(), gated, gated.type().name()));
       }
     }

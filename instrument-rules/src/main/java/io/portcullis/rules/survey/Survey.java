@@ -2,7 +2,7 @@ package io.portcullis.rules.survey;
 
 import io.portcullis.rules.ClassPlan;
 import io.portcullis.rules.Rule;
-import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.Meaning;
 import io.portcullis.rules.offline.ClassPath;
 import io.portcullis.rules.offline.Flaw;
 import io.portcullis.rules.offline.Hierarchy;
@@ -41,7 +41,9 @@ public final class Survey {
   private static final class Draft {
     final Rule rule;
     final List<GatedMethod> gated = new ArrayList<>();
-    final List<OfflineClass> inVain = new ArrayList<>();
+    final List<NothingFound.Miss> inVain = new ArrayList<>();
+    final List<String> inDoubt = new ArrayList<>();
+    final List<String> traps = new ArrayList<>();
     final List<String> refusals = new ArrayList<>();
 
     Draft(Rule rule) {
@@ -52,9 +54,7 @@ public final class Survey {
   private Draft draft(Rule rule) {
     Draft draft = new Draft(rule);
     for (OfflineClass type : classPath.classes()) {
-      if (rule.match().type().matches(type.name())) {
-        plan(draft, type);
-      }
+      plan(draft, type);
     }
     for (Flaw flaw : classPath.flaws()) {
       if (!flaw.className().isEmpty() && rule.match().type().matches(flaw.className())) {
@@ -65,19 +65,26 @@ public final class Survey {
   }
 
   private void plan(Draft draft, OfflineClass type) {
-    ClassShape shape = type.shape();
-    ClassPlan plan = ClassPlan.of(draft.rule, shape, classPath);
+    ClassPlan plan = ClassPlan.of(draft.rule, type.shape(), classPath, classPath);
+    Meaning meaning = plan.meaning();
+    if (!meaning.meansClass()) {
+      if (type.own() && !meaning.unknown().isEmpty()) {
+        draft.inDoubt.add(String.join(", ", meaning.unknown()) + " above " + type.name());
+      }
+      return;
+    }
     plan.gates().forEach(gate -> draft.gated.add(new GatedMethod(type, gate.method())));
     for (ClassPlan.Obstacle obstacle : plan.obstacles()) {
       draft.refusals.add(
-          shape.name()
-              + "#"
-              + obstacle.method().signature()
-              + ": "
-              + obstacle.problem().getMessage());
+          "%s#%s: %s"
+              .formatted(
+                  type.name(), obstacle.method().signature(), obstacle.problem().getMessage()));
     }
-    if (!plan.hasBodies() && plan.obstacles().isEmpty()) {
-      draft.inVain.add(type);
+    if (!meaning.trap().isEmpty()) {
+      draft.traps.add(meaning.trap());
+    }
+    if (plan.gates().isEmpty() && plan.obstacles().isEmpty()) {
+      draft.inVain.add(new NothingFound.Miss(type, meaning.hint()));
     }
   }
 
@@ -87,7 +94,12 @@ public final class Survey {
     if (draft.gated.isEmpty() && draft.refusals.isEmpty()) {
       warnings.add(new NothingFound(classPath, hierarchy, rule.match()).text(draft.inVain));
     }
+    warnings.addAll(
+        Grouped.by(
+            " is not on the class path, so nobody can tell whether the rule means the class",
+            draft.inDoubt));
     if (!rule.observe()) {
+      warnings.addAll(Grouped.by("", draft.traps));
       warnings.addAll(Traps.KNOWN.in(rule, draft.gated, hierarchy));
       warnings.addAll(new Overrides(hierarchy, gates).of(draft.gated));
       return new RuleFindings(rule, draft.gated, draft.refusals, warnings);

@@ -19,7 +19,7 @@ final class Traps {
     boolean catches(GatedMethod gated, Hierarchy hierarchy) {
       MethodShape shape = gated.method();
       return switch (kind) {
-        case "annotated" -> gated.type().code(shape).annotations().contains(type);
+        case "annotated" -> shape.annotations().contains(type);
         case "returns" -> shape.returnType().equals(type);
         case "takes" -> shape.parameterTypes().contains(type);
         default ->

@@ -2,8 +2,8 @@ package io.portcullis.rules.writes;
 
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.offline.Call;
-import io.portcullis.rules.offline.MethodCode;
 import io.portcullis.rules.offline.OfflineClass;
+import java.util.List;
 
 /** A method of the application's own with a body. Two are the same only if they are one object. */
 final class OwnMethod {
@@ -23,8 +23,8 @@ final class OwnMethod {
     return shape;
   }
 
-  MethodCode code() {
-    return type.code(shape);
+  List<Call> calls() {
+    return type.calls(shape);
   }
 
   /** Name and descriptor. */

@@ -105,7 +105,7 @@ final class Reach {
 
   private Set<OwnMethod> resolved(OwnMethod method) {
     Set<OwnMethod> callees = new LinkedHashSet<>();
-    for (Call call : method.code().calls()) {
+    for (Call call : method.calls()) {
       for (Dispatch.Body body : dispatch.bodies(call)) {
         OwnMethod callee = own.get(body);
         if (callee != null) {

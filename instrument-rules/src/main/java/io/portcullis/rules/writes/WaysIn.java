@@ -39,7 +39,7 @@ final class WaysIn {
     MethodShape shape = method.shape();
     return shape.name().equals("<clinit>")
         || shape.signature().equals("main(java.lang.String[])")
-        || method.code().annotations().stream().anyMatch(WaysIn::callsForSomebody)
+        || shape.annotations().stream().anyMatch(WaysIn::callsForSomebody)
         || isOfALibrarysType(method);
   }
 

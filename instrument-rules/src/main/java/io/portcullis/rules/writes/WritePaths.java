@@ -50,7 +50,7 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
       int calls = 0;
       List<UngatedWrite> ungated = new ArrayList<>();
       for (OwnMethod method : methods) {
-        for (Call call : method.code().calls()) {
+        for (Call call : method.calls()) {
           Optional<String> api = api(call);
           if (api.isPresent()) {
             calls++;
@@ -101,11 +101,15 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
       return found != null && found.own();
     }
 
-    private List<String> annotations(Call call) {
+    private Set<String> annotations(Call call) {
       OfflineClass owner = classPath.find(call.owner());
-      return owner == null || !owner.code().containsKey(call.key())
-          ? List.of()
-          : owner.code().get(call.key()).annotations();
+      return owner == null
+          ? Set.of()
+          : owner.shape().methods().stream()
+              .filter(method -> call.key().equals(method.name() + method.descriptor()))
+              .findFirst()
+              .map(MethodShape::annotations)
+              .orElse(Set.of());
     }
 
     /** Whether it can come to nothing on the class path but bodies that are gated. */

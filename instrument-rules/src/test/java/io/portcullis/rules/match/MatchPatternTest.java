@@ -5,11 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MatchPatternTest {
+  private static final Types NOTHING =
+      new Types() {
+        @Override
+        public @Nullable ClassHead head(String name) {
+          return null;
+        }
+
+        @Override
+        public @Nullable ClassShape shape(String name) {
+          return null;
+        }
+      };
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -134,9 +148,14 @@ class MatchPatternTest {
           com.acme.Ledger#save(java.util.*) | 22 | Write a whole name, or * alone
           com.acme.Ledger#save(void)        | 22 | Write () for none
           com.acme.Ledger#save(int x)       | 25 | ' ' has no place here
-          com.acme.Ledger+#save(..)         | 16 | not yet: subtypes
-          @com.acme.Job **#*(..)            | 1  | not yet: patterns by annotation
-          com.acme.Ledger#new(..)           | 17 | not yet: constructors
+          com.acme.Ledger#<init>(..)        | 17 | Write new for constructors
+          com.acme.Ledger++#save(..)        | 16 | '+' has no place here
+          +#save(..)                        | 1  | the type is missing
+          @com.acme.Job#run()               | 14 | the type is missing
+          @com.acme.* **#*(..)              | 11 | an annotation's name has no wildcards
+          @com.acme.Job(a=1) **#*(..)       | 14 | Write @com.acme.Job
+          @ **#*(..)                        | 2  | a name is missing
+          @com.acme.Job                     | 14 | there is no '#'
           *a*b*c*d*e*f*g*h*i#save(..)       | 1  | more than 8 wildcards
           """)
   void patternsThatCannotBeRightAreRefusedWithPlaceAndRemedy(
@@ -200,13 +219,11 @@ class MatchPatternTest {
             List.of("com.acme.Store"),
             List.of(shape(1, "save", "(Ljava/lang/String;)V"), shape(1, "Store", "()V")));
 
-    assertThat(MatchPattern.parse("com.acme.Ledger#save(int)").nearMisses(ledger))
+    assertThat(hint("com.acme.Ledger#save(int)", ledger))
         .contains("save(java.lang.String) exists; the rule asks for save(int)");
-    assertThat(MatchPattern.parse("com.acme.Ledger#sav(..)").nearMisses(ledger))
-        .contains("similar: save(java.lang.String)");
-    assertThat(MatchPattern.parse("com.acme.Ledger#store()").nearMisses(ledger))
-        .contains("similar: Store()");
-    assertThat(MatchPattern.parse("com.acme.Ledger#unheardOf()").nearMisses(ledger))
+    assertThat(hint("com.acme.Ledger#sav(..)", ledger)).contains("similar: save(java.lang.String)");
+    assertThat(hint("com.acme.Ledger#store()", ledger)).contains("similar: Store()");
+    assertThat(hint("com.acme.Ledger#unheardOf()", ledger))
         .isEqualTo(
             "com.acme.Ledger declares no unheardOf(); it may be declared in a parent, which then"
                 + " has to be named: com.acme.Base, com.acme.Store");
@@ -222,7 +239,7 @@ class MatchPatternTest {
             List.of(),
             List.of(shape(0x0400, "save", "()V"), shape(0x0100, "sync", "()V")));
 
-    assertThat(MatchPattern.parse("com.acme.Ledger#s*()").nearMisses(ledger))
+    assertThat(hint("com.acme.Ledger#s*()", ledger))
         .contains("save() is abstract in com.acme.Ledger: name the class that implements it")
         .contains("sync() is native in com.acme.Ledger and can't be gated");
   }
@@ -230,7 +247,11 @@ class MatchPatternTest {
   private static List<MethodShape> select(String pattern, MethodShape... methods) {
     ClassShape shape =
         new ClassShape(1, "A", "java.lang.Object", List.of(), Arrays.asList(methods));
-    return MatchPattern.parse("A#" + pattern).select(shape);
+    return MatchPattern.parse("A#" + pattern).meaning(shape, NOTHING).methods();
+  }
+
+  private static String hint(String pattern, ClassShape shape) {
+    return MatchPattern.parse(pattern).meaning(shape, NOTHING).hint();
   }
 
   private static MethodShape shape(int access, String name, String descriptor) {

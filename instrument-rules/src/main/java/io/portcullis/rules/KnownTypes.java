@@ -1,0 +1,122 @@
+package io.portcullis.rules;
+
+import io.portcullis.rules.match.ClassHead;
+import io.portcullis.rules.match.ClassHeadReader;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of types, by the loader that sees them: from the classes that came past the weaver,
+ * and from class files that the loader was asked for. No class is loaded for it.
+ *
+ * <p>A loader is not kept from being collected, and what is known by it goes with it. There is an
+ * entry for each class that a loader defined and for each supertype or annotation of one; so it is
+ * bounded by the classes loaded, and small beside what the JVM itself keeps of each.
+ */
+final class KnownTypes {
+  private final Map<LoaderKey, Map<String, KnownType>> byLoader = new ConcurrentHashMap<>();
+  private final Map<String, KnownType> ofTheJdk = new ConcurrentHashMap<>();
+  private final ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
+
+  /** Keeps what a class says that its loader is about to define, or has defined. */
+  KnownType passed(ClassLoader loader, ClassHead head) {
+    KnownType type = new KnownType(head, true);
+    of(loader).put(head.name(), type);
+    return type;
+  }
+
+  /** A class that has passed; null if it has not. */
+  @Nullable KnownType findPassed(ClassLoader loader, String name) {
+    Map<String, KnownType> types = byLoader.get(new LoaderKey(loader, null));
+    KnownType type = types == null ? null : types.get(name);
+    return type == null || !type.passed ? null : type;
+  }
+
+  /**
+   * A type as the loader sees it: a class that it defined, or what it finds a class file for.
+   * Failing that, a class that another loader defined, parents first: it was generated, or is found
+   * by ways of the loader's own. Null if nothing is known.
+   */
+  @Nullable KnownType find(ClassLoader loader, String name) {
+    Map<String, KnownType> types = ClassResources.isOfTheJdk(name) ? ofTheJdk : of(loader);
+    KnownType type = types.get(name);
+    if (type == null) {
+      type = read(loader, name);
+      if (type != null) {
+        KnownType sooner = types.putIfAbsent(name, type);
+        type = sooner == null ? type : sooner;
+      }
+    }
+    return type == null || type.head == null ? definedElsewhere(loader, name) : type;
+  }
+
+  /** Null if it could not be found out this time. A loader's own trouble is none of ours. */
+  private static @Nullable KnownType read(ClassLoader loader, String name) {
+    try {
+      byte[] file = ClassResources.find(loader, name);
+      return new KnownType(file == null ? null : ClassHeadReader.read(file), false);
+    } catch (VirtualMachineError e) {
+      throw e; // Nothing can be found out in this state: the weaver must not go on.
+    } catch (IOException | RuntimeException | Error e) {
+      return null;
+    }
+  }
+
+  private @Nullable KnownType definedElsewhere(ClassLoader loader, String name) {
+    for (ClassLoader parent = loader.getParent(); parent != null; parent = parent.getParent()) {
+      KnownType type = findPassed(parent, name);
+      if (type != null) {
+        return type;
+      }
+    }
+    for (Map<String, KnownType> types : byLoader.values()) {
+      KnownType type = types.get(name);
+      if (type != null && type.passed) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  private Map<String, KnownType> of(ClassLoader loader) {
+    Map<String, KnownType> known = byLoader.get(new LoaderKey(loader, null));
+    if (known != null) {
+      return known;
+    }
+    for (Reference<?> key = gone.poll(); key != null; key = gone.poll()) {
+      byLoader.remove(key);
+    }
+    Map<String, KnownType> fresh = new ConcurrentHashMap<>();
+    Map<String, KnownType> sooner = byLoader.putIfAbsent(new LoaderKey(loader, gone), fresh);
+    return sooner == null ? fresh : sooner;
+  }
+
+  /** A loader by its identity: what it takes for equal is its own affair. */
+  private static final class LoaderKey extends WeakReference<ClassLoader> {
+    private final int hash;
+
+    LoaderKey(ClassLoader loader, @Nullable ReferenceQueue<ClassLoader> queue) {
+      super(loader, queue);
+      hash = System.identityHashCode(loader);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      ClassLoader mine = get();
+      return other instanceof LoaderKey that && mine != null && that.refersTo(mine);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+}

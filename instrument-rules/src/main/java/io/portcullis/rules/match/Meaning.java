@@ -1,0 +1,32 @@
+package io.portcullis.rules.match;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a pattern means of one class.
+ *
+ * @param meansClass whether it means the class at all; if not, there is nothing else to say
+ * @param methods the methods meant of those that the class declares, those without a body included
+ * @param hint where nothing can be gated, or not all: what there is instead and what would help;
+ *     empty if nothing is amiss
+ * @param trap what is reached through this class and yet not gated by the rule, for people; empty
+ *     if there is nothing
+ * @param unknown supertypes of which nothing is known, so that the answer may be wrong
+ */
+public record Meaning(
+    boolean meansClass, List<MethodShape> methods, String hint, String trap, Set<String> unknown) {
+  public Meaning {
+    methods = List.copyOf(methods);
+    unknown = Set.copyOf(unknown);
+  }
+
+  static Meaning nothing(Set<String> unknown) {
+    return new Meaning(false, List.of(), "", "", unknown);
+  }
+
+  /** The methods that can be gated. */
+  public List<MethodShape> withBody() {
+    return methods.stream().filter(MethodShape::hasBody).toList();
+  }
+}

@@ -1,0 +1,121 @@
+package io.portcullis.rules.match;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The methods that the types named by a pattern declare or inherit, by signature: of a subtype,
+ * only those are meant. Signatures that bridges of types in between lead to belong to them. Where
+ * the class file of a type can't be read nobody knows its methods, and all that fit the rest of the
+ * pattern are meant.
+ */
+final class TypeMethods {
+  private final Types types;
+  private final Map<String, MethodShape> bySignature = new LinkedHashMap<>();
+  private final List<ClassShape> named = new ArrayList<>();
+  private @Nullable String unreadable;
+
+  /**
+   * Reads the methods.
+   *
+   * @param roots the supertypes of a class that the pattern names
+   * @param supertypes all its supertypes
+   */
+  TypeMethods(Set<String> roots, Set<String> supertypes, Types types) {
+    this.types = types;
+    for (String root : roots) {
+      readRoot(root);
+    }
+    followBridges(supertypes);
+  }
+
+  private void readRoot(String root) {
+    ClassShape shape = read(root);
+    if (shape == null) {
+      return;
+    }
+    named.add(shape);
+    shape.methods().forEach(this::add);
+    for (String parent : new Kinship(types).supertypes(shape.head())) {
+      ClassShape inherited = read(parent);
+      if (inherited == null) {
+        return;
+      }
+      boolean fromInterface = inherited.isInterface();
+      for (MethodShape method : inherited.methods()) {
+        if (!method.isPrivate() && !(fromInterface && method.isStatic())) {
+          add(method);
+        }
+      }
+    }
+  }
+
+  private void followBridges(Set<String> supertypes) {
+    List<ClassShape> shapes = new ArrayList<>();
+    for (String name : supertypes) {
+      ClassShape shape = name.startsWith("java.") ? null : types.shape(name);
+      if (shape != null && shape.methods().stream().anyMatch(MethodShape::isBridge)) {
+        shapes.add(shape);
+      }
+    }
+    int before;
+    do {
+      before = bySignature.size();
+      shapes.forEach(this::followBridges);
+    } while (bySignature.size() > before);
+  }
+
+  private void followBridges(ClassShape shape) {
+    for (MethodShape bridge : shape.methods()) {
+      if (bridge.isBridge() && bySignature.containsKey(bridge.signature())) {
+        shape.methods().stream().filter(bridge::leadsTo).forEach(this::add);
+      }
+    }
+  }
+
+  private @Nullable ClassShape read(String name) {
+    ClassShape shape = types.shape(name);
+    if (shape == null) {
+      unreadable = name;
+    }
+    return shape;
+  }
+
+  private void add(MethodShape method) {
+    if (!method.isInitialiser()) {
+      bySignature.putIfAbsent(method.signature(), method);
+    }
+  }
+
+  boolean contain(MethodShape method) {
+    return unreadable != null
+        || bySignature.containsKey(method.signature())
+        || MethodPattern.isOfObject(method);
+  }
+
+  /** A type whose methods could not be read, so that all count as its own. */
+  @Nullable String unreadable() {
+    return unreadable;
+  }
+
+  /** Those for which a subclass can inherit a body. */
+  List<MethodShape> overridable(MethodPattern pattern) {
+    return bySignature.values().stream()
+        .filter(method -> !method.isPrivate() && !method.isStatic())
+        .filter(pattern::matches)
+        .toList();
+  }
+
+  boolean haveNone(MethodPattern pattern) {
+    return unreadable == null && bySignature.values().stream().noneMatch(pattern::matches);
+  }
+
+  /** The types themselves, as far as they could be read. */
+  List<ClassShape> named() {
+    return named;
+  }
+}
