@@ -98,9 +98,10 @@ public final class Checkpoint {
    * refusal without an answer is taken.
    */
   boolean refuseEntry() {
+    long sinceNanos = System.nanoTime();
     Verdict verdict;
     do {
-      verdict = refusal.refuse(this);
+      verdict = refusal.refuse(this, sinceNanos);
       if (verdict == RUN) {
         ledger.enter();
         return false;
@@ -111,10 +112,49 @@ public final class Checkpoint {
 
   /** After a failed {@link #tryPass}: the same, with nothing to enter in the books. */
   boolean refusePassage() {
+    long sinceNanos = System.nanoTime();
     Verdict verdict;
     do {
-      verdict = refusal.refuse(this);
+      verdict = refusal.refuse(this, sinceNanos);
     } while (verdict == ASK_AGAIN && !tryPass());
     return verdict != ASK_AGAIN && verdict != RUN;
+  }
+
+  /**
+   * Judges a call as {@link #tryEnter} and {@link #refuseEntry} do, and remembers the permit; null
+   * if the body is to be skipped.
+   */
+  @Nullable
+  Passage pass(boolean interrupt) {
+    Passage passage = tryPassage(interrupt);
+    if (passage != null) {
+      return passage;
+    }
+    long sinceNanos = System.nanoTime();
+    while (true) {
+      Verdict verdict = refusal.refuse(this, sinceNanos);
+      if (verdict == RUN) {
+        ledger.enter();
+        return Passage.observed(this);
+      }
+      if (verdict != ASK_AGAIN) {
+        return null;
+      }
+      passage = tryPassage(interrupt);
+      if (passage != null) {
+        return passage;
+      }
+    }
+  }
+
+  private @Nullable Passage tryPassage(boolean interrupt) {
+    long losses = election.losses(); // Before the permit is read: see InsideThread.
+    ledger.enter();
+    Permit permit = election.openPermit();
+    if (permit == Permit.NONE) {
+      ledger.refuse();
+      return null;
+    }
+    return interrupt ? Passage.interruptible(permit, this, losses) : Passage.under(permit, this);
   }
 }

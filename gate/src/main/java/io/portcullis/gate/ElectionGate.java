@@ -2,6 +2,7 @@ package io.portcullis.gate;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The gate of one election: open while this node may act, shut at all other times.
@@ -15,6 +16,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class ElectionGate {
   private final String name;
   private final List<Checkpoint> checkpoints = new CopyOnWriteArrayList<>();
+
+  private final WaitingRoom waitingRoom = new WaitingRoom();
+
+  /** How often calls in flight have lost their right. */
+  private final AtomicLong losses = new AtomicLong();
 
   private volatile Permit permit = Permit.NONE;
 
@@ -49,14 +55,19 @@ public final class ElectionGate {
     Sighting seen = raiseTo(epoch);
     if (epoch < seen.epoch) {
       shut();
+      abandonCalls();
       throw new AssertionError(
           "Gate of election '%s' told to open under epoch %d after epoch %d was seen; it is shut."
               .formatted(name, epoch, seen.epoch));
     }
     permit = new Permit(epoch, deadlineNanos);
+    waitingRoom.wakeAll();
   }
 
-  /** Shuts the gate. Calls that have already passed go on: see {@link #callsInFlight()}. */
+  /**
+   * Shuts the gate. Calls that have already passed go on: see {@link #callsInFlight()} and {@link
+   * #abandonCalls()}.
+   */
   public void shut() {
     Permit ended = permit;
     permit = Permit.NONE;
@@ -66,18 +77,58 @@ public final class ElectionGate {
   }
 
   /**
+   * Tells that calls in flight have lost the right under which they entered, or are about to: the
+   * gate is shut, and nobody waits for them any more. Threads within calls of rules that want it
+   * are interrupted, on a thread of their own: an interrupt may close a channel of the
+   * application's, which may take its time. Does nothing to calls under an epoch that is open.
+   */
+  public void abandonCalls() {
+    losses.incrementAndGet();
+    if (InsideThread.anyOf(this)) {
+      Thread teller =
+          new Thread(null, () -> InsideThread.tellAllOf(this), "portcullis-interrupt-" + name, 0);
+      teller.setDaemon(true);
+      teller.setContextClassLoader(null);
+      teller.start();
+    }
+  }
+
+  /**
+   * Waits until a call may pass, at most so long.
+   *
+   * @return whether one may; false also if this gate will not open any more
+   */
+  public boolean awaitOpen(long nanos) throws InterruptedException {
+    return waitingRoom.awaitOpen(this, nanos);
+  }
+
+  /** Nobody is to wait for this gate from now on: the JVM ends. */
+  public void endWaiting() {
+    waitingRoom.close();
+  }
+
+  /**
    * Reports who leads and where, which is what refused callers are told. News of an epoch lower
    * than the highest seen is old and changes nothing. News of an epoch higher than the one the gate
    * is open under is a surprise: the gate shuts.
    */
-  public synchronized void leaderSeen(String leader, @Nullable String address, long epoch) {
+  public void leaderSeen(String leader, @Nullable String address, long epoch) {
+    if (noteLeader(leader, address, epoch)) {
+      abandonCalls();
+    }
+  }
+
+  /** Whether the gate was shut by the news. */
+  private synchronized boolean noteLeader(String leader, @Nullable String address, long epoch) {
     Permit standing = permit;
-    if (standing != Permit.NONE && epoch > standing.epoch) {
+    boolean surprise = standing != Permit.NONE && epoch > standing.epoch;
+    if (surprise) {
       permit = Permit.NONE;
     }
     if (epoch >= sighting.epoch) {
       sighting = new Sighting(epoch, leader, address);
     }
+    return surprise;
   }
 
   /** Whether a call that asks now may pass. */
@@ -131,6 +182,16 @@ public final class ElectionGate {
   Permit openPermit() {
     Permit standing = permit;
     return standing != Permit.NONE && standing.admitsAt(System.nanoTime()) ? standing : Permit.NONE;
+  }
+
+  /** Whether a call that entered under this epoch would be let in under the same one now. */
+  boolean isOpenUnder(long epoch) {
+    Permit open = openPermit();
+    return open != Permit.NONE && open.epoch == epoch;
+  }
+
+  long losses() {
+    return losses.get();
   }
 
   private synchronized Sighting raiseTo(long epoch) {

@@ -22,6 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A method declared to return a {@code CompletionStage} or {@code CompletableFuture} calls
  * {@link #enterOrFail} first, and {@link #exitWhenDone} with what it returns.
  *
+ * <p>A method of a rule that rechecks or interrupts calls {@link #pass} instead, and keeps the
+ * {@link Passage} until its end. A constructor calls {@link #check} and nothing else.
+ *
  * <p>The number is the slot of the rule's {@link Checkpoint}, fixed before the class is woven.
  * While the gate is open a call costs one volatile read, one reading of the clock and two additions
  * to the thread's own cache line. It allocates nothing and waits for nobody.
@@ -94,6 +97,31 @@ public final class Gate {
       return checkpoint.refuseEntry()
           ? CompletableFuture.failedFuture(checkpoint.notLeader(false))
           : null;
+    } catch (NotLeaderException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+  }
+
+  /**
+   * Judges a call of a rule that rechecks or interrupts, as {@link #enter} does. Null: the body
+   * must be skipped. Else it runs, and {@link Passage#leave} or {@link Passage#answer} must follow.
+   */
+  public static @Nullable Passage pass(int rule, boolean interrupt) {
+    return checkpoint(rule).pass(interrupt);
+  }
+
+  /**
+   * As {@link #pass} for a method that answers by a future: a {@link Passage}, or else what {@link
+   * #enterOrFail} says the method must return.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // The woven method returns it.
+  public static Object passOrFail(int rule, boolean interrupt) {
+    Checkpoint checkpoint = checkpoint(rule);
+    try {
+      Passage passage = checkpoint.pass(interrupt);
+      return passage == null
+          ? CompletableFuture.failedFuture(checkpoint.notLeader(false))
+          : passage;
     } catch (NotLeaderException refused) {
       return CompletableFuture.failedFuture(refused);
     }

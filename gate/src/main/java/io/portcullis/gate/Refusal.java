@@ -19,6 +19,9 @@ public interface Refusal {
   /**
    * Deals with a call that was refused; throwing is an answer too. It runs on the application's
    * thread, and the call does not count as in flight meanwhile.
+   *
+   * @param sinceNanos when the call was first refused, by {@link System#nanoTime()}: a refusal that
+   *     lets the gate be asked again is called again, for the same call, if it is still shut
    */
-  Verdict refuse(Checkpoint checkpoint);
+  Verdict refuse(Checkpoint checkpoint, long sinceNanos);
 }

@@ -12,7 +12,7 @@ public enum ThrowNotLeader implements Refusal {
   }
 
   @Override
-  public Verdict refuse(Checkpoint checkpoint) {
+  public Verdict refuse(Checkpoint checkpoint, long sinceNanos) {
     throw checkpoint.notLeader(stackTrace);
   }
 }

@@ -24,7 +24,7 @@ class OwnAnswerTest {
 
   @Test
   void skippingRefusalGivesAFailedFutureTooSinceNullWouldLetTheBodyRun() {
-    Gated gated = Gated.refusingWith(checkpoint -> Verdict.SKIP);
+    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
     assertThat(Gate.enterOrFail(gated.checkpoint().slot())).isCompletedExceptionally();
   }
@@ -32,7 +32,7 @@ class OwnAnswerTest {
   @Test
   void openGateAndObservedCallGetNoFuture() {
     Gated open = Gated.throwing();
-    Gated observed = Gated.refusingWith(checkpoint -> Verdict.RUN);
+    Gated observed = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.RUN);
 
     open.openFor(1);
 
@@ -46,7 +46,7 @@ class OwnAnswerTest {
   void refusalThatBreaksIsThrownAndNotHiddenInAFuture() {
     Gated gated =
         Gated.refusingWith(
-            checkpoint -> {
+            (checkpoint, sinceNanos) -> {
               throw new UnsupportedOperationException("broken");
             });
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RefusalTest {
   @Test
   void skippingRefusalMakesTheCallerSkipTheBody() {
-    Gated gated = Gated.refusingWith(checkpoint -> Verdict.SKIP);
+    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
     assertThat(gated.enter()).isTrue();
     assertThat(gated.check()).isTrue();
@@ -19,7 +19,7 @@ class RefusalTest {
 
   @Test
   void observingRefusalLetsTheBodyRunAndCountsItAsBlocked() {
-    Gated gated = Gated.refusingWith(checkpoint -> Verdict.RUN);
+    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.RUN);
 
     assertThat(gated.enter()).isFalse();
     assertThat(gated.checkpoint().callsInFlight()).isEqualTo(1);
@@ -47,7 +47,7 @@ class RefusalTest {
   void callThatWaitedAndFindsTheGateShutIsRefusedAgain() {
     Iterator<Verdict> answers =
         List.of(Verdict.ASK_AGAIN, Verdict.ASK_AGAIN, Verdict.SKIP).iterator();
-    Gated gated = Gated.refusingWith(checkpoint -> answers.next());
+    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> answers.next());
 
     assertThat(gated.enter()).isTrue();
 
@@ -60,7 +60,7 @@ class RefusalTest {
     long[] inFlightWhileWaiting = {-1};
     Gated gated =
         Gated.refusingWith(
-            checkpoint -> {
+            (checkpoint, sinceNanos) -> {
               inFlightWhileWaiting[0] = checkpoint.election().callsInFlight();
               return Verdict.SKIP;
             });
@@ -74,7 +74,7 @@ class RefusalTest {
   void changedRefusalCountsFromTheNextCall() {
     Gated gated = Gated.throwing();
 
-    gated.checkpoint().refuseWith(checkpoint -> Verdict.SKIP);
+    gated.checkpoint().refuseWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
     assertThat(gated.enter()).isTrue();
   }
@@ -83,7 +83,7 @@ class RefusalTest {
   void refusalThatFailsKeepsTheBodyFromRunningAndTheBooksBalanced() {
     Gated gated =
         Gated.refusingWith(
-            checkpoint -> {
+            (checkpoint, sinceNanos) -> {
               throw new UnsupportedOperationException("broken");
             });
 
@@ -94,14 +94,14 @@ class RefusalTest {
   @Test
   @SuppressWarnings("NullAway") // What a faulty refusal may do.
   void refusalWithoutAnAnswerKeepsTheBodyFromRunning() {
-    Gated gated = Gated.refusingWith(checkpoint -> null);
+    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> null);
 
     assertThat(gated.enter()).isTrue();
     assertThat(gated.check()).isTrue();
     assertThat(gated.checkpoint().callsInFlight()).isZero();
   }
 
-  private static Verdict openAndAskAgain(Checkpoint checkpoint) {
+  private static Verdict openAndAskAgain(Checkpoint checkpoint, long sinceNanos) {
     checkpoint.election().open(1, System.nanoTime() + Long.MAX_VALUE / 2);
     return Verdict.ASK_AGAIN;
   }

@@ -1,6 +1,7 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.InvalidRule.Problem;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,14 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /** What a rule sets besides its match, for its action to read; collects what is wrong with it. */
 final class ActionOptions {
-  private final Map<String, Object> values;
+  private final Map<String, @Nullable Object> values;
   private final boolean stackTraces;
+  private final boolean observe;
   private final List<Problem> problems;
 
-  ActionOptions(Map<String, Object> values, boolean stackTraces, List<Problem> problems) {
-    this.values = values;
+  ActionOptions(RuleSpec spec, boolean stackTraces, List<Problem> problems) {
+    this.values = spec.options();
     this.stackTraces = stackTraces;
+    this.observe = spec.observe();
     this.problems = problems;
+  }
+
+  boolean observe() {
+    return observe;
   }
 
   boolean stackTraces() {
@@ -32,22 +39,46 @@ final class ActionOptions {
     return null;
   }
 
+  /** Whether it is set, be it to null. */
+  boolean isSet(String key) {
+    return values.containsKey(key);
+  }
+
+  @Nullable Object value(String key) {
+    return values.get(key);
+  }
+
+  boolean flag(String key) {
+    Object value = values.get(key);
+    if (value == null || value instanceof Boolean) {
+      return Boolean.TRUE.equals(value);
+    }
+    refuse(key, "'%s' is neither true nor false".formatted(value), "Write true or false");
+    return false;
+  }
+
+  @Nullable Duration duration(String key) {
+    Object value = values.get(key);
+    if (value == null || value instanceof Duration) {
+      return (Duration) value;
+    }
+    refuse(key, "'%s' is not a length of time".formatted(value), "Write a number with its unit");
+    return null;
+  }
+
   void refuse(String key, String problem, String remedy) {
     problems.add(new Problem(key, problem, remedy));
   }
 
-  /** Refuses every option that is set and that neither the action nor a later version knows. */
-  void allowOnly(String action, Set<String> known, Set<String> notYet) {
+  /** Refuses every option that is set and that the action does not know. */
+  void allowOnly(String action, Set<String> known) {
     for (String key : new TreeSet<>(values.keySet())) {
-      if (notYet.contains(key)) {
-        refuse(key, "not yet: this version does not have it", "Leave it out");
-      } else if (!known.contains(key)) {
+      boolean saysNothing = Boolean.FALSE.equals(values.get(key));
+      if (!known.contains(key) && !saysNothing) {
         refuse(
             key,
             "action '%s' does not know it".formatted(action),
-            known.isEmpty()
-                ? "It has no options"
-                : "Its options are " + String.join(", ", new TreeSet<>(known)));
+            "Its options are " + String.join(", ", new TreeSet<>(known)));
       }
     }
   }

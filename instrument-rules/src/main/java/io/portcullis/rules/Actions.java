@@ -1,7 +1,6 @@
 package io.portcullis.rules;
 
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +11,11 @@ public final class Actions {
   public static final String DEFAULT = ThrowAction.NAME;
 
   private static final Map<String, Function<ActionOptions, Action>> BY_NAME =
-      Map.of(ThrowAction.NAME, ThrowAction::of);
-
-  private static final Set<String> NOT_YET = Set.of("skip", "return", "wait");
+      Map.of(
+          ThrowAction.NAME, ThrowAction::of,
+          SkipAction.NAME, SkipAction::of,
+          ReturnAction.NAME, ReturnAction::of,
+          WaitAction.NAME, WaitAction::of);
 
   private Actions() {}
 
@@ -25,9 +26,7 @@ public final class Actions {
     }
     options.refuse(
         "action",
-        NOT_YET.contains(name)
-            ? "not yet: this version does not have '%s'".formatted(name)
-            : "there is no action '%s'".formatted(name),
+        "there is no action '%s'".formatted(name),
         "The actions are " + String.join(", ", new TreeSet<>(BY_NAME.keySet())));
     return null;
   }

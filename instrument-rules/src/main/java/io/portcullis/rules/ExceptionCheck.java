@@ -1,6 +1,6 @@
 package io.portcullis.rules;
 
-import io.portcullis.rules.GateForm.OwnException;
+import io.portcullis.rules.Answer.OwnException;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.io.IOException;

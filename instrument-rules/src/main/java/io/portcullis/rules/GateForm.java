@@ -6,14 +6,22 @@ import org.jspecify.annotations.Nullable;
  * How a method is woven.
  *
  * @param template the advice that is copied into the method
- * @param exception what the template's {@link Refused} parameter makes, if it has one
+ * @param answer what the template's {@link Refused} parameter makes, if it has one
+ * @param vigilance what the template's {@link Recheck} and {@link Interrupt} parameters say
  */
-public record GateForm(Class<?> template, @Nullable OwnException exception) {
+public record GateForm(Class<?> template, @Nullable Answer answer, Vigilance vigilance) {
 
-  /**
-   * An exception of the application's, as the woven method makes it.
-   *
-   * @param takesMessage whether its constructor takes the message; else it takes nothing
-   */
-  public record OwnException(String internalName, boolean takesMessage) {}
+  /** For a method whose refused calls return an answer, or nothing if it is void. */
+  static GateForm answering(Answer answer, Vigilance vigilance) {
+    return new GateForm(
+        vigilance.isNone() ? AnswerTemplate.class : WatchedAnswerTemplate.class, answer, vigilance);
+  }
+
+  /** The same for a method that answers by a future, which may outlast the call. */
+  static GateForm answeringByFuture(Answer answer, Vigilance vigilance) {
+    return new GateForm(
+        vigilance.isNone() ? AnswerFutureTemplate.class : WatchedAnswerFutureTemplate.class,
+        answer,
+        vigilance);
+  }
 }

@@ -1,7 +1,7 @@
 package io.portcullis.rules;
 
-import io.portcullis.rules.GateForm.OwnException;
 import io.portcullis.rules.match.ClassShape;
+import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,7 +37,7 @@ final class Loom {
           .with(MethodGraph.Compiler.ForDeclaredMethods.INSTANCE)
           .with(Implementation.Context.Disabled.Factory.INSTANCE);
 
-  private final TypePool typesOfTemplates = typesOfTemplates();
+  private final Map<String, TypeDescription> typesOfTemplates = typesOfTemplates();
 
   /** Bounded by the number of rules times the forms that an action has. */
   private final Map<GateKind, Advice> advices = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ final class Loom {
             new TypePool.CacheProvider.Simple(),
             ownFile,
             TypePool.Default.ReaderMode.FAST,
-            typesOfTemplates);
+            new TypePool.Explicit(typesHandled(shape, gatings)));
     TypeDescription type = pool.describe(shape.name()).resolve();
     DynamicType.Builder<?> woven = byteBuddy.decorate(type, ownFile);
     Map<GateKind, Set<String>> missing = methodsByKind(gatings);
@@ -100,22 +100,48 @@ final class Loom {
   }
 
   private static Advice prepared(GateKind kind) {
-    Advice.WithCustomMapping mapping = Advice.withCustomMapping().bind(Slot.class, kind.slot());
-    OwnException exception = kind.form().exception();
-    if (exception != null) {
-      mapping =
-          mapping.bind(
-              Refused.class, new OwnExceptionCode(kind.slot(), exception), Throwable.class);
+    GateForm form = kind.form();
+    Advice.WithCustomMapping mapping =
+        Advice.withCustomMapping()
+            .bind(Slot.class, kind.slot())
+            .bind(Recheck.class, form.vigilance().recheck())
+            .bind(Interrupt.class, form.vigilance().interrupt());
+    Answer answer = form.answer();
+    if (answer != null) {
+      AnswerCode code = new AnswerCode(kind.slot(), answer);
+      mapping = mapping.bind(Refused.class, code, code.type());
     }
-    return mapping.to(kind.form().template());
+    return mapping.to(form.template());
   }
 
-  private static TypePool typesOfTemplates() {
+  /**
+   * The types that templates handle. What a method returns is cast to its type, and all that Byte
+   * Buddy has to know of that one is that nothing is known.
+   */
+  private Map<String, TypeDescription> typesHandled(ClassShape shape, List<Gating> gatings) {
+    Map<String, TypeDescription> types = new HashMap<>(typesOfTemplates);
+    for (Gating gating : gatings) {
+      String returned = gating.method().returnType().replace("[]", "");
+      if (gating.form().answer() != null && !returned.equals(shape.name())) {
+        types.computeIfAbsent(returned, Loom::knownByName);
+      }
+    }
+    return types;
+  }
+
+  private static TypeDescription knownByName(String name) {
+    return new TypeDescription.Latent(
+        name,
+        Modifier.PUBLIC,
+        TypeDescription.Generic.OfNonGenericType.ForLoadedType.of(Object.class));
+  }
+
+  private static Map<String, TypeDescription> typesOfTemplates() {
     Map<String, TypeDescription> types = new HashMap<>();
     for (Class<?> type :
         List.of(Object.class, Throwable.class, CompletableFuture.class, CompletionStage.class)) {
       types.put(type.getName(), TypeDescription.ForLoadedType.of(type));
     }
-    return new TypePool.Explicit(types);
+    return types;
   }
 }

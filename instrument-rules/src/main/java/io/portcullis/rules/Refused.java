@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * In a template: the application's own exception for a refused call. Each reading makes a new one,
- * by code of the woven method.
+ * In a template: the {@link Answer} for a refused call. Each reading makes a new one, by code of
+ * the woven method.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)

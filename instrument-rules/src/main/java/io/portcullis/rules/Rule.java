@@ -35,8 +35,7 @@ public record Rule(String id, MatchPattern match, String election, Action action
       problems.add(new Problem("election", "is empty", "Name one of the elections"));
     }
     MatchPattern match = match(spec, problems);
-    Action action =
-        Actions.create(spec.action(), new ActionOptions(spec.options(), stackTraces, problems));
+    Action action = Actions.create(spec.action(), new ActionOptions(spec, stackTraces, problems));
     if (match == null || action == null || !problems.isEmpty()) {
       throw new InvalidRule(spec.id(), problems);
     }

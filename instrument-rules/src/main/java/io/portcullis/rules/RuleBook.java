@@ -13,7 +13,7 @@ import java.util.function.Function;
 
 /** The rules of this JVM, each with its checkpoint at the gate. */
 public final class RuleBook {
-  private static final Refusal OBSERVE = checkpoint -> Verdict.RUN;
+  private static final Refusal OBSERVE = (checkpoint, sinceNanos) -> Verdict.RUN;
 
   private final List<InstalledRule> rules;
   private final Canary canary;

@@ -3,6 +3,9 @@ package io.portcullis.rules;
 import io.portcullis.gate.Refusal;
 import io.portcullis.gate.Refusal.Verdict;
 import io.portcullis.gate.ThrowNotLeader;
+import io.portcullis.rules.Answer.FailedFuture;
+import io.portcullis.rules.Answer.NotLeader;
+import io.portcullis.rules.Answer.Thrown;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.util.Set;
@@ -18,24 +21,28 @@ final class ThrowAction implements Action {
 
   private static final String EXCEPTION = "exception";
   private static final String NOT_LEADER = "io.portcullis.gate.NotLeaderException";
-  private static final Set<String> KNOWN = Set.of(EXCEPTION);
-  private static final Set<String> NOT_YET = Set.of("recheck", "interrupt");
-  private static final Set<String> FUTURES =
-      Set.of("java.util.concurrent.CompletionStage", "java.util.concurrent.CompletableFuture");
+  private static final Set<String> KNOWN = Set.of(EXCEPTION, "recheck", "interrupt");
 
   private static final Pattern BINARY_NAME =
       Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*");
 
   private final @Nullable String exception;
   private final boolean stackTraces;
+  private final Vigilance vigilance;
 
-  private ThrowAction(@Nullable String exception, boolean stackTraces) {
+  private ThrowAction(@Nullable String exception, boolean stackTraces, Vigilance vigilance) {
     this.exception = exception;
     this.stackTraces = stackTraces;
+    this.vigilance = vigilance;
   }
 
   static ThrowAction of(ActionOptions options) {
-    options.allowOnly(NAME, KNOWN, NOT_YET);
+    options.allowOnly(NAME, KNOWN);
+    return readFrom(options);
+  }
+
+  /** For an action that throws in the end, and has options of its own too. */
+  static ThrowAction readFrom(ActionOptions options) {
     String exception = options.string(EXCEPTION);
     if (exception != null && !BINARY_NAME.matcher(exception).matches()) {
       options.refuse(
@@ -44,19 +51,28 @@ final class ThrowAction implements Action {
           "Write com.acme.StandbyException, nested classes with $");
     }
     boolean own = exception != null && !exception.equals(NOT_LEADER);
-    return new ThrowAction(own ? exception : null, options.stackTraces());
+    return new ThrowAction(own ? exception : null, options.stackTraces(), Vigilance.of(options));
+  }
+
+  @Override
+  public boolean mayThrow() {
+    return true;
   }
 
   @Override
   public String text() {
-    return exception == null ? NAME : NAME + " " + exception;
+    return textAs(NAME);
+  }
+
+  String textAs(String action) {
+    return vigilance.addedTo(exception == null ? action : action + " " + exception);
   }
 
   /** The application's own exception is thrown by the woven method, which can resolve its class. */
   @Override
   public Refusal refusal() {
     if (exception != null) {
-      return checkpoint -> Verdict.SKIP;
+      return (checkpoint, sinceNanos) -> Verdict.SKIP;
     }
     return stackTraces ? ThrowNotLeader.WITH_STACK_TRACE : ThrowNotLeader.WITHOUT_STACK_TRACE;
   }
@@ -64,16 +80,37 @@ final class ThrowAction implements Action {
   @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
-    if (method.isConstructor()) {
-      throw new CannotGate("not yet: constructors can't be gated by this version");
+    if (MethodKind.isConstructor(method)) {
+      vigilance.refuseForConstructor();
+      return new GateForm(
+          ConstructorTemplate.class, thrown(declaring, method, classFiles), Vigilance.NONE);
     }
-    boolean future = FUTURES.contains(method.returnType());
-    if (exception == null) {
-      return new GateForm(future ? FutureTemplate.class : ThrowTemplate.class, null);
+    if (MethodKind.answersByFuture(method)) {
+      return byFuture(declaring, classFiles);
     }
-    ExceptionCheck check = new ExceptionCheck(exception, classFiles);
-    return future
-        ? new GateForm(OwnFutureTemplate.class, check.forFuture(declaring))
-        : new GateForm(OwnThrowTemplate.class, check.forThrowing(declaring, method));
+    if (vigilance.isNone() && exception == null) {
+      return new GateForm(ThrowTemplate.class, null, vigilance);
+    }
+    return new GateForm(
+        vigilance.isNone() ? OwnThrowTemplate.class : WatchedThrowTemplate.class,
+        thrown(declaring, method, classFiles),
+        vigilance);
+  }
+
+  private GateForm byFuture(ClassShape declaring, ClassFiles classFiles) throws CannotGate {
+    if (exception != null) {
+      return GateForm.answeringByFuture(
+          new FailedFuture(new ExceptionCheck(exception, classFiles).forFuture(declaring)),
+          vigilance);
+    }
+    return new GateForm(
+        vigilance.isNone() ? FutureTemplate.class : WatchedFutureTemplate.class, null, vigilance);
+  }
+
+  private Thrown thrown(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGate {
+    return exception == null
+        ? new NotLeader()
+        : new ExceptionCheck(exception, classFiles).forThrowing(declaring, method);
   }
 }

@@ -5,6 +5,9 @@ import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +84,11 @@ final class SampleLoader extends ClassLoader {
 
   /** A class of which methods can be called by name. */
   record Sample(Class<?> type, Object instance) {
+    CompletableFuture<?> future(String method, Object... arguments) throws Throwable {
+      Object answer = Objects.requireNonNull(call(method, arguments));
+      return ((CompletionStage<?>) answer).toCompletableFuture();
+    }
+
     @Nullable Object call(String method, Object... arguments) throws Throwable {
       for (var candidate : type.getDeclaredMethods()) {
         if (candidate.getName().equals(method)

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import net.bytebuddy.agent.ByteBuddyAgent;
+import org.jspecify.annotations.Nullable;
 
 /** Rules of a test's own, woven into this JVM until the trial is closed. */
 final class Trial implements AutoCloseable {
@@ -53,6 +54,12 @@ final class Trial implements AutoCloseable {
 
   static Rule observing(String id, String match, Map<String, Object> options) {
     return Rule.of(new RuleSpec(id, match, "writer", "throw", options, true), false);
+  }
+
+  /** One rule with this action. */
+  static Trial acting(String action, String match, Map<String, @Nullable Object> options) {
+    return of(
+        List.of(Rule.of(new RuleSpec("acting", match, "writer", action, options, false), false)));
   }
 
   void open() {

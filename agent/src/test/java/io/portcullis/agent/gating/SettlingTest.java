@@ -22,7 +22,7 @@ class SettlingTest {
   private final ElectionGate gate = Gate.addElection("election-" + UUID.randomUUID());
   private final AtomicInteger refused = new AtomicInteger();
 
-  private Verdict skip(Checkpoint checkpoint) {
+  private Verdict skip(Checkpoint checkpoint, long sinceNanos) {
     refused.incrementAndGet();
     return Verdict.SKIP;
   }
@@ -125,7 +125,7 @@ class SettlingTest {
 
   @Test
   void withoutPatienceTheRefusalIsTheRulesOwn() {
-    Refusal refusal = checkpoint -> Verdict.SKIP;
+    Refusal refusal = (checkpoint, sinceNanos) -> Verdict.SKIP;
 
     assertThat(new Settling(Duration.ZERO).before(refusal)).isSameAs(refusal);
   }

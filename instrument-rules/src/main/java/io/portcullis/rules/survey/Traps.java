@@ -37,7 +37,7 @@ final class Traps {
 
   /** Warnings for those of a rule's methods that are in a trap. */
   List<String> in(Rule rule, List<GatedMethod> gated, Hierarchy hierarchy) {
-    if (!throwsAtLast(rule)) {
+    if (!rule.action().mayThrow()) {
       return List.of();
     }
     Map<Trap, List<String>> caught = new LinkedHashMap<>();
@@ -60,11 +60,6 @@ final class Traps {
       }
     }
     return null;
-  }
-
-  private static boolean throwsAtLast(Rule rule) {
-    String action = rule.action().text();
-    return action.startsWith("throw") || action.startsWith("wait");
   }
 
   private static Traps read() {

@@ -10,7 +10,7 @@ final class GateGuard implements Guard {
 
   private final ElectionGate election = Gate.addElection("writer");
   private final int rule =
-      Gate.addCheckpoint("hammered", election, checkpoint -> Verdict.SKIP).slot();
+      Gate.addCheckpoint("hammered", election, (checkpoint, sinceNanos) -> Verdict.SKIP).slot();
 
   @Override
   public void open(long epoch, long deadlineNanos) {

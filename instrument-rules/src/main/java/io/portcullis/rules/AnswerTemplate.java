@@ -1,8 +1,6 @@
 package io.portcullis.rules;
 
 import io.portcullis.gate.Gate;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
@@ -11,27 +9,29 @@ import net.bytebuddy.asm.Advice.Return;
 import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
 import org.jspecify.annotations.Nullable;
 
-/** As {@link FutureTemplate}, for an exception of the application's. */
-final class OwnFutureTemplate {
-  private OwnFutureTemplate() {}
+/**
+ * Woven into a method whose refused calls return without the body having run. In a void method
+ * there is nothing to assign, and Byte Buddy leaves the assignment out.
+ */
+final class AnswerTemplate {
+  private AnswerTemplate() {}
 
   @OnMethodEnter(skipOn = OnNonDefaultValue.class)
-  static @Nullable CompletableFuture<Object> enter(@Slot int slot, @Refused Throwable refused) {
-    return Gate.enter(slot) ? CompletableFuture.failedFuture(refused) : null;
+  static boolean enter(@Slot int slot) {
+    return Gate.enter(slot);
   }
 
   @OnMethodExit(onThrowable = Throwable.class)
   @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
   static void exit(
       @Slot int slot,
-      @Enter @Nullable CompletableFuture<Object> failed,
+      @Enter boolean refused,
+      @Refused @Nullable Object answer,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
-    if (failed != null) {
-      returned = failed;
-    } else if (returned == null) {
-      Gate.exit(slot);
+    if (refused) {
+      returned = answer;
     } else {
-      Gate.exitWhenDone(slot, (CompletionStage<?>) returned);
+      Gate.exit(slot);
     }
   }
 }

@@ -1,0 +1,115 @@
+package io.portcullis.gate;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A call that a rule has let in and wants to hear of again: it holds the epoch under which the call
+ * entered. Woven code keeps it in a variable of the method and must end it once, by {@link #leave}
+ * or {@link #answer}.
+ */
+public final class Passage {
+  /** Stands for a call that runs although the gate is shut, since its rule only observes. */
+  private static final long NO_EPOCH = -1;
+
+  private final Checkpoint checkpoint;
+  private final long epoch;
+  private final InsideThread.@Nullable Call inside;
+
+  private Passage(Checkpoint checkpoint, long epoch, InsideThread.@Nullable Call inside) {
+    this.checkpoint = checkpoint;
+    this.epoch = epoch;
+    this.inside = inside;
+  }
+
+  static Passage under(Permit permit, Checkpoint checkpoint) {
+    return new Passage(checkpoint, permit.epoch, null);
+  }
+
+  /**
+   * The same, to be interrupted when leadership is lost.
+   *
+   * @param losses of the gate, from before the permit was read
+   */
+  static Passage interruptible(Permit permit, Checkpoint checkpoint, long losses) {
+    return new Passage(
+        checkpoint, permit.epoch, InsideThread.begin(checkpoint.election(), permit.epoch, losses));
+  }
+
+  static Passage observed(Checkpoint checkpoint) {
+    return new Passage(checkpoint, NO_EPOCH, null);
+  }
+
+  /**
+   * Tells that the body has ended.
+   *
+   * @param thrown what it threw, which goes out as it is; null if it ended normally
+   * @param recheck whether a normal end under a lost epoch must not look like one
+   * @throws LeadershipLostException if so
+   */
+  public void leave(@Nullable Throwable thrown, boolean recheck) {
+    stopInterrupting();
+    try {
+      if (recheck && thrown == null && isLost()) {
+        throw lost();
+      }
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * Tells that the body has ended normally with a future; the call is in flight until that is done.
+   *
+   * @return what the method must return. Without {@code recheck} that is the future itself, and
+   *     also if it has succeeded already and the epoch is still held. Else it is another, which
+   *     ends as the given one does, but fails with a {@link LeadershipLostException} instead of
+   *     succeeding if the epoch is lost by then. To cancel that one cancels the given one too.
+   */
+  public @Nullable CompletionStage<?> answer(
+      @Nullable CompletionStage<?> returned, boolean recheck) {
+    stopInterrupting();
+    if (!recheck) {
+      if (returned == null) {
+        end();
+      } else {
+        CallEnd.when(returned, checkpoint.ledger);
+      }
+      return returned;
+    }
+    if (returned == null || isDone(returned)) {
+      boolean lost = isLost();
+      end();
+      return lost && !hasFailed(returned) ? CompletableFuture.failedFuture(lost()) : returned;
+    }
+    return RecheckedFuture.of(returned, this);
+  }
+
+  /** Whether the gate is not open under the epoch of this call any more. */
+  boolean isLost() {
+    return epoch != NO_EPOCH && !checkpoint.election().isOpenUnder(epoch);
+  }
+
+  LeadershipLostException lost() {
+    return new LeadershipLostException(checkpoint.election().name(), checkpoint.id(), epoch);
+  }
+
+  void end() {
+    checkpoint.ledger.end();
+  }
+
+  private void stopInterrupting() {
+    if (inside != null) {
+      inside.end();
+    }
+  }
+
+  /** Only of a class that is surely what it says. */
+  private static boolean isDone(CompletionStage<?> stage) {
+    return stage.getClass() == CompletableFuture.class && ((CompletableFuture<?>) stage).isDone();
+  }
+
+  private static boolean hasFailed(@Nullable CompletionStage<?> done) {
+    return done instanceof CompletableFuture<?> future && future.isCompletedExceptionally();
+  }
+}

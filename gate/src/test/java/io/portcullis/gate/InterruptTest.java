@@ -1,0 +1,197 @@
+package io.portcullis.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads within calls are interrupted when leadership is lost, and at no other time. */
+@Timeout(60)
+class InterruptTest {
+  private final Gated gated = Gated.throwing();
+  private final CountDownLatch never = new CountDownLatch(1);
+
+  @AfterEach
+  void clearTheFlag() {
+    boolean ignored = Thread.interrupted();
+  }
+
+  @Test
+  void threadThatIsInsideIsInterruptedOnce() throws Exception {
+    gated.openFor(1);
+    AtomicInteger interrupts = new AtomicInteger();
+    CountDownLatch inside = new CountDownLatch(1);
+    CompletableFuture<Boolean> flagAfterwards = new CompletableFuture<>();
+    Thread caller =
+        start(
+            () -> {
+              Passage passage = passed();
+              inside.countDown();
+              awaitInterrupt(interrupts);
+              gated.election().abandonCalls(); // A second time, by whomever.
+              passage.leave(null, false);
+              flagAfterwards.complete(Thread.currentThread().isInterrupted());
+            });
+    inside.await();
+
+    gated.election().shut();
+    gated.election().abandonCalls();
+
+    assertThat(flagAfterwards.get(30, TimeUnit.SECONDS)).isFalse();
+    caller.join();
+    assertThat(interrupts).hasValue(1);
+  }
+
+  @Test
+  void shutGateAloneInterruptsNobodySinceADrainLetsCallsFinish() {
+    gated.openFor(1);
+    Passage passage = passed();
+
+    gated.election().shut();
+
+    assertThat(InsideThread.anyOf(gated.election())).isTrue();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    passage.leave(null, false);
+    assertThat(InsideThread.anyOf(gated.election())).isFalse();
+  }
+
+  @Test
+  void interruptThatTheBodyDidNotNoticeEndsWithTheCall() {
+    gated.openFor(1);
+    Passage passage = passed();
+    gated.election().shut();
+
+    InsideThread.tellAllOf(gated.election());
+
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    passage.leave(null, false);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void interruptOfSomebodyElseStays() {
+    gated.openFor(1);
+    Passage passage = passed();
+    gated.election().shut();
+    Thread.currentThread().interrupt();
+
+    InsideThread.tellAllOf(gated.election());
+    passage.leave(null, false);
+
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+  }
+
+  @Test
+  void callThatHasLeftIsNotInterrupted() {
+    gated.openFor(1);
+    passed().leave(null, false);
+    gated.election().shut();
+
+    InsideThread.tellAllOf(gated.election());
+
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void callWithinACallIsInterruptedOnceAndTheOuterOneStillFeelsIt() {
+    gated.openFor(1);
+    Passage outer = passed();
+    Passage inner = passed();
+    gated.election().shut();
+    InsideThread.tellAllOf(gated.election());
+
+    inner.leave(null, false);
+    assertThat(Thread.interrupted()).isTrue();
+    InsideThread.tellAllOf(gated.election());
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+
+    outer.leave(null, false);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void callOfAnotherElectionIsNotMeant() {
+    Gated other = Gated.throwing();
+    other.openFor(1);
+    gated.openFor(1);
+    Passage passage = Objects.requireNonNull(Gate.pass(other.checkpoint().slot(), true));
+    gated.election().shut();
+
+    InsideThread.tellAllOf(gated.election());
+
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    passage.leave(null, false);
+  }
+
+  @Test
+  void callUnderTheEpochThatIsOpenIsNotMeant() {
+    gated.openFor(1, 6);
+    Passage passage = passed();
+
+    InsideThread.tellAllOf(gated.election());
+
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    passage.leave(null, false);
+  }
+
+  @Test
+  void newsOfAnotherLeaderIsALoss() throws Exception {
+    gated.openFor(1, 6);
+    CountDownLatch inside = new CountDownLatch(1);
+    AtomicInteger interrupts = new AtomicInteger();
+    Thread caller =
+        start(
+            () -> {
+              Passage passage = passed();
+              inside.countDown();
+              awaitInterrupt(interrupts);
+              passage.leave(null, false);
+            });
+    inside.await();
+
+    gated.election().leaderSeen("b", null, 7);
+
+    caller.join();
+    assertThat(interrupts).hasValue(1);
+  }
+
+  /** The loss falls between the gate and the note that the thread is inside. */
+  @Test
+  void lossThatHappensWhileACallEntersIsNotMissed() {
+    gated.openFor(1, 6);
+    long lossesBefore = gated.election().losses();
+    gated.election().shut();
+    gated.election().abandonCalls();
+
+    InsideThread.Call call = InsideThread.begin(gated.election(), 6, lossesBefore);
+
+    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    call.end();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  private void awaitInterrupt(AtomicInteger interrupts) {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      interrupts.incrementAndGet();
+    }
+  }
+
+  private Passage passed() {
+    return Objects.requireNonNull(Gate.pass(gated.checkpoint().slot(), true));
+  }
+
+  private static Thread start(Runnable call) {
+    Thread thread = new Thread(call, "caller");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+}
