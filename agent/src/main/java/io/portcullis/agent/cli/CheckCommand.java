@@ -98,6 +98,7 @@ final class CheckCommand implements Callable<Integer> {
           return ConfigArgument.refuse(outcome.problems(), err);
         }
         warnings += outcome.warnings();
+        out.println("can be used with this class path; warnings: " + warnings);
       }
       return strict && warnings > 0 ? WARNED : 0;
     } catch (InvalidConfig e) {
@@ -133,10 +134,9 @@ final class CheckCommand implements Callable<Integer> {
             + config.service()
             + ", mode "
             + config.mode().name().toLowerCase(Locale.ROOT)
-            + ", can be used."
             + (classPath.isEmpty()
-                ? " Classes were not looked at: name them with --classpath, or see the rules'"
-                    + " states once it runs."
+                ? ", can be used. Classes were not looked at: name them with --classpath, or see"
+                    + " the rules' states once it runs."
                 : ""));
     config
         .elections()

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,8 +163,7 @@ class ClassPathTest {
   }
 
   private static List<String> methods(ClassPath classPath, String name) {
-    OfflineClass found = classPath.find(name);
-    assertThat(found).isNotNull();
+    OfflineClass found = Objects.requireNonNull(classPath.find(name));
     return found.shape().methods().stream().map(method -> method.name()).toList();
   }
 
