@@ -103,6 +103,14 @@ public final class Gate {
   }
 
   /**
+   * Whether a call of {@link #enter} would now be refused. For calls that a rule refuses only under
+   * a condition which is worth asking for only then.
+   */
+  public static boolean isShut(int rule) {
+    return !checkpoint(rule).election().isOpen();
+  }
+
+  /**
    * Judges a call of a rule that rechecks or interrupts, as {@link #enter} does. Null: the body
    * must be skipped. Else it runs, and {@link Passage#leave} or {@link Passage#answer} must follow.
    */

@@ -30,7 +30,10 @@ final class AgentReader {
       throw new InvalidConfig(problems.list());
     }
     Section root = file.portcullis();
-    new Overrides(root, problems).apply(source);
+    Overrides overrides = new Overrides(root, problems);
+    overrides.apply(source);
+    new Inclusions(root, problems).expand();
+    overrides.applyToRules(source);
     secrets.learnFrom(root);
     new KeyCheck(problems).check(root, keys, Set.of());
     NotYet.check(NotYet.OF_AGENT, root, keys, problems);

@@ -31,17 +31,21 @@ final class Effective {
   }
 
   private void add(String key, Node node) {
-    String shown = Redaction.shown(key, String.valueOf(node.written()));
+    String shown = shown(key, node);
     if (node instanceof Node.Listing listing) {
       shown =
           Redaction.isSecretKey(key)
               ? Redaction.STARS
               : listing.items().stream()
-                  .map(item -> Redaction.shown(key, String.valueOf(item.written())))
+                  .map(item -> item instanceof Section ? "{…}" : shown(key, item))
                   .toList()
                   .toString();
     }
     values.add(new EffectiveValue(key, secrets.scrub(shown), node.place()));
+  }
+
+  private static String shown(String key, Node node) {
+    return Redaction.shown(key, String.valueOf(node.written()));
   }
 
   List<EffectiveValue> list() {

@@ -6,7 +6,6 @@ import java.util.Map;
 final class NotYet {
   static final Map<String, String> OF_AGENT =
       Map.of(
-          "include", "ready-made rule sets",
           "extensions", "extensions",
           "http.admin-token-file", "orders by HTTP");
   static final Map<String, String> OF_ELECTION =

@@ -16,6 +16,8 @@ final class Overrides {
   static final String PROPERTY_PREFIX = "portcullis.";
   static final String VARIABLE_PREFIX = "PORTCULLIS__";
 
+  private static final String RULE = "rule.";
+
   private final Section root;
   private final Problems problems;
 
@@ -24,14 +26,26 @@ final class Overrides {
     this.problems = problems;
   }
 
+  /** Applies all that addresses no rule. */
   void apply(ConfigSource source) {
+    wishes(source).stream().filter(wish -> !wish.isOfARule()).forEach(this::apply);
+  }
+
+  /** Applies what addresses a rule; to be called once all rules are there. */
+  void applyToRules(ConfigSource source) {
+    wishes(source).stream().filter(Wish::isOfARule).forEach(this::apply);
+  }
+
+  /** The strongest come last. */
+  private static List<Wish> wishes(ConfigSource source) {
+    List<Wish> wishes = new ArrayList<>();
     new TreeMap<>(source.environment())
         .forEach(
             (name, value) -> {
               if (name.startsWith(VARIABLE_PREFIX)) {
                 String rest = name.substring(VARIABLE_PREFIX.length());
                 String key = rest.replace("__", ".").replace('_', '-');
-                apply(new Wish(Place.environment(name), key, value));
+                wishes.add(new Wish(Place.environment(name), key, value));
               }
             });
     new TreeMap<>(source.properties())
@@ -39,14 +53,19 @@ final class Overrides {
             (name, value) -> {
               if (name.startsWith(PROPERTY_PREFIX) && !name.equals(Location.PROPERTY)) {
                 String key = name.substring(PROPERTY_PREFIX.length());
-                apply(new Wish(Place.property(name), key, value));
+                wishes.add(new Wish(Place.property(name), key, value));
               }
             });
+    return wishes;
   }
 
   private record Wish(Place place, String key, String value) {
     Spot spot() {
       return new Spot(place, PROPERTY_PREFIX + key, value);
+    }
+
+    boolean isOfARule() {
+      return key.startsWith(RULE);
     }
 
     /** In a variable an underscore is a hyphen, so it may stand for an id's underscore too. */
@@ -74,8 +93,8 @@ final class Overrides {
                 }
               });
       applyById(wish, wish.after("elections."), "election", elections);
-    } else if (key.startsWith("rule.")) {
-      applyById(wish, wish.after("rule."), "rule", rules());
+    } else if (wish.isOfARule()) {
+      applyById(wish, wish.after(RULE), "rule", rules());
     } else if (key.equals("rule") || key.equals("rules") || key.startsWith("rules.")) {
       problems.refuse(
           wish.spot(), "rules are addressed by id: portcullis.rule.<id>.mode, for example");

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the list of rules. */
 final class RuleReader {
-  private static final List<String> FLAGS = List.of("empty", "recheck", "interrupt");
+  private static final List<String> FLAGS = List.of("empty", "recheck", "interrupt", "redirect");
+  private static final List<String> LENGTHS = List.of("timeout", "retry-after");
 
   private final Section reference;
   private final Desk desk;
@@ -114,7 +115,9 @@ final class RuleReader {
       }
     }
     settings.optionalText("exception").ifPresent(name -> options.put("exception", name));
-    settings.optionalDuration("timeout").ifPresent(time -> options.put("timeout", time));
+    for (String length : LENGTHS) {
+      settings.optionalDuration(length).ifPresent(time -> options.put(length, time));
+    }
     if (set.get("value") instanceof Node.Leaf leaf) {
       options.put("value", value(leaf));
     } else if (set.get("value") != null) {

@@ -61,10 +61,9 @@ class ContractSampleTest {
     Trial trial = new Trial(folder).file(SAMPLE);
 
     assertThat(trial.problems())
-        .hasSize(6)
+        .hasSize(5)
         .allMatch(problem -> problem.contains(": not yet: this version has "))
         .anyMatch(problem -> problem.contains("elections.writer.backend = quorum"))
-        .anyMatch(problem -> problem.contains("portcullis.include = [spring-scheduled]"))
         .anyMatch(problem -> problem.contains("eligible-when.http"))
         .anyMatch(problem -> problem.contains("hooks.started"))
         .anyMatch(problem -> problem.contains("hooks.stopped"))

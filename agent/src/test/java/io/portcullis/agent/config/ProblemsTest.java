@@ -113,7 +113,6 @@ class ProblemsTest {
         "zzzzzzzzzz = x           | unknown key; known here: ",
         "elections.x = 5          | an election is a section",
         "elections.a.b { backend = trial } | put the whole name into quotes",
-        "include = [ spring-scheduled ] | not yet: this version has no ready-made rule sets",
         "extensions = [ a ]       | not yet: this version has no extensions",
         "node.priority = high     | must be a whole number from -1000000 to 1000000",
         "node.priority = 1000001  | must be a whole number from -1000000 to 1000000",
@@ -147,7 +146,7 @@ class ProblemsTest {
   @Test
   void keysOfLaterVersionsMayBeSetToWhatTheyAreAnyway() {
     trial.with(
-        "include = []\nextensions = []\nhttp.admin-token-file = null\n"
+        "extensions = []\nhttp.admin-token-file = null\n"
             + "elections.writer.hooks { started = [], timeout = 10s }");
 
     assertThat(trial.load().service()).isEqualTo("orders");

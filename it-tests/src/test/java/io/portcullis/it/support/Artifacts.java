@@ -16,6 +16,21 @@ public final class Artifacts {
     return file("portcullis.it.demo", "../demo-service/target/demo-service.jar");
   }
 
+  /** A Spring Boot application as its plugin packs it. */
+  public static Path springBoot() {
+    return file("portcullis.it.spring-boot", "../test-apps/spring-boot/target/spring-boot-app.jar");
+  }
+
+  /** Programs around Quartz, Flyway and JDBC; its manifest names the libraries beside it. */
+  public static Path jobs() {
+    return file("portcullis.it.jobs", "../test-apps/jobs/target/jobs.jar");
+  }
+
+  /** An application as it is published. */
+  public static Path wireMock() {
+    return file("portcullis.it.wiremock", "target/apps/wiremock-standalone.jar");
+  }
+
   /** The folder with the classes of these tests, where small applications live as well. */
   public static Path testClasses() {
     return Path.of(

@@ -17,7 +17,39 @@ public final class Compiled {
   private static final Path OTHERS_LIBRARIES =
       Path.of("target", "others-versions").toAbsolutePath();
 
+  private static final Path SERVLET_SOURCES = Path.of("src", "test", "servlets");
+
   private Compiled() {}
+
+  /** Packages of the servlet API, each with a container for it. */
+  public enum Servlets {
+    JAVAX("javax.servlet", "tomcat-9"),
+    JAKARTA("jakarta.servlet", "tomcat-10");
+
+    private final String packages;
+    private final String libraries;
+
+    Servlets(String packages, String libraries) {
+      this.packages = packages;
+      this.libraries = libraries;
+    }
+  }
+
+  /** The class path of a service of servlets, the same for either API but for the imports. */
+  public static Path[] servlets(Servlets api, Path folder) throws IOException {
+    Path sources = Files.createDirectories(folder.resolve("sources"));
+    try (Stream<Path> files = Files.walk(SERVLET_SOURCES)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String text = Files.readString(file).replace("jakarta.servlet", api.packages);
+        Files.writeString(sources.resolve(file.getFileName().toString()), text);
+      }
+    }
+    List<Path> entries = new ArrayList<>(jarsIn(Path.of("target", "apps", api.libraries).toAbsolutePath()));
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    folder(sources, classes, entries);
+    entries.add(0, classes);
+    return entries.toArray(Path[]::new);
+  }
 
   /** The class path of a service that brings libraries which the agent has in other versions. */
   public static Path[] others(Path classes) throws IOException {

@@ -64,6 +64,14 @@ public final class Launch {
     return launch;
   }
 
+  /** One of the programs in a jar, whose manifest names its libraries. */
+  public static Launch program(Path jar, String mainClass, String... arguments) {
+    Launch launch = new Launch();
+    launch.program.addAll(List.of("-cp", jar.toString(), mainClass));
+    launch.program.addAll(Arrays.asList(arguments));
+    return launch;
+  }
+
   public Launch argument(String argument) {
     program.add(argument);
     return this;

@@ -1,0 +1,61 @@
+package io.portcullis.it.apps;
+
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Function;
+import javax.management.JMException;
+import org.awaitility.Awaitility;
+
+/** Two nodes of an application, of which one leads and the other is on standby. */
+final class Pair {
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private ServiceJvm leader;
+  private ServiceJvm standby;
+
+  private Pair(ServiceJvm leader, ServiceJvm standby) {
+    this.leader = leader;
+    this.standby = standby;
+  }
+
+  /** Starts both at once, each as its name says. */
+  static Pair start(Stage stage, Function<String, Launch> launch) throws IOException {
+    ServiceJvm a = stage.start("a", launch.apply("a").env("PORTCULLIS__node__id", "a"));
+    ServiceJvm b = stage.start("b", launch.apply("b").env("PORTCULLIS__node__id", "b"));
+    Awaitility.await("one of two leads, and the other knows")
+        .atMost(PATIENCE)
+        .until(() -> isSettled(a, b) || isSettled(b, a));
+    return a.leads() ? new Pair(a, b) : new Pair(b, a);
+  }
+
+  private static boolean isSettled(ServiceJvm leader, ServiceJvm standby) {
+    return leader.leads() && standby.role().equals("STANDBY");
+  }
+
+  ServiceJvm leader() {
+    return leader;
+  }
+
+  ServiceJvm standby() {
+    return standby;
+  }
+
+  /** The leader steps down, and the standby leads. */
+  void swap() throws IOException, JMException {
+    try (JmxLink jmx = JmxLink.to(leader)) {
+      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxLink.election()));
+      jmx.invoke("stepDown");
+    }
+    standby.awaitRole("LEADER");
+    Awaitility.await("the former leader is on standby")
+        .atMost(PATIENCE)
+        .until(() -> isSettled(standby, leader));
+    ServiceJvm former = leader;
+    leader = standby;
+    standby = former;
+  }
+}

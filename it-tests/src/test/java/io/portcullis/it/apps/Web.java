@@ -1,0 +1,57 @@
+package io.portcullis.it.apps;
+
+import static java.net.http.HttpResponse.BodyHandlers.ofString;
+
+import io.portcullis.it.support.ServiceJvm;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What an application serves over HTTP, as a client sees it that follows no redirects. */
+record Web(String url) {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(PATIENCE)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .build();
+
+  /** Waits for a line like this; its first group is the port. */
+  static Web of(ServiceJvm jvm, Pattern started) {
+    String line = jvm.awaitLog(text -> started.matcher(text).find()).text();
+    Matcher matcher = started.matcher(line);
+    if (!matcher.find()) {
+      throw new AssertionError(line);
+    }
+    return new Web("http://127.0.0.1:" + matcher.group(1));
+  }
+
+  HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send(path, "GET", "");
+  }
+
+  HttpResponse<String> post(String path) throws IOException, InterruptedException {
+    return post(path, "");
+  }
+
+  HttpResponse<String> post(String path, String body) throws IOException, InterruptedException {
+    return send(path, "POST", body);
+  }
+
+  private HttpResponse<String> send(String path, String method, String body)
+      throws IOException, InterruptedException {
+    return CLIENT.send(
+        HttpRequest.newBuilder(URI.create(url + path))
+            .timeout(PATIENCE)
+            .method(method, BodyPublishers.ofString(body))
+            .build(),
+        ofString());
+  }
+}

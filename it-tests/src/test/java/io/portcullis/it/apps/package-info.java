@@ -1,0 +1,2 @@
+/** Applications that nobody here wrote, driven as their users drive them. */
+package io.portcullis.it.apps;

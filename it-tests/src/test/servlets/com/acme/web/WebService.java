@@ -1,0 +1,48 @@
+package com.acme.web;
+
+import java.io.File;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.ErrorPage;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+
+/** Servlets in a Tomcat of their own. */
+public final class WebService {
+  private WebService() {}
+
+  public static void main(String[] args) throws LifecycleException {
+    Tomcat tomcat = new Tomcat();
+    tomcat.setBaseDir(new File("tomcat").getAbsolutePath());
+    tomcat.setHostname("127.0.0.1");
+    tomcat.setPort(0);
+    Context context = tomcat.addContext("", new File("").getAbsolutePath());
+    Tomcat.addServlet(context, "desk", new Desk());
+    context.addServletMappingDecoded("/desk/*", "desk");
+    Tomcat.addServlet(context, "bare", new BareServlet());
+    context.addServletMappingDecoded("/bare", "bare");
+    context.addServletMappingDecoded("/sorry", "bare");
+    audit(context);
+    ErrorPage sorry = new ErrorPage();
+    sorry.setErrorCode(500);
+    sorry.setLocation("/sorry");
+    context.addErrorPage(sorry);
+    tomcat.start();
+    System.out.println(
+        "listening on http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + " as web");
+    tomcat.getServer().await();
+  }
+
+  private static void audit(Context context) {
+    FilterDef filter = new FilterDef();
+    filter.setFilterName("audit");
+    filter.setFilter(new Audit());
+    context.addFilterDef(filter);
+    FilterMap mapping = new FilterMap();
+    mapping.setFilterName("audit");
+    mapping.addURLPattern("/audited/*");
+    context.addFilterMap(mapping);
+    context.addServletMappingDecoded("/audited/*", "desk");
+  }
+}

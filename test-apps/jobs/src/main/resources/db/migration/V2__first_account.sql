@@ -1,0 +1,1 @@
+INSERT INTO accounts (id, balance) VALUES (1, 0);

@@ -1,0 +1,11 @@
+package com.acme.shop;
+
+import java.util.List;
+
+/** Keeps the orders. */
+public interface OrderStore {
+  /** Returns its number. */
+  long save(String item);
+
+  List<Order> all();
+}
