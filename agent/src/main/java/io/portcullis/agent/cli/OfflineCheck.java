@@ -78,10 +78,12 @@ final class OfflineCheck {
     }
 
     void classPath(ClassPath classPath) {
-      out.printf(
-          "  class path: %,d classes in %,d jars and directories, %,d of them the application's own"
-              + "%n",
-          classPath.classes().size(), classPath.archives(), own(classPath));
+      out.println(
+          "  class path: %s in %s, the application's own: %d"
+              .formatted(
+                  counted(classPath.classes().size(), "class", "classes"),
+                  counted(classPath.archives(), "jar or directory", "jars and directories"),
+                  own(classPath)));
       List<Flaw> flaws = new ArrayList<>();
       for (Flaw flaw : classPath.flaws()) {
         if (flaw.fatal()) {
@@ -102,7 +104,7 @@ final class OfflineCheck {
           "  "
               + title(section)
               + (section.observe() ? " would observe " : " would gate ")
-              + (count == 1 ? "1 method" : count + " methods"));
+              + counted(count, "method", "methods"));
       int shown = all ? count : Math.min(count, FIRST_METHODS);
       for (GatedMethod method : findings.gated().subList(0, shown)) {
         out.println("    " + method);
@@ -122,9 +124,9 @@ final class OfflineCheck {
       if (own(classPath) == 0) {
         warn("  ", "no class is the application's own; name them with --own");
       }
-      out.printf(
-          "  write paths: %,d calls of known write APIs, %,d of them not gated%n",
-          paths.calls(), paths.ungated().size());
+      out.println(
+          "  write paths: %s of known write APIs, not gated: %d"
+              .formatted(counted(paths.calls(), "call", "calls"), paths.ungated().size()));
       for (UngatedWrite write : paths.ungated()) {
         warnings++;
         out.println("    not gated: " + write);
@@ -132,6 +134,10 @@ final class OfflineCheck {
       out.println(
           "    Not seen: reflection, native code, classes made at run time, libraries' own writes,"
               + " APIs not on the list. A lambda counts to the method that makes it.");
+    }
+
+    private static String counted(int count, String one, String many) {
+      return count == 1 ? "1 " + one : count + " " + many;
     }
 
     private static long own(ClassPath classPath) {
