@@ -5,6 +5,9 @@ package io.portcullis.gate;
  * this node does not lead, and what the client is to hear then.
  */
 public final class HttpRefusal {
+  /** Tells a client who leads. */
+  public static final String LEADER_HEADER = "X-Portcullis-Leader";
+
   /** How far down the causes of an exception are followed: they may go in a circle. */
   private static final int DEEPEST = 32;
 

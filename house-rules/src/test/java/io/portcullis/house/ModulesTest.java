@@ -59,7 +59,7 @@ class ModulesTest {
 
   @Test
   void theRulesKnowTheGateAndByteBuddy() {
-    onlyIn(RULES, RULES, GATE, "net.bytebuddy..");
+    onlyIn(RULES, RULES, GATE, "net.bytebuddy..", "jakarta.servlet..", "javax.servlet..");
     noneIn("io.portcullis.rules.match..", "io.portcullis.rules", GATE, "net.bytebuddy..");
   }
 

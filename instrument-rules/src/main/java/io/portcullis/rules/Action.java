@@ -28,6 +28,19 @@ public interface Action {
   }
 
   /**
+   * Whether calls can be refused at all. Where they can't, a method that can't be woven is no
+   * danger: it does what it always did.
+   */
+  default boolean gates() {
+    return true;
+  }
+
+  /** Whether a method that the rule's pattern means is meant by the action too. */
+  default boolean means(ClassShape declaring, MethodShape method, ClassFiles classFiles) {
+    return true;
+  }
+
+  /**
    * How a method or constructor is woven.
    *
    * @throws CannotGate if this action can't be carried out there

@@ -13,17 +13,31 @@ final class ActionOptions {
   private final Map<String, @Nullable Object> values;
   private final boolean stackTraces;
   private final boolean observe;
+  private final String election;
+  private final Set<String> elections;
   private final List<Problem> problems;
 
   ActionOptions(RuleSpec spec, boolean stackTraces, List<Problem> problems) {
     this.values = spec.options();
     this.stackTraces = stackTraces;
     this.observe = spec.observe();
+    this.election = spec.election();
+    this.elections = spec.elections();
     this.problems = problems;
   }
 
   boolean observe() {
     return observe;
+  }
+
+  /** The rule's. */
+  String election() {
+    return election;
+  }
+
+  /** All that there are. */
+  Set<String> elections() {
+    return elections;
   }
 
   boolean stackTraces() {

@@ -15,7 +15,12 @@ public final class Actions {
           ThrowAction.NAME, ThrowAction::of,
           SkipAction.NAME, SkipAction::of,
           ReturnAction.NAME, ReturnAction::of,
-          WaitAction.NAME, WaitAction::of);
+          WaitAction.NAME, WaitAction::of,
+          SkipOrThrowAction.NAME, SkipOrThrowAction::of,
+          LeaderOnlyAction.NAME, LeaderOnlyAction::of,
+          UnlessReadAction.NAME, UnlessReadAction::of,
+          NoteSqlAction.NAME, NoteSqlAction::of,
+          HttpAnswerAction.NAME, HttpAnswerAction::of);
 
   private Actions() {}
 

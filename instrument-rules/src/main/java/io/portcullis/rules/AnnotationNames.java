@@ -1,5 +1,6 @@
 package io.portcullis.rules;
 
+import io.portcullis.rules.match.LeaderMark;
 import java.util.Set;
 import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.Type;
@@ -10,12 +11,21 @@ import org.jspecify.annotations.Nullable;
 final class AnnotationNames extends AnnotationVisitor {
   private static final String CONTAINED = "value";
 
+  private final String type;
   private final Set<String> names;
 
   AnnotationNames(String descriptor, Set<String> names) {
     super(OpenedClassReader.ASM_API);
+    this.type = Type.getType(descriptor).getClassName();
     this.names = names;
-    names.add(Type.getType(descriptor).getClassName());
+    names.add(type);
+  }
+
+  @Override
+  public void visit(String name, Object value) {
+    if (LeaderMark.isElection(type, name)) {
+      names.add(LeaderMark.of(String.valueOf(value)));
+    }
   }
 
   @Override

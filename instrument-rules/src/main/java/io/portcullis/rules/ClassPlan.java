@@ -35,14 +35,15 @@ public record ClassPlan(Meaning meaning, List<Gate> gates, List<Obstacle> obstac
    */
   public static ClassPlan of(Rule rule, ClassShape shape, Types types, ClassFiles classFiles) {
     Meaning meaning = rule.match().meaning(shape, types);
+    Action action = rule.action();
     List<Gate> gates = new ArrayList<>();
     List<Obstacle> obstacles = new ArrayList<>();
     for (MethodShape method : meaning.methods()) {
       try {
-        if (method.hasBody()) {
-          gates.add(new Gate(method, rule.action().form(shape, method, classFiles)));
-        } else if (method.isNative()) {
+        if (method.isNative()) {
           refuseIfNamed(rule);
+        } else if (method.hasBody() && action.means(shape, method, classFiles)) {
+          gates.add(new Gate(method, action.form(shape, method, classFiles)));
         }
       } catch (CannotGate e) {
         obstacles.add(new Obstacle(method, e));
@@ -60,5 +61,17 @@ public record ClassPlan(Meaning meaning, List<Gate> gates, List<Obstacle> obstac
       throw new CannotGate(
           "it is native and can't be gated; name the methods that call it instead");
     }
+  }
+
+  /** Whether the rule means a body, be it one that can't be gated. */
+  public boolean meansBodies() {
+    return !gates.isEmpty() || obstacles.stream().anyMatch(obstacle -> obstacle.method().hasBody());
+  }
+
+  /** Why nothing is gated, where nothing is; what else is amiss, where something is. */
+  public String hint() {
+    return meaning.withBody().isEmpty() || meansBodies()
+        ? meaning.hint()
+        : "what the class has of it belongs to another election";
   }
 }

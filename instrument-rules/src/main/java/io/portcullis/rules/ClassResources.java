@@ -13,12 +13,21 @@ final class ClassResources {
 
   private ClassResources() {}
 
-  /** Null if the loader finds none. */
+  /**
+   * Null if the loader finds none.
+   *
+   * @throws IOException also for whatever else goes wrong in the loader: its trouble is none of
+   *     ours. Except where memory or stack ran out: in that state nothing can be found out at all.
+   */
   static byte @Nullable [] find(ClassLoader loader, String binaryName) throws IOException {
     ClassLoader asked = isOfTheJdk(binaryName) ? PLATFORM : loader;
     String file = binaryName.replace('.', '/') + ".class";
     try (@Nullable InputStream in = asked.getResourceAsStream(file)) {
       return in == null ? null : in.readAllBytes();
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      throw new IOException("%s could not look for it: %s".formatted(asked.getClass(), e), e);
     }
   }
 

@@ -65,7 +65,7 @@ final class ClassWeave {
     meant.forEach(
         (rule, meaning) -> {
           if (!problems.containsKey(rule)) {
-            rule.armed(loader, className, meaning.withBody().size(), meaning.hint());
+            rule.armed(loader, className, gatedBy(rule), meaning.hint());
           }
           tellTrap(rule, meaning);
         });
@@ -77,12 +77,16 @@ final class ClassWeave {
     plan.gates().forEach(gate -> gatings.add(new Gating(rule, gate.method(), gate.form())));
     plan.obstacles().forEach(obstacle -> meet(rule, obstacle));
     Meaning meaning = plan.meaning();
-    if (!meaning.withBody().isEmpty()) {
+    if (plan.meansBodies()) {
       meant.put(rule, meaning);
     } else if (meaning.meansClass() && plan.obstacles().isEmpty()) {
-      rule.nothingFound(loader, className, meaning.hint());
+      rule.nothingFound(loader, className, plan.hint());
       tellTrap(rule, meaning);
     }
+  }
+
+  private int gatedBy(InstalledRule rule) {
+    return (int) gatings.stream().filter(gating -> gating.rule() == rule).count();
   }
 
   /** A native method of a class in use stays native, since a loaded class must keep its shape. */

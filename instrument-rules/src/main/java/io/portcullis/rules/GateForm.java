@@ -8,8 +8,15 @@ import org.jspecify.annotations.Nullable;
  * @param template the advice that is copied into the method
  * @param answer what the template's {@link Refused} parameter makes, if it has one
  * @param vigilance what the template's {@link Recheck} and {@link Interrupt} parameters say
+ * @param http what the template's {@link RetryAfter} and {@link Redirect} parameters say
  */
-public record GateForm(Class<?> template, @Nullable Answer answer, Vigilance vigilance) {
+public record GateForm(
+    Class<?> template, @Nullable Answer answer, Vigilance vigilance, HttpManner http) {
+
+  /** For a template that has nothing to do with HTTP. */
+  GateForm(Class<?> template, @Nullable Answer answer, Vigilance vigilance) {
+    this(template, answer, vigilance, HttpManner.NONE);
+  }
 
   /** For a method whose refused calls return an answer, or nothing if it is void. */
   static GateForm answering(Answer answer, Vigilance vigilance) {

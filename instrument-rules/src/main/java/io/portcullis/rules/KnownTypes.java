@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,13 @@ final class KnownTypes {
     KnownType type = new KnownType(head, true);
     of(loader).put(head.name(), type);
     return type;
+  }
+
+  /** Takes a loaded class as settled, since nothing more will be found out about it. */
+  void settle(ClassLoader loader, Class<?> type) {
+    ClassHead head =
+        new ClassHead(type.getModifiers(), type.getName(), null, List.of(), Set.of(), Set.of());
+    passed(loader, head).verified = true;
   }
 
   /** A class that has passed; null if it has not. */
@@ -55,14 +64,12 @@ final class KnownTypes {
     return type == null || type.head == null ? definedElsewhere(loader, name) : type;
   }
 
-  /** Null if it could not be found out this time. A loader's own trouble is none of ours. */
+  /** Null if it could not be found out this time. */
   private static @Nullable KnownType read(ClassLoader loader, String name) {
     try {
       byte[] file = ClassResources.find(loader, name);
       return new KnownType(file == null ? null : ClassHeadReader.read(file), false);
-    } catch (VirtualMachineError e) {
-      throw e; // Nothing can be found out in this state: the weaver must not go on.
-    } catch (IOException | RuntimeException | Error e) {
+    } catch (IOException | IllegalArgumentException e) {
       return null;
     }
   }

@@ -47,7 +47,7 @@ final class LoadedTypes implements Types {
   @Override
   public @Nullable ClassHead head(String name) {
     Class<?> type = supertypes.get(name);
-    KnownType seen = known.find(type == null ? loader : Weaver.loaderOf(type), name);
+    KnownType seen = known.find(type == null ? loader : Territory.loaderOf(type), name);
     ClassHead head = seen == null ? null : seen.head;
     return type == null ? head : real(type, head == null ? Set.of() : head.annotations());
   }
@@ -66,6 +66,6 @@ final class LoadedTypes implements Types {
   @Override
   public @Nullable ClassShape shape(String name) {
     Class<?> type = supertypes.get(name);
-    return new SeenTypes(type == null ? loader : Weaver.loaderOf(type), known).shape(name);
+    return new SeenTypes(type == null ? loader : Territory.loaderOf(type), known).shape(name);
   }
 }

@@ -105,7 +105,9 @@ final class Loom {
         Advice.withCustomMapping()
             .bind(Slot.class, kind.slot())
             .bind(Recheck.class, form.vigilance().recheck())
-            .bind(Interrupt.class, form.vigilance().interrupt());
+            .bind(Interrupt.class, form.vigilance().interrupt())
+            .bind(RetryAfter.class, form.http().retryAfter())
+            .bind(Redirect.class, form.http().redirect());
     Answer answer = form.answer();
     if (answer != null) {
       AnswerCode code = new AnswerCode(kind.slot(), answer);

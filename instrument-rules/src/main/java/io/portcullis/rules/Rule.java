@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which methods are gated by which election, and what becomes of refused calls.
  *
- * @param observe whether refused calls run all the same and are only counted
+ * @param observe whether refused calls run all the same and are only counted, or none is refused
  */
 public record Rule(String id, MatchPattern match, String election, Action action, boolean observe) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]+");
@@ -39,7 +39,8 @@ public record Rule(String id, MatchPattern match, String election, Action action
     if (match == null || action == null || !problems.isEmpty()) {
       throw new InvalidRule(spec.id(), problems);
     }
-    return new Rule(spec.id(), match, spec.election(), action, spec.observe());
+    boolean observe = spec.observe() || !action.gates();
+    return new Rule(spec.id(), match, spec.election(), action, observe);
   }
 
   private static @Nullable MatchPattern match(RuleSpec spec, List<Problem> problems) {

@@ -3,6 +3,7 @@ package io.portcullis.rules;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param options what else the rule sets, by key; the action says which keys it knows; only {@code
  *     value} may be null
  * @param observe whether refused calls are only counted
+ * @param elections all elections that there are
  */
 public record RuleSpec(
     String id,
@@ -19,8 +21,21 @@ public record RuleSpec(
     String election,
     String action,
     Map<String, @Nullable Object> options,
-    boolean observe) {
+    boolean observe,
+    Set<String> elections) {
   public RuleSpec {
     options = Collections.unmodifiableMap(new HashMap<>(options));
+    elections = Set.copyOf(elections);
+  }
+
+  /** A rule of the only election. */
+  public RuleSpec(
+      String id,
+      String match,
+      String election,
+      String action,
+      Map<String, @Nullable Object> options,
+      boolean observe) {
+    this(id, match, election, action, options, observe, Set.of(election));
   }
 }

@@ -12,7 +12,7 @@ final class SkipAction implements Action {
 
   private final Vigilance vigilance;
 
-  private SkipAction(Vigilance vigilance) {
+  SkipAction(Vigilance vigilance) {
     this.vigilance = vigilance;
   }
 

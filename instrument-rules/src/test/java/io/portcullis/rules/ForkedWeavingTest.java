@@ -54,6 +54,7 @@ class ForkedWeavingTest {
             public class Main {
               public static void main(String[] args) throws Exception {
                 if (args[0].equals("one")) { System.out.println(outcome(0)); return; }
+                if (args[0].equals("apart")) { System.out.println(apart(args[1])); return; }
                 if (args[0].equals("javac")) {
                   var javac = java.util.spi.ToolProvider.findFirst("javac").orElseThrow();
                   var out = new java.io.PrintStream(java.io.OutputStream.nullOutputStream());
@@ -73,9 +74,33 @@ class ForkedWeavingTest {
                 System.out.println(counts);
                 pool.shutdown();
               }
+              /** Loaders that can't load in parallel, which two threads meet in opposite order. */
+              static Map<String, Integer> apart(String path) throws Exception {
+                var url = java.nio.file.Path.of(path).toUri().toURL();
+                List<ClassLoader> loaders = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                  loaders.add(new java.net.URLClassLoader(new java.net.URL[] {url}, null) {});
+                }
+                ExecutorService pool = Executors.newFixedThreadPool(8);
+                List<Future<String>> outcomes = new ArrayList<>();
+                for (int i = 0; i < %1$d; i++) {
+                  for (ClassLoader loader : loaders) {
+                    int number = i;
+                    outcomes.add(pool.submit(() -> outcome(number, loader)));
+                    outcomes.add(pool.submit(() -> outcome(%1$d - 1 - number, loader)));
+                  }
+                }
+                Map<String, Integer> counts = new TreeMap<>();
+                for (Future<String> outcome : outcomes) { counts.merge(outcome.get(), 1, Integer::sum); }
+                pool.shutdown();
+                return counts;
+              }
               static String outcome(int number) {
+                return outcome(number, Main.class.getClassLoader());
+              }
+              static String outcome(int number, ClassLoader loader) {
                 try {
-                  Class<?> type = Class.forName("acme.gen.G" + number);
+                  Class<?> type = Class.forName("acme.gen.G" + number, true, loader);
                   return (String) type.getMethod("save").invoke(null);
                 } catch (java.lang.reflect.InvocationTargetException e) {
                   return e.getCause().getClass().getSimpleName();
@@ -86,14 +111,25 @@ class ForkedWeavingTest {
             }
             """
                 .formatted(CLASSES)));
+    sources.add(write("acme/Store.java", "package acme; public interface Store { String put(); }"));
+    sources.add(write("acme/Job.java", "package acme; public @interface Job { }"));
+    sources.add(write("acme/Nightly.java", "package acme; @Job public @interface Nightly { }"));
     for (int i = 0; i < CLASSES; i++) {
       sources.add(
           write(
               "acme/gen/G" + i + ".java",
-              "package acme.gen; public class G%1$d extends P%1$d { public static String save() { return \"ran\"; } }"
+              """
+              package acme.gen;
+              public class G%1$d extends P%1$d {
+                @acme.Nightly public static String save() { return new G%1$d().put(); }
+                public String put() { return "ran"; }
+              }
+              """
                   .formatted(i)));
       sources.add(
-          write("acme/gen/P" + i + ".java", "package acme.gen; class P%d { }".formatted(i)));
+          write(
+              "acme/gen/P" + i + ".java",
+              "package acme.gen; abstract class P%d implements acme.Store { }".formatted(i)));
     }
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("-nowarn", "--release", "17", "-d", app().toString()));
@@ -120,7 +156,13 @@ class ForkedWeavingTest {
   void moduleOfTheApplicationThatIsNamedLikeOneOfTheJdkIsGated(String jdk) throws Exception {
     for (String name : List.of("java.mail", "jdk.mail")) {
       Path jar =
-          writeJar(name.replace('.', '-') + "-1.6.jar", "acme/Main", "acme/gen/G0", "acme/gen/P0");
+          writeJar(
+              name.replace('.', '-') + "-1.6.jar",
+              "acme/Main",
+              "acme/Main$1",
+              "acme/Store",
+              "acme/gen/G0",
+              "acme/gen/P0");
       List<String> options = List.of("-p", jar.toString(), "-m", name + "/acme.Main");
 
       Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
@@ -177,17 +219,42 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
+  void subtypesAndAnnotatedMethodsAreGatedOnClassPathAndInModules(String jdk) throws Exception {
+    for (String rule : List.of("acme.Store+#put()", "@acme.Job **#*(..)")) {
+      for (List<String> options : List.of(onClassPath(), inModule())) {
+        assertThat(run(jdk, "shut:" + rule, options, "many"))
+            .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
+        assertThat(run(jdk, "open:" + rule, options, "one")).isEqualTo(new Outcome(0, "ran\n", ""));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void loadersThatAreAskedForClassFilesByManyThreadsDoNotLockUp(String jdk) throws Exception {
+    for (String rule : List.of("acme.Store+#put()", "@acme.Job **#*(..)")) {
+      Outcome shut = run(jdk, "shut:" + rule, onClassPath(), "apart", app().toString());
+
+      assertThat(shut)
+          .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(8 * CLASSES), ""));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
   void byteBuddyIsNotLoadedWhileNoRuleMeansAClass(String jdk) throws Exception {
-    Path log = folder.resolve("classes.log");
-    List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
-    options.addAll(onClassPath());
+    for (String rule : List.of("com.acme.**#save()", "com.acme.Store+#*(..)", "@com.Job **#*()")) {
+      Path log = folder.resolve("classes.log");
+      List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
+      options.addAll(onClassPath());
 
-    Outcome idle = run(jdk, "idle:com.acme.**#save()", options, "one");
+      Outcome idle = run(jdk, "idle:" + rule, options, "one");
 
-    assertThat(idle).isEqualTo(new Outcome(0, "ran\n", ""));
-    assertThat(Files.readString(log))
-        .contains("io.portcullis.rules.Weaver")
-        .doesNotContain("net.bytebuddy");
+      assertThat(idle).isEqualTo(new Outcome(0, "ran\n", ""));
+      assertThat(Files.readString(log))
+          .contains("io.portcullis.rules.Weaver")
+          .doesNotContain("net.bytebuddy");
+    }
   }
 
   /** It would draw warnings about Unsafe on recent JDKs; without it no property has to be set. */
@@ -206,7 +273,7 @@ class ForkedWeavingTest {
 
   private record Outcome(int exit, String out, String err) {}
 
-  private static Outcome run(String jdk, String rule, List<String> options, String argument)
+  private static Outcome run(String jdk, String rule, List<String> options, String... arguments)
       throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(jdk, "bin", "java").toString());
@@ -215,7 +282,7 @@ class ForkedWeavingTest {
     command.add("-Dengine.path=" + enginePath());
     command.add("-javaagent:" + folder.resolve("agent.jar") + "=" + rule);
     command.addAll(options);
-    command.add(argument);
+    command.addAll(List.of(arguments));
     Path out = Files.createTempFile(folder, "out", ".txt");
     Path err = Files.createTempFile(folder, "err", ".txt");
     Process process =

@@ -51,8 +51,7 @@ final class OfflineCheck {
     Report report = new Report(out);
     report.classPath(classPath);
     Survey survey = new Survey(classPath, hierarchy);
-    List<RuleFindings> findings =
-        survey.of(CheckedRules.rules(config.rules(), config.stackTraces()));
+    List<RuleFindings> findings = survey.of(CheckedRules.rules(config));
     for (int i = 0; i < findings.size(); i++) {
       report.rule(config.rules().get(i), findings.get(i));
     }

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param election the election whose leader may act; empty if it could not be told
  * @param observe whether it only counts and logs, be it by its own mode or the agent's
  * @param options the other keys that were set: {@code exception} a text, {@code value} null, a
- *     truth value, a number or a text, {@code empty}, {@code recheck}, {@code interrupt} and
- *     {@code redirect} truth values, {@code timeout} and {@code retry-after} a {@link
- *     java.time.Duration}
+ *     truth value, a number or a text, {@code empty}, {@code recheck}, {@code interrupt} and {@code
+ *     redirect} truth values, {@code timeout} and {@code retry-after} a {@link java.time.Duration}
  * @param spots where each key was set; the empty key is the rule itself
  */
 public record RuleSection(

@@ -1,5 +1,7 @@
 package io.portcullis.agent.start;
 
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Problems;
 import io.portcullis.agent.config.RuleCheck;
 import io.portcullis.agent.config.RuleSection;
@@ -9,6 +11,8 @@ import io.portcullis.rules.RuleSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes rules of what the configuration says, and reports what can't be one at its place. */
@@ -17,7 +21,7 @@ public final class CheckedRules implements RuleCheck {
   @Override
   public void check(RuleSection section, Problems problems) {
     try {
-      rule(section, false);
+      rule(section, Set.of(election(section)), false);
     } catch (InvalidRule e) {
       for (InvalidRule.Problem problem : e.problems()) {
         if (problem.key().equals("id")) {
@@ -32,20 +36,28 @@ public final class CheckedRules implements RuleCheck {
   }
 
   /** The rules of a configuration that was found to be right. */
-  public static List<Rule> rules(List<RuleSection> sections, boolean stackTraces) {
-    return sections.stream().map(section -> rule(section, stackTraces)).toList();
+  public static List<Rule> rules(AgentConfig config) {
+    Set<String> elections =
+        config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());
+    return config.rules().stream()
+        .map(section -> rule(section, elections, config.stackTraces()))
+        .toList();
   }
 
-  private static Rule rule(RuleSection section, boolean stackTraces) {
-    String election = section.election().isEmpty() ? "unknown" : section.election();
+  private static String election(RuleSection section) {
+    return section.election().isEmpty() ? "unknown" : section.election();
+  }
+
+  private static Rule rule(RuleSection section, Set<String> elections, boolean stackTraces) {
     return Rule.of(
         new RuleSpec(
             section.id(),
             section.match(),
-            election,
+            election(section),
             section.action(),
             options(section.options()),
-            section.observe()),
+            section.observe(),
+            elections),
         stackTraces);
   }
 

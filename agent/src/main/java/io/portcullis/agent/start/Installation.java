@@ -44,8 +44,7 @@ final class Installation {
       config.elections().forEach(this::addGate);
     }
     RuleNews news = new RuleNews(thread, observing());
-    List<Rule> rules =
-        single ? List.of() : CheckedRules.rules(config.rules(), config.stackTraces());
+    List<Rule> rules = single ? List.of() : CheckedRules.rules(config);
     RuleBook book = RuleBook.install(rules, gates::get, this::wrap, news);
     Weaver weaver = new Weaver(book, unsafety, Installation::isOurs);
     instrumentation.addTransformer(weaver, true);

@@ -52,8 +52,7 @@ class InclusionsTest {
     List<RuleSection> rules = trial.load().rules();
 
     assertThat(rules).extracting(RuleSection::id).containsExactly("orders", "spring-scheduled");
-    assertThat(rules.get(1).place("match").toString())
-        .matches("rule set spring-scheduled:\\d+");
+    assertThat(rules.get(1).place("match").toString()).matches("rule set spring-scheduled:\\d+");
   }
 
   @Test

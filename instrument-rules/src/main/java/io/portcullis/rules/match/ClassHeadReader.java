@@ -56,6 +56,9 @@ public final class ClassHeadReader {
       annotations = new HashSet<>();
       attributes(annotations);
     }
+    if (at > file.length) {
+      throw new IndexOutOfBoundsException(at);
+    }
     return new ClassHead(
         access,
         name,

@@ -5,6 +5,9 @@ package io.portcullis.rules.match;
  */
 final class ConstantPool {
   private static final int MAGIC = 0xCAFE;
+  private static final int TEXT = 1;
+  private static final int LONG = 5;
+  private static final int DOUBLE = 6;
 
   private final byte[] file;
   private final int[] places;
@@ -20,11 +23,10 @@ final class ConstantPool {
     int at = first;
     for (int i = 1; i < places.length; i++) {
       places[i] = at;
-      int size = size(at);
-      at += size;
-      if (size == 9) {
-        i++; // A long or double takes two places.
+      if (file[at] == LONG || file[at] == DOUBLE) {
+        i++; // It takes two places.
       }
+      at += size(at);
     }
     end = at;
   }
@@ -32,11 +34,11 @@ final class ConstantPool {
   private int size(int at) {
     int tag = file[at];
     return switch (tag) {
-      case 1 -> 3 + u2(at + 1); // A text.
+      case TEXT -> 3 + u2(at + 1);
       case 7, 8, 16, 19, 20 -> 3; // Class, string, method type, module, package.
       case 15 -> 4; // A method handle.
       case 3, 4, 9, 10, 11, 12, 17, 18 -> 5; // Int, float, members, name and type, dynamic.
-      case 5, 6 -> 9; // Long, double.
+      case LONG, DOUBLE -> 9;
       default -> throw new IllegalArgumentException("Constant of unknown kind %d.".formatted(tag));
     };
   }
@@ -52,7 +54,7 @@ final class ConstantPool {
 
   boolean hasText(String ascii) {
     for (int i = 1; i < places.length; i++) {
-      if (places[i] != 0 && file[places[i]] == 1 && isText(i, ascii)) {
+      if (places[i] != 0 && file[places[i]] == TEXT && isText(i, ascii)) {
         return true;
       }
     }

@@ -84,7 +84,7 @@ public final class Survey {
       draft.traps.add(meaning.trap());
     }
     if (plan.gates().isEmpty() && plan.obstacles().isEmpty()) {
-      draft.inVain.add(new NothingFound.Miss(type, meaning.hint()));
+      draft.inVain.add(new NothingFound.Miss(type, plan.hint()));
     }
   }
 

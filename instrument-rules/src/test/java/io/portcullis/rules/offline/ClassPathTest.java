@@ -260,6 +260,7 @@ class ClassPathTest {
         .anySatisfy(
             flaw ->
                 assertThat(flaw.toString())
-                    .contains("app.jar!com/tools/Newer.class: ", "Unsupported class file version 250"));
+                    .contains(
+                        "app.jar!com/tools/Newer.class: ", "Unsupported class file version 250"));
   }
 }

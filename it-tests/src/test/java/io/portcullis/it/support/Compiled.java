@@ -44,7 +44,8 @@ public final class Compiled {
         Files.writeString(sources.resolve(file.getFileName().toString()), text);
       }
     }
-    List<Path> entries = new ArrayList<>(jarsIn(Path.of("target", "apps", api.libraries).toAbsolutePath()));
+    List<Path> entries =
+        new ArrayList<>(jarsIn(Path.of("target", "apps", api.libraries).toAbsolutePath()));
     Path classes = Files.createDirectories(folder.resolve("classes"));
     folder(sources, classes, entries);
     entries.add(0, classes);

@@ -1,0 +1,151 @@
+package io.portcullis.rules;
+
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Finds the loaded classes that the weaver has to look at again, or for the first time. */
+final class LoadedClasses {
+  private static final int BATCH = 64;
+
+  /** In the names of hidden classes that nobody wrote: of lambdas, and of code like them. */
+  private static final List<String> MADE_BY_THE_JDK =
+      List.of("$$Lambda", "$$InjectedInvoker", "$$TypeSwitch", "$$StringConcat");
+
+  private final TypeFilter filter;
+  private final KinFilter kin;
+  private final KnownTypes known;
+  private final Territory territory;
+  private final WeaveFailures failures;
+
+  LoadedClasses(
+      TypeFilter filter,
+      KinFilter kin,
+      KnownTypes known,
+      Territory territory,
+      WeaveFailures failures) {
+    this.filter = filter;
+    this.kin = kin;
+    this.known = known;
+    this.territory = territory;
+    this.failures = failures;
+  }
+
+  /** Has them woven, and tells how many they were. */
+  int weave(Instrumentation instrumentation) {
+    List<Class<?>> missed = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (type.isHidden()) {
+        tellIfMeant(type);
+      } else if (isMissed(type) && instrumentation.isModifiableClass(type)) {
+        missed.add(type);
+      }
+    }
+    for (int i = 0; i < missed.size(); i += BATCH) {
+      weaveBatch(instrumentation, missed.subList(i, Math.min(i + BATCH, missed.size())));
+    }
+    return missed.size();
+  }
+
+  /** The JVM lets nobody change hidden classes, so all that is left is to tell. */
+  private void tellIfMeant(Class<?> hidden) {
+    ClassLoader origin = Territory.origin(hidden.getModule(), hidden.getClassLoader());
+    String name = hidden.getName();
+    String givenName = name.substring(0, name.indexOf('/'));
+    String internalName = givenName.replace('.', '/');
+    if (origin == null || territory.isExempt(hidden.getModule(), origin, internalName)) {
+      return;
+    }
+    if (filter.mayMean(internalName) && MADE_BY_THE_JDK.stream().noneMatch(givenName::contains)) {
+      filter.meaning(internalName).forEach(rule -> rule.hiddenFound(givenName));
+    }
+    for (InstalledRule rule : kin.bySupertypesOf(hidden)) {
+      if (rule.rule().match().annotation() == null) {
+        rule.hiddenFound(givenName);
+      }
+    }
+  }
+
+  private boolean isMissed(Class<?> type) {
+    ClassLoader origin = Territory.origin(type.getModule(), type.getClassLoader());
+    if (origin == null || type.isArray()) {
+      return false;
+    }
+    String name = type.getName();
+    String internalName = name.replace('.', '/');
+    return (!kin.isEmpty() || filter.mayMean(internalName))
+        && !territory.isExempt(type.getModule(), origin, internalName)
+        && (isMissedByName(origin, name, internalName) || isMissedByKin(origin, type));
+  }
+
+  private boolean isMissedByName(ClassLoader origin, String name, String internalName) {
+    return filter.mayMean(internalName)
+        && !filter.meaning(internalName).stream().allMatch(rule -> rule.hasSeen(origin, name));
+  }
+
+  /**
+   * Looks at each class once after it was loaded, when its supertypes are settled. Before, they had
+   * to be guessed by class files, and those of generated parents are nowhere to be found.
+   */
+  private boolean isMissedByKin(ClassLoader origin, Class<?> type) {
+    if (kin.isEmpty() || ClassResources.isOfTheJdk(type.getName())) {
+      return false; // The JDK generates classes in loaders of its own, to call methods with.
+    }
+    KnownType passed = known.findPassed(origin, type.getName());
+    if (passed == null || passed.head == null) {
+      return true;
+    }
+    if (passed.verified) {
+      return false;
+    }
+    passed.verified = true;
+    boolean missed = false;
+    for (InstalledRule rule : kin.meaning(passed.head, origin, type)) {
+      if (!rule.hasSeen(origin, type.getName())) {
+        missed = true;
+        rule.note(
+            ("%s is gated late: when it was loaded, the class file of a parent was not to be found,"
+                    + " or told another story")
+                .formatted(type.getName()));
+      }
+    }
+    return missed;
+  }
+
+  /** One class that can't be woven fails its whole batch, so the others are then tried alone. */
+  private void weaveBatch(Instrumentation instrumentation, List<Class<?>> batch) {
+    try {
+      instrumentation.retransformClasses(batch.toArray(new Class<?>[0]));
+    } catch (Throwable e) {
+      if (batch.size() > 1) {
+        batch.forEach(type -> weaveBatch(instrumentation, List.of(type)));
+        return;
+      }
+      tellUnwoven(batch.get(0), e);
+    }
+  }
+
+  private void tellUnwoven(Class<?> type, Throwable cause) {
+    String name = type.getName();
+    ClassLoader loader = Territory.loaderOf(type);
+    Set<InstalledRule> meaning = new LinkedHashSet<>(filter.meaning(name.replace('.', '/')));
+    meaning.addAll(kin.bySupertypesOf(type));
+    for (InstalledRule rule : meaning) {
+      if (rule.rule().match().annotation() == null) {
+        ClassWeave.tellFailed(
+            rule,
+            loader,
+            failures,
+            new WeaveFailure(rule.rule(), name, String.valueOf(cause), true, cause));
+      }
+    }
+    for (InstalledRule rule : kin.all()) {
+      if (rule.rule().match().annotation() != null) {
+        rule.note("%s could not be looked at: %s".formatted(name, cause));
+      }
+    }
+    known.settle(loader, type);
+  }
+}

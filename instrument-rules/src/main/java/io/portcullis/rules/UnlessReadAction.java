@@ -1,0 +1,41 @@
+package io.portcullis.rules;
+
+import io.portcullis.gate.Refusal;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import java.util.Set;
+
+/** Throws as {@link ThrowAction} does, where a statement is executed that does not only read. */
+final class UnlessReadAction implements Action {
+  static final String NAME = "throw-unless-read";
+
+  private final ThrowAction otherwise;
+
+  private UnlessReadAction(ThrowAction otherwise) {
+    this.otherwise = otherwise;
+  }
+
+  static UnlessReadAction of(ActionOptions options) {
+    options.allowOnly(NAME, Set.of());
+    return new UnlessReadAction(ThrowAction.readFrom(options));
+  }
+
+  @Override
+  public String text() {
+    return NAME;
+  }
+
+  @Override
+  public Refusal refusal() {
+    return otherwise.refusal();
+  }
+
+  @Override
+  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGate {
+    if (method.isStatic() || MethodKind.isConstructor(method)) {
+      throw new CannotGate("%s is for methods of a statement".formatted(NAME));
+    }
+    return new GateForm(UnlessReadTemplate.class, null, Vigilance.NONE);
+  }
+}

@@ -1,0 +1,20 @@
+package io.portcullis.rules.sample;
+
+/** What a driver does, as far as it matters here. */
+public class Executing {
+  public Object prepare(String sql) {
+    return sql.isEmpty() ? new Executing() : this;
+  }
+
+  public long execute() {
+    return 1;
+  }
+
+  public boolean execute(String sql) {
+    return true;
+  }
+
+  public int execute(String sql, int keys) {
+    return keys;
+  }
+}

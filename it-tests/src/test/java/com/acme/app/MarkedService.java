@@ -1,0 +1,58 @@
+package com.acme.app;
+
+import io.portcullis.gate.LeaderOnly;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** A service that marks by itself what only the leader may do. */
+public final class MarkedService {
+  private static final int PAUSE_MILLIS = 100;
+
+  private MarkedService() {}
+
+  /** What belongs to the nightly sums. */
+  @Retention(RetentionPolicy.RUNTIME)
+  @LeaderOnly(election = "aggregation")
+  @interface Nightly {}
+
+  @LeaderOnly(election = "writer")
+  private static final class Writer {
+    String write() {
+      return "written";
+    }
+
+    @LeaderOnly(election = "aggregation")
+    void count() {
+      System.out.println("counted");
+    }
+  }
+
+  @Nightly
+  private static void aggregate() {
+    System.out.println("aggregated");
+  }
+
+  /** Marked for an election that nobody holds. */
+  private static final class Stray {
+    @LeaderOnly(election = "agregation")
+    void count() {}
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    if (args.length > 0) {
+      new Stray().count();
+    }
+    Writer writer = new Writer();
+    while (true) {
+      aggregate();
+      writer.count();
+      try {
+        System.out.println(writer.write());
+      } catch (IllegalStateException e) {
+        System.out.println("not written");
+      }
+      System.out.println("round done");
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.portcullis.it.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.PostgresServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import javax.management.JMException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Programs whose database is the election's store as well. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class DatabaseIT {
+  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final String REFUSED = "io.portcullis.gate.NotLeaderException";
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static PostgresServer postgres;
+
+  @BeforeAll
+  static void startPostgres() {
+    postgres = SERVERS.postgres();
+    postgres.execute("CREATE TABLE payments (id bigserial PRIMARY KEY, amount bigint)");
+  }
+
+  @Test
+  void migrationsWaitForLeadership() throws IOException, InterruptedException {
+    AgentConf conf =
+        conf("flyway")
+            .rule(
+                "{ id = migrate, match = \"org.flywaydb.core.Flyway#migrate()\", action = wait,"
+                    + " timeout = 1m }");
+
+    Pair pair = start(conf, "com.acme.jobs.MigratingService");
+    pair.leader().awaitLog("migrated, scripts run: 2");
+    Awaitility.await().atMost(PATIENCE).until(() -> Rules.blocked(pair.standby(), "migrate") > 0);
+    assertThat(pair.standby().output().stdout()).containsExactly("migrating");
+
+    pair.leader().terminate();
+    pair.standby().awaitLog("migrated, scripts run: 0");
+    assertThat(pair.standby().leads()).isTrue();
+  }
+
+  @Test
+  void quartzInAClusterLeavesAllJobsToTheLeader() throws IOException, JMException {
+    postgres.execute("CREATE DATABASE quartz");
+    QuartzTables.create(postgres, "quartz");
+    AgentConf conf = conf("quartz").set("include", "[ quartz-jobs ]");
+
+    Pair pair =
+        Pair.start(
+            stage, name -> program("com.acme.jobs.ReportScheduler", "quartz", "true").conf(conf));
+    assertReportsOnlyBy(pair.leader(), pair.standby(), "quartz-triggers");
+    pair.swap();
+    assertReportsOnlyBy(pair.leader(), pair.standby(), "quartz-triggers");
+
+    assertThat(QuartzTables.states(postgres, "quartz"))
+        .isSubsetOf("WAITING", "ACQUIRED", "BLOCKED");
+  }
+
+  @Test
+  void aQuartzJobThatIsSkippedLeavesItsTriggerAlive() throws IOException, JMException {
+    for (String database : List.of("quartz_a", "quartz_b")) {
+      postgres.execute("CREATE DATABASE " + database);
+      QuartzTables.create(postgres, database);
+    }
+    AgentConf conf =
+        conf("reports")
+            .rule(
+                "{ id = reports, match = \"com.acme.jobs.ReportJob#execute(..)\", action = skip"
+                    + " }");
+
+    Pair pair =
+        Pair.start(
+            stage,
+            name -> program("com.acme.jobs.ReportScheduler", "quartz_" + name, "false").conf(conf));
+    assertReportsOnlyBy(pair.leader(), pair.standby(), "reports");
+    pair.swap();
+    assertReportsOnlyBy(pair.leader(), pair.standby(), "reports");
+    pair.swap();
+    assertReportsOnlyBy(pair.leader(), pair.standby(), "reports");
+  }
+
+  @Test
+  void aStandbyReadsTheDatabaseAndWritesNothingByAnyWayOfJdbc() throws IOException, JMException {
+    AgentConf conf = conf("teller").set("include", "[ jdbc-writes ]");
+
+    Pair pair = start(conf, "com.acme.jobs.Teller");
+    assertWrites(pair.leader(), "done");
+    assertWrites(pair.standby(), REFUSED);
+    pair.swap();
+    assertWrites(pair.leader(), "done");
+    assertWrites(pair.standby(), REFUSED);
+
+    assertThat(pair.leader().output().stderr())
+        .as("no connection was ever taken for dead")
+        .noneMatch(line -> line.contains("Failed to validate connection"));
+  }
+
+  private Pair start(AgentConf conf, String mainClass) throws IOException {
+    return Pair.start(stage, name -> program(mainClass, "postgres").conf(conf));
+  }
+
+  private static Launch program(String mainClass, String database, String... more) {
+    Launch launch =
+        Launch.program(Artifacts.jobs(), mainClass, postgres.url(database), postgres.user());
+    List.of(more).forEach(launch::argument);
+    return launch;
+  }
+
+  private static AgentConf conf(String service) {
+    return AgentConf.postgres(postgres.url(), postgres.user(), LEASE).set("service", service);
+  }
+
+  private static void assertReportsOnlyBy(ServiceJvm leader, ServiceJvm standby, String rule) {
+    long before = reports(leader);
+    long standbyBefore = reports(standby);
+    Rules.awaitBlocked(standby, rule, 2);
+    Awaitility.await("reports").atMost(PATIENCE).until(() -> reports(leader) > before + 2);
+    assertThat(reports(standby)).isEqualTo(standbyBefore);
+  }
+
+  private static long reports(ServiceJvm jvm) {
+    return jvm.output().stdout().stream().filter("report written"::equals).count();
+  }
+
+  private static void assertWrites(ServiceJvm jvm, String outcome) {
+    List<String> round = Rounds.next(jvm);
+
+    assertThat(round).filteredOn(line -> line.startsWith("read ")).hasSize(6);
+    assertThat(round).filteredOn(line -> line.startsWith("write ")).hasSize(10);
+    assertThat(round)
+        .allSatisfy(
+            line ->
+                assertThat(line).endsWith(line.startsWith("read ") ? ": done" : ": " + outcome));
+  }
+}

@@ -1,0 +1,62 @@
+package io.portcullis.it.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.MarkedService;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import javax.management.JMException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An application that marks its own methods. */
+@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+class LeaderOnlyIT {
+  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void eachMarkFollowsItsOwnElection() throws IOException, JMException {
+    ServiceJvm jvm = stage.start("a", launch());
+    Awaitility.await().atMost(PATIENCE).until(() -> jvm.get("/leader").status() == 200);
+    assertThat(Rounds.next(jvm)).containsExactly("aggregated", "counted", "written");
+
+    try (JmxLink jmx = JmxLink.to(jvm)) {
+      Awaitility.await().until(() -> jmx.has(JmxLink.election()));
+      jmx.drain(10);
+    }
+
+    jvm.awaitRole("DRAINED");
+    assertThat(Rounds.next(jvm)).containsExactly("aggregated", "counted", "not written");
+  }
+
+  @Test
+  void aMarkForAnElectionThatThereIsNotStopsTheJvm() throws IOException, InterruptedException {
+    ServiceJvm jvm = stage.start("a", launch().argument("stray"));
+
+    assertThat(jvm.awaitExit()).isEqualTo(70);
+    assertThat(jvm.output().stderr())
+        .anyMatch(
+            line ->
+                line.contains("MarkedService$Stray")
+                    && line.contains("@LeaderOnly for election 'agregation'"));
+  }
+
+  private Launch launch() {
+    return Launch.application(MarkedService.class.getName())
+        .conf(
+            AgentConf.redis(stage.redis().uri(), LEASE)
+                .set("elections.aggregation", "${portcullis.elections.writer}")
+                .set("include", "[ leader-only ]"));
+  }
+}

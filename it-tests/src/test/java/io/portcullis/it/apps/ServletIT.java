@@ -1,0 +1,106 @@
+package io.portcullis.it.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.Compiled.Servlets;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a client hears of a refusal within a servlet or filter, in Tomcat 9 and 10. */
+@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+class ServletIT {
+  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final String MAIN = "com.acme.web.WebService";
+  private static final String WRITES = "{ id = book, match = \"com.acme.web.Book#write()\" }";
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @ParameterizedTest
+  @EnumSource
+  void aRefusalBecomesA503UnlessTheAnswerIsUnderWay(Servlets api)
+      throws IOException, InterruptedException {
+    ServiceJvm jvm =
+        stage.start(
+            "standby",
+            launch(api)
+                .conf(
+                    AgentConf.redis("redis://127.0.0.1:1", LEASE)
+                        .rule(WRITES)
+                        .set("mode", "off")
+                        .set("when-off", "standby")
+                        .set("include", "[ { set = servlet-503, retry-after = 7s } ]")));
+    Web web = new Web(jvm.serviceUrl());
+
+    assert503(web.post("/desk/plain"));
+    assert503(web.post("/desk/wrapped"));
+    assert503(web.post("/desk/half-done"));
+    assert503(web.post("/bare"));
+    assert503(web.post("/audited/plain"));
+    assertThat(web.get("/desk/plain").body()).isEqualTo("read");
+    assertThat(web.post("/desk/broken").statusCode())
+        .as("a mistake of the application's own, whose error page is refused")
+        .isEqualTo(500);
+    assertUnderWay(web);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClientIsSentToTheLeaderIfThatIsWanted(Servlets api)
+      throws IOException, InterruptedException {
+    Launch[] launches = {launch(api), launch(api)};
+    AgentConf conf =
+        AgentConf.redis(stage.redis().uri(), LEASE)
+            .rule(WRITES)
+            .set("include", "[ { set = servlet-503, redirect = true } ]");
+    Pair pair =
+        Pair.start(
+            stage,
+            name ->
+                launches[name.equals("a") ? 0 : 1]
+                    .conf(conf)
+                    .env("PORTCULLIS__node__advertise", "http://" + name + ".test:8080"));
+
+    HttpResponse<String> taken = new Web(pair.leader().serviceUrl()).post("/desk/plain");
+    HttpResponse<String> sent = new Web(pair.standby().serviceUrl()).post("/desk/plain?x=%20y");
+
+    assertThat(taken.statusCode()).isEqualTo(200);
+    assertThat(taken.body()).isEqualTo("written");
+    assertThat(sent.statusCode()).isEqualTo(307);
+    assertThat(sent.headers().firstValue("Location"))
+        .contains("http://" + pair.leader().name() + ".test:8080/desk/plain?x=%20y");
+    assertThat(sent.headers().firstValue("X-Portcullis-Leader").orElse(""))
+        .startsWith(pair.leader().name() + "-");
+  }
+
+  private static void assert503(HttpResponse<String> response) {
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.headers().firstValue("Retry-After")).contains("7");
+    assertThat(response.body()).isEmpty();
+  }
+
+  /** The client has a 200 already, and sees the answer break off. */
+  private static void assertUnderWay(Web web) throws InterruptedException {
+    try {
+      assertThat(web.post("/desk/under-way").statusCode()).isEqualTo(200);
+    } catch (IOException brokenOff) {
+      assertThat(brokenOff).hasMessageContaining("");
+    }
+  }
+
+  private Launch launch(Servlets api) throws IOException {
+    Path[] classPath = Compiled.servlets(api, stage.folder("servlets"));
+    return Launch.application(MAIN, classPath);
+  }
+}

@@ -1,0 +1,144 @@
+package io.portcullis.it.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A Spring Boot application in its fat jar, with jobs, transactions and a repository. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class SpringBootIT {
+  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+  private static final String TABLE_BY_URL =
+      "--spring.datasource.url=jdbc:h2:mem:shop;INIT=CREATE TABLE IF NOT EXISTS orders"
+          + " (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY\\, item VARCHAR(100) NOT NULL)";
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = SERVERS.redis();
+  }
+
+  @Test
+  void jobsByAnnotationAndARepositoryByItsInterfaceAreTheLeadersAlone()
+      throws IOException, InterruptedException, JMException {
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .rule(
+                "{ id = jobs, match ="
+                    + " \"@org.springframework.scheduling.annotation.Scheduled **#*(..)\","
+                    + " action = skip }")
+            .rule("{ id = store, match = \"com.acme.shop.OrderStore+#save(..)\" }")
+            .set("service", "by-rules");
+
+    Pair pair = Pair.start(stage, name -> launch().conf(conf));
+    assertServes(pair, 500, "jobs");
+    pair.swap();
+    assertServes(pair, 500, "jobs");
+
+    assertThat(Rules.state(pair.leader(), "store")).isEqualTo("ARMED");
+  }
+
+  @Test
+  void theReadyMadeSetsDoTheSameAndTellClientsWhoLeads()
+      throws IOException, InterruptedException, JMException {
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .set("include", "[ spring-scheduled, spring-transactional, servlet-503 ]")
+            .set("service", "by-sets");
+
+    Pair pair = Pair.start(stage, name -> launch().conf(conf));
+    assertServes(pair, 503, "spring-scheduled");
+    pair.swap();
+    assertServes(pair, 503, "spring-scheduled");
+
+    Web standby = Web.of(pair.standby(), STARTED);
+    HttpResponse<String> refused = standby.post("/orders?item=tea");
+    assertThat(refused.headers().firstValue("Retry-After")).contains("5");
+    assertThat(refused.headers().firstValue("X-Portcullis-Leader").orElse(""))
+        .startsWith(pair.leader().name() + "-");
+    assertThat(standby.post("/orders/later?item=tea").statusCode())
+        .as("refused on another thread, and told by the one that the request comes back to")
+        .isEqualTo(503);
+  }
+
+  @Test
+  void aStandbyReadsItsDatabaseAndWritesNothingThroughSpring()
+      throws IOException, InterruptedException {
+    ServiceJvm jvm =
+        stage.start(
+            "standby",
+            launch()
+                .argument("--spring.sql.init.mode=never")
+                .argument(TABLE_BY_URL)
+                .conf(
+                    AgentConf.redis(redis.uri(), LEASE)
+                        .set("mode", "off")
+                        .set("when-off", "standby")
+                        .set("include", "[ jdbc-writes, servlet-503 ]")));
+    Web web = Web.of(jvm, STARTED);
+
+    assertThat(web.post("/orders?item=tea").statusCode()).isEqualTo(503);
+    assertThat(web.get("/orders").body()).isEqualTo("[]");
+    assertThat(Rules.blocked(jvm, "jdbc-execute-prepared")).isPositive();
+  }
+
+  private static Launch launch() {
+    return Launch.jar(
+        Artifacts.springBoot(),
+        "--server.port=0",
+        "--server.address=127.0.0.1",
+        "--shop.jobs.rate=100");
+  }
+
+  /** Both read; the leader alone writes, and the leader alone runs jobs. */
+  private static void assertServes(Pair pair, int refused, String jobs)
+      throws IOException, InterruptedException {
+    Web leader = Web.of(pair.leader(), STARTED);
+    Web standby = Web.of(pair.standby(), STARTED);
+    assertThat(leader.post("/orders?item=tea").statusCode()).isEqualTo(201);
+    assertThat(leader.get("/orders").body()).contains("tea");
+    String before = standby.get("/orders").body();
+    assertThat(standby.post("/orders?item=coffee").statusCode()).isEqualTo(refused);
+    assertThat(standby.get("/orders").body()).isEqualTo(before).doesNotContain("coffee");
+
+    JsonNode ranOnStandby = jobs(standby);
+    Rules.awaitBlocked(pair.standby(), jobs, 3);
+    assertThat(jobs(standby)).isEqualTo(ranOnStandby);
+    JsonNode ran = jobs(leader);
+    Awaitility.await("both jobs run")
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                jobs(leader).path("sweep").asInt() > ran.path("sweep").asInt()
+                    && jobs(leader).path("dust").asInt() > ran.path("dust").asInt());
+  }
+
+  private static JsonNode jobs(Web web) throws IOException, InterruptedException {
+    return new ObjectMapper().readTree(web.get("/jobs").body());
+  }
+}
