@@ -291,6 +291,35 @@ class WritePathsTest {
   }
 
   @Test
+  void oneBodyOfAWriteApiThatIsNotGatedLeavesItsCallersOpen() {
+    String api =
+        """
+        package jakarta.persistence;
+        public interface EntityManager { void persist(Object entity); }
+        """;
+    String one =
+        """
+        package org.one;
+        public class Manager implements jakarta.persistence.EntityManager {
+          public void persist(Object entity) {}
+        }
+        """;
+    String user =
+        """
+        package com.acme;
+        public class User {
+          void use(jakarta.persistence.EntityManager manager) { manager.persist(""); }
+        }
+        """;
+    Path library = workshop.compile(api, one, one.replace("org.one", "org.two"));
+    Path app = workshop.compile(List.of(library), user);
+    List<Path> all = List.of(app, workshop.pack("jpa.jar", Workshop.files(library, "")));
+
+    assertThat(ungated(paths(all, "org.one.**#persist(..)"))).hasSize(1);
+    assertThat(ungated(paths(all, "jakarta.persistence.EntityManager+#persist(..)"))).isEmpty();
+  }
+
+  @Test
   void aLibrarysOwnWritesAreNotTheApplications() {
     Path library = workshop.pack("lib.jar", Workshop.files(workshop.compile(STORE), ""));
     Path app = workshop.compile("package com.app;\npublic class App {}");
