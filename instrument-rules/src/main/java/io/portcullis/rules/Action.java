@@ -17,6 +17,11 @@ public interface Action {
   /** What the gate does when it refuses. */
   Refusal refusal();
 
+  /** Whether the caller of a refused call may meet an exception, be it after a while. */
+  default boolean mayThrow() {
+    return false;
+  }
+
   /** Whether the refusal waits by itself, so that no other wait need come before it. */
   default boolean waits() {
     return false;

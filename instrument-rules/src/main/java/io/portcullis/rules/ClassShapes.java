@@ -44,7 +44,7 @@ public final class ClassShapes {
   }
 
   /** The class files that a loader finds as resources. */
-  static ClassFiles visibleTo(ClassLoader loader) {
+  public static ClassFiles visibleTo(ClassLoader loader) {
     return name -> {
       byte[] classFile = ClassResources.find(loader, name);
       return classFile == null ? null : read(classFile);

@@ -73,37 +73,15 @@ final class ClassWeave {
   }
 
   private void plan(InstalledRule rule, ClassShape shape) {
-    Meaning meaning = rule.rule().match().meaning(shape, types);
-    if (!meaning.meansClass()) {
-      return;
-    }
-    boolean failed = failNatives(rule, meaning.methods());
-    if (meaning.withBody().isEmpty()) {
-      if (!failed) {
-        rule.nothingFound(loader, className, meaning.hint());
-        tellTrap(rule, meaning);
-      }
-      return;
-    }
-    ClassFiles classFiles = ClassShapes.visibleTo(loader);
-    Action action = rule.rule().action();
-    List<MethodShape> wanted =
-        meaning.withBody().stream()
-            .filter(method -> action.means(shape, method, classFiles))
-            .toList();
-    if (wanted.isEmpty()) {
-      rule.nothingFound(
-          loader, className, "what " + className + " has of it belongs to another election");
-      return;
-    }
-    meant.put(rule, meaning);
-    for (MethodShape method : wanted) {
-      try {
-        gatings.add(new Gating(rule, method, action.form(shape, method, classFiles)));
-      } catch (CannotGate e) {
-        block(rule, method, e.getMessage());
-        fail(rule, method.signature() + ": " + e.getMessage(), e);
-      }
+    ClassPlan plan = ClassPlan.of(rule.rule(), shape, types, ClassShapes.visibleTo(loader));
+    plan.gates().forEach(gate -> gatings.add(new Gating(rule, gate.method(), gate.form())));
+    plan.obstacles().forEach(obstacle -> meet(rule, obstacle));
+    Meaning meaning = plan.meaning();
+    if (plan.meansBodies()) {
+      meant.put(rule, meaning);
+    } else if (meaning.meansClass() && plan.obstacles().isEmpty()) {
+      rule.nothingFound(loader, className, plan.hint());
+      tellTrap(rule, meaning);
     }
   }
 
@@ -111,25 +89,14 @@ final class ClassWeave {
     return (int) gatings.stream().filter(gating -> gating.rule() == rule).count();
   }
 
-  /**
-   * A native method that a rule in force names is a weave error, since it would run ungated. One
-   * that a wildcard happens to mean is not: the rule's hint names it. Of a class in use the method
-   * stays native, since a loaded class must keep its shape.
-   */
-  private boolean failNatives(InstalledRule rule, List<MethodShape> selected) {
-    if (rule.rule().observe() || !rule.rule().match().namesItsMethod()) {
-      return false;
+  /** A native method of a class in use stays native, since a loaded class must keep its shape. */
+  private void meet(InstalledRule rule, ClassPlan.Obstacle obstacle) {
+    MethodShape method = obstacle.method();
+    CannotGate problem = obstacle.problem();
+    if (!loaded || !method.isNative()) {
+      block(rule, method, problem.getMessage());
     }
-    List<MethodShape> natives = selected.stream().filter(MethodShape::isNative).toList();
-    for (MethodShape method : natives) {
-      CannotGate problem =
-          new CannotGate("it is native and can't be gated; name the methods that call it instead");
-      if (!loaded) {
-        block(rule, method, problem.getMessage());
-      }
-      fail(rule, method.signature() + ": " + problem.getMessage(), problem);
-    }
-    return !natives.isEmpty();
+    fail(rule, method.signature() + ": " + problem.getMessage(), problem);
   }
 
   private byte @Nullable [] woven(ClassShape shape) {

@@ -55,6 +55,11 @@ final class ThrowAction implements Action {
   }
 
   @Override
+  public boolean mayThrow() {
+    return true;
+  }
+
+  @Override
   public String text() {
     return textAs(NAME);
   }

@@ -45,6 +45,11 @@ final class WaitAction implements Action {
   }
 
   @Override
+  public boolean mayThrow() {
+    return true;
+  }
+
+  @Override
   public String text() {
     long millis = timeout.toMillis();
     String length = millis % 1000 == 0 ? millis / 1000 + "s" : millis + "ms";

@@ -3,24 +3,41 @@ package io.portcullis.agent.cli;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendCatalogue;
 import io.portcullis.agent.config.InvalidConfig;
+import io.portcullis.rules.match.InvalidPattern;
+import io.portcullis.rules.offline.Ownership;
+import java.io.File;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Reads a configuration as the agent would, and says what it makes of it. */
 @Command(
     name = "check",
-    description =
-        "Checks a configuration, with the overrides of this environment. Connects to nothing.",
+    description = {
+      "Checks a configuration, with the overrides of this environment, and with --classpath what",
+      "its rules would gate there. Connects to nothing, and loads no class of the application."
+    },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
-    exitCodeList = {"0:it can be used", "78:it can't, for the reasons printed"})
+    exitCodeList = {
+      "0:it can be used",
+      "1:it can be used, but --strict was given and there are warnings, or ungated writes",
+      "78:it can't, for the reasons printed"
+    })
 final class CheckCommand implements Callable<Integer> {
+  private static final int WARNED = 1;
+
   private final BackendCatalogue backends;
 
   @Spec private @Nullable CommandSpec spec;
@@ -28,29 +45,99 @@ final class CheckCommand implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "agent.conf", description = "The file to check.")
   private @Nullable String file;
 
+  @Option(
+      names = {"--classpath", "--class-path", "-cp"},
+      paramLabel = "path",
+      description = {
+        "The application's jars, wars and directories, parted as in java -cp; lib/* for all jars",
+        "of a folder. Jars within them are read too. May be given several times."
+      })
+  private List<String> classPath = new ArrayList<>();
+
+  @Option(
+      names = "--ungated",
+      description = {
+        "Also list the calls of known write APIs (JDBC, JPA, Spring Data, Kafka and others) in the",
+        "application's own classes that no rule keeps a standby from."
+      })
+  private boolean ungated;
+
+  @Option(
+      names = "--own",
+      paramLabel = "pattern",
+      description = {
+        "Which classes are the application's own, such as 'com.acme.**'; may be given several",
+        "times. Otherwise BOOT-INF/classes, WEB-INF/classes, directories and the first path are."
+      })
+  private List<String> own = new ArrayList<>();
+
+  @Option(names = "--all", description = "Print all methods, not only the first of each rule.")
+  private boolean all;
+
+  @Option(names = "--strict", description = "End with exit code 1 if there are warnings.")
+  private boolean strict;
+
   CheckCommand(BackendCatalogue backends) {
     this.backends = backends;
   }
 
   @Override
   public Integer call() {
-    CommandSpec command = java.util.Objects.requireNonNull(spec);
+    CommandSpec command = Objects.requireNonNull(spec);
+    PrintWriter out = command.commandLine().getOut();
+    PrintWriter err = command.commandLine().getErr();
+    OfflineCheck offline = offline(command);
     try {
-      tell(ConfigArgument.load(file, backends, "this-host"), command.commandLine().getOut());
-      return 0;
+      AgentConfig config = ConfigArgument.load(file, backends, "this-host");
+      tell(config, out);
+      int warnings = config.warnings().size();
+      if (offline != null) {
+        OfflineCheck.Outcome outcome = offline.run(config, out);
+        if (!outcome.problems().isEmpty()) {
+          out.flush();
+          return ConfigArgument.refuse(outcome.problems(), err);
+        }
+        warnings += outcome.warnings();
+        out.println("can be used with this class path; warnings: " + warnings);
+      }
+      return strict && warnings > 0 ? WARNED : 0;
     } catch (InvalidConfig e) {
-      return ConfigArgument.refuse(e.problems(), command.commandLine().getErr());
+      return ConfigArgument.refuse(e.problems(), err);
     }
   }
 
-  private static void tell(AgentConfig config, PrintWriter out) {
+  /** Null if no class path is given. */
+  private @Nullable OfflineCheck offline(CommandSpec command) {
+    List<String> paths =
+        classPath.stream()
+            .flatMap(path -> Stream.of(path.split(File.pathSeparator, -1)))
+            .filter(path -> !path.isEmpty())
+            .toList();
+    if (paths.isEmpty()) {
+      if (ungated || all || !own.isEmpty()) {
+        throw new ParameterException(
+            command.commandLine(), "--ungated, --own and --all need a --classpath.");
+      }
+      return null;
+    }
+    try {
+      return new OfflineCheck(paths, Ownership.of(own), ungated, all);
+    } catch (InvalidPattern e) {
+      throw new ParameterException(command.commandLine(), "--own: " + e.getMessage(), e);
+    }
+  }
+
+  private void tell(AgentConfig config, PrintWriter out) {
     out.println(
         config.file()
             + ": service "
             + config.service()
             + ", mode "
             + config.mode().name().toLowerCase(Locale.ROOT)
-            + ", can be used. Classes were not looked at: see the rules' states once it runs.");
+            + (classPath.isEmpty()
+                ? ", can be used. Classes were not looked at: name them with --classpath, or see"
+                    + " the rules' states once it runs."
+                : ""));
     config
         .elections()
         .forEach(
@@ -63,11 +150,9 @@ final class CheckCommand implements Callable<Integer> {
                         + ", lease "
                         + election.plan().timing().lease().toMillis()
                         + " ms"));
-    config
-        .rules()
-        .forEach(
-            rule ->
-                out.println("  rule " + rule.id() + ": " + rule.action() + " at " + rule.match()));
+    if (classPath.isEmpty()) {
+      config.rules().forEach(rule -> out.println("  " + OfflineCheck.title(rule)));
+    }
     config.warnings().forEach(warning -> out.println("  warning: " + warning));
   }
 }

@@ -33,7 +33,7 @@ public final class CheckedRules implements RuleCheck {
   }
 
   /** The rules of a configuration that was found to be right. */
-  static List<Rule> rules(AgentConfig config) {
+  public static List<Rule> rules(AgentConfig config) {
     Set<String> elections =
         config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());
     return config.rules().stream()

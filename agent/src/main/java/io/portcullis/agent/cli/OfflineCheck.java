@@ -1,0 +1,146 @@
+package io.portcullis.agent.cli;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.RuleSection;
+import io.portcullis.agent.start.CheckedRules;
+import io.portcullis.rules.offline.ClassPath;
+import io.portcullis.rules.offline.Flaw;
+import io.portcullis.rules.offline.Hierarchy;
+import io.portcullis.rules.offline.OfflineClass;
+import io.portcullis.rules.offline.Ownership;
+import io.portcullis.rules.survey.GatedMethod;
+import io.portcullis.rules.survey.RuleFindings;
+import io.portcullis.rules.survey.Survey;
+import io.portcullis.rules.writes.UngatedWrite;
+import io.portcullis.rules.writes.WritePaths;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Prints what a configuration's rules would gate on a class path, and what they would not. */
+final class OfflineCheck {
+  private static final int FIRST_METHODS = 10;
+  private static final int FIRST_FLAWS = 20;
+
+  private final List<String> paths;
+  private final Ownership ownership;
+  private final boolean ungated;
+  private final boolean all;
+
+  /**
+   * How it came out.
+   *
+   * @param problems what makes the configuration useless for this class path
+   */
+  record Outcome(List<String> problems, int warnings) {}
+
+  OfflineCheck(List<String> paths, Ownership ownership, boolean ungated, boolean all) {
+    this.paths = paths;
+    this.ownership = ownership;
+    this.ungated = ungated;
+    this.all = all;
+  }
+
+  static String title(RuleSection rule) {
+    return "rule " + rule.id() + ": " + rule.action() + " at " + rule.match();
+  }
+
+  Outcome run(AgentConfig config, PrintWriter out) {
+    ClassPath classPath = ClassPath.read(paths, ownership, Runtime.version().feature());
+    Hierarchy hierarchy = new Hierarchy(classPath);
+    Report report = new Report(out);
+    report.classPath(classPath);
+    Survey survey = new Survey(classPath, hierarchy);
+    List<RuleFindings> findings = survey.of(CheckedRules.rules(config));
+    for (int i = 0; i < findings.size(); i++) {
+      report.rule(config.rules().get(i), findings.get(i));
+    }
+    if (ungated) {
+      report.writes(classPath, WritePaths.of(classPath, hierarchy, survey.gates()));
+    }
+    return new Outcome(report.problems, report.warnings);
+  }
+
+  /** Prints as it goes, and keeps count. */
+  private final class Report {
+    private final PrintWriter out;
+    private final List<String> problems = new ArrayList<>();
+    private int warnings;
+
+    Report(PrintWriter out) {
+      this.out = out;
+    }
+
+    private void warn(String indent, String text) {
+      warnings++;
+      out.println(indent + "warning: " + text);
+    }
+
+    void classPath(ClassPath classPath) {
+      out.println(
+          "  class path: %s in %s, the application's own: %d"
+              .formatted(
+                  counted(classPath.classes().size(), "class", "classes"),
+                  counted(classPath.archives(), "jar or directory", "jars and directories"),
+                  own(classPath)));
+      List<Flaw> flaws = new ArrayList<>();
+      for (Flaw flaw : classPath.flaws()) {
+        if (flaw.fatal()) {
+          problems.add("class path: " + flaw);
+        } else {
+          flaws.add(flaw);
+        }
+      }
+      flaws.stream().limit(FIRST_FLAWS).forEach(flaw -> warn("  ", flaw.toString()));
+      if (flaws.size() > FIRST_FLAWS) {
+        warn("  ", (flaws.size() - FIRST_FLAWS) + " more that can't be read");
+      }
+    }
+
+    void rule(RuleSection section, RuleFindings findings) {
+      int count = findings.gated().size();
+      out.println(
+          "  "
+              + title(section)
+              + (section.observe() ? " would observe " : " would gate ")
+              + counted(count, "method", "methods"));
+      int shown = all ? count : Math.min(count, FIRST_METHODS);
+      for (GatedMethod method : findings.gated().subList(0, shown)) {
+        out.println("    " + method);
+      }
+      if (shown < count) {
+        out.println("    and " + (count - shown) + " more (--all prints them)");
+      }
+      findings.warnings().forEach(text -> warn("    ", text));
+      findings
+          .refusals()
+          .forEach(
+              text ->
+                  problems.add(section.place("match") + ": rule " + section.id() + ": " + text));
+    }
+
+    void writes(ClassPath classPath, WritePaths paths) {
+      if (own(classPath) == 0) {
+        warn("  ", "no class is the application's own; name them with --own");
+      }
+      out.println(
+          "  write paths: %s of known write APIs, not gated: %d"
+              .formatted(counted(paths.calls(), "call", "calls"), paths.ungated().size()));
+      for (UngatedWrite write : paths.ungated()) {
+        warnings++;
+        out.println("    not gated: " + write);
+      }
+      out.println(
+          "    Not seen: reflection, native code, classes made at run time, libraries' own writes,"
+              + " APIs not on the list. A lambda counts to the method that makes it.");
+    }
+
+    private static String counted(int count, String one, String many) {
+      return count == 1 ? "1 " + one : count + " " + many;
+    }
+
+    private static long own(ClassPath classPath) {
+      return classPath.classes().stream().filter(OfflineClass::own).count();
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.portcullis.agent.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.agent.start.InnerBackends;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.jdbc.PgConnection;
+
+class OfflineCheckTest {
+  private static final String STORE =
+      """
+      package com.acme;
+      public class Store implements Runnable {
+        public int save(java.sql.Statement s) throws Exception { return s.executeUpdate("x"); }
+        public void run() {}
+        public synchronized void sync() {}
+        public void a() {} public void b() {} public void c() {} public void d() {}
+        public void e() {} public void f() {} public void g() {} public void h() {}
+        public void i() {} public void j() {} public void k() {}
+      }
+      """;
+
+  @TempDir Path folder;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final PrintStream outBefore = System.out;
+  private final PrintStream errBefore = System.err;
+  private String app = "";
+
+  @BeforeEach
+  void buildAndCapture() throws IOException {
+    Path source = Files.writeString(folder.resolve("Store.java"), STORE);
+    Path classes = Files.createDirectory(folder.resolve("classes"));
+    int compiled =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-g", "-d", classes.toString(), source.toString());
+    assertThat(compiled).isZero();
+    app = classes.toString();
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  @AfterEach
+  void release() {
+    System.setOut(outBefore);
+    System.setErr(errBefore);
+  }
+
+  private int check(String rules, String... options) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("agent.conf"),
+            """
+            portcullis {
+              service = orders
+              elections { writer { backend = redis, redis.uri = "redis://localhost:6379" } }
+              rules = [
+                %s
+              ]
+            }
+            """
+                .formatted(rules));
+    String[] arguments =
+        Stream.concat(Stream.of("check", file.toString()), Stream.of(options))
+            .toArray(String[]::new);
+    return Commands.run(
+        arguments, new InnerBackends(name -> OfflineCheckTest.class.getClassLoader()));
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String err() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void theMethodsOfEveryRuleAreListed() throws IOException {
+    int code =
+        check("{ id = save, match = \"com.acme.Store#save(..)\" }", "--classpath", app, "--strict");
+
+    assertThat(code).isZero();
+    assertThat(out())
+        .contains("class path: 1 class in 1 jar or directory, the application's own: 1")
+        .contains("rule save: throw at com.acme.Store#save(..) would gate 1 method")
+        .contains("    com.acme.Store#save(java.sql.Statement)")
+        .contains("can be used with this class path; warnings: 0");
+    assertThat(err()).isEmpty();
+  }
+
+  @Test
+  void aLongListIsCutUnlessAllIsAskedFor() throws IOException {
+    String rule = "{ id = all, match = \"com.acme.Store#*()\", action = skip }";
+
+    assertThat(check(rule, "--classpath", app)).isZero();
+    assertThat(out()).contains("would gate 13 methods", "and 3 more").doesNotContain("Store#k()");
+    assertThat(check(rule, "--classpath", app, "--all")).isZero();
+    assertThat(out()).contains("Store#k()");
+  }
+
+  @Test
+  void aWarningCountsOnlyIfStrictIsAskedFor() throws IOException {
+    String rule = "{ id = run, match = \"com.acme.Store#run()\" }";
+
+    assertThat(check(rule, "--classpath", app)).isZero();
+    assertThat(out()).contains("warning: com.acme.Store#run(): an exception ends a periodic task");
+    assertThat(check(rule, "--classpath", app, "--strict")).isEqualTo(1);
+  }
+
+  @Test
+  void whatCannotWorkIsRefusedWithItsLineAndTheRestIsToldAllTheSame() throws IOException {
+    int code =
+        check(
+            """
+            { id = skip, match = "com.acme.Store#save(..)", action = skip }
+            { id = wait, match = "com.acme.Store#sync()", action = wait, timeout = 1s }
+            { id = fine, match = "com.acme.Store#a()" }
+            """,
+            "--classpath",
+            app);
+
+    assertThat(code).isEqualTo(78);
+    assertThat(err())
+        .contains("2 problems:")
+        .contains("agent.conf:5: rule skip: com.acme.Store#save(java.sql.Statement): only void")
+        .contains("agent.conf:6: rule wait: com.acme.Store#sync()", "synchronized");
+    assertThat(out()).contains("com.acme.Store#a()").doesNotContain("can be used");
+  }
+
+  @Test
+  void aPathThatIsNotThereIsRefused() throws IOException {
+    String gone = folder.resolve("gone.jar").toString();
+
+    int code =
+        check(
+            "{ id = a, match = \"com.acme.Store#a()\" }",
+            "--classpath",
+            app + File.pathSeparator + gone);
+
+    assertThat(code).isEqualTo(78);
+    assertThat(err()).contains("gone.jar: there is no such file or directory");
+    assertThat(out()).contains("com.acme.Store#a()");
+  }
+
+  @Test
+  void ungatedWritesAreListedAndCountWithStrict() throws IOException {
+    String other = "{ id = a, match = \"com.acme.Store#a()\" }";
+    String save = "{ id = save, match = \"com.acme.Store#save(..)\" }";
+
+    assertThat(check(other, "--classpath", app, "--ungated")).isZero();
+    assertThat(out())
+        .contains("write paths: 1 call of known write APIs, not gated: 1")
+        .contains("not gated: com.acme.Store#save(java.sql.Statement) (Store.java:3) calls")
+        .contains("Not seen: reflection");
+    assertThat(check(other, "--classpath", app, "--ungated", "--strict")).isEqualTo(1);
+    assertThat(check(save, "--classpath", app, "--ungated", "--strict")).isZero();
+    assertThat(out()).contains("not gated: 0");
+  }
+
+  @Test
+  void aDriverOnTheClassPathShowsThatASubtypeRuleGatesWhatCallersCall() throws Exception {
+    String driver =
+        Path.of(PgConnection.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+            .toString();
+    String rule = "{ id = jdbc, match = \"java.sql.Statement+#executeUpdate(..)\" }";
+
+    int code =
+        check(rule, "--classpath", app, "--classpath", driver, "--ungated", "--own", "com.acme.**");
+
+    assertThat(code).isZero();
+    assertThat(out())
+        .contains("org.postgresql.jdbc.PgStatement#executeUpdate(java.lang.String)")
+        .contains("write paths: 1 call of known write APIs, not gated: 0");
+  }
+
+  @Test
+  void ownClassesThatAreNotThereAreWarnedOf() throws IOException {
+    String rule = "{ id = a, match = \"com.acme.Store#a()\" }";
+
+    assertThat(check(rule, "--classpath", app, "--ungated", "--own", "com.other.**", "--strict"))
+        .isEqualTo(1);
+    assertThat(out()).contains("no class is the application's own");
+  }
+
+  @Test
+  void optionsThatNeedAClassPathSaySo() throws IOException {
+    for (List<String> options : List.of(List.of("--ungated"), List.of("--own", "com.acme.**"))) {
+      assertThat(
+              check("{ id = a, match = \"com.acme.Store#a()\" }", options.toArray(String[]::new)))
+          .isEqualTo(2);
+      assertThat(err()).contains("need a --classpath");
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package io.portcullis.rules.survey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleSpec;
+import io.portcullis.rules.offline.ClassPath;
+import io.portcullis.rules.offline.Hierarchy;
+import io.portcullis.rules.offline.Ownership;
+import io.portcullis.rules.offline.Workshop;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SurveyTest {
+  private static final String STORE =
+      """
+      package com.acme;
+      public class Store extends Base implements Saving {
+        public void save(String what) {}
+        public void save(String what, int times) {}
+        public native void sync();
+        public static class Inner { void turn() {} }
+      }
+      """;
+  private static final String BASE =
+      "package com.acme;\npublic class Base { public void flush() {} }";
+  private static final String SAVING =
+      "package com.acme;\npublic interface Saving { void save(String what); }";
+
+  @TempDir Path folder;
+  private Workshop workshop;
+
+  @BeforeEach
+  void open() {
+    workshop = new Workshop(folder);
+  }
+
+  private static Rule rule(String match) {
+    return rule(match, Map.of(), false);
+  }
+
+  private static Rule rule(String match, Map<String, Object> options, boolean observe) {
+    return Rule.of(new RuleSpec("r", match, "writer", "throw", options, observe), false);
+  }
+
+  private RuleFindings findings(Rule rule, String... sources) {
+    ClassPath classPath =
+        ClassPath.read(List.of(workshop.compile(sources).toString()), Ownership.of(List.of()), 17);
+    return new Survey(classPath, new Hierarchy(classPath)).of(List.of(rule)).get(0);
+  }
+
+  private RuleFindings ofStore(Rule rule) {
+    return findings(rule, STORE, BASE, SAVING);
+  }
+
+  private static List<String> gated(RuleFindings findings) {
+    return findings.gated().stream().map(GatedMethod::toString).toList();
+  }
+
+  @Test
+  void theMethodsThatARuleGatesAreListed() {
+    RuleFindings findings = ofStore(rule("com.acme.Store#save(..)"));
+
+    assertThat(gated(findings))
+        .containsExactly(
+            "com.acme.Store#save(java.lang.String)", "com.acme.Store#save(java.lang.String,int)");
+    assertThat(findings.refusals()).isEmpty();
+    assertThat(findings.warnings()).isEmpty();
+  }
+
+  @Test
+  void aMisspeltClassIsToldWithItsNeighbours() {
+    assertThat(ofStore(rule("com.acme.Stroe#save(..)")).warnings())
+        .singleElement()
+        .asString()
+        .contains("there is no class com.acme.Stroe", "similar: com.acme.Store");
+    assertThat(ofStore(rule("com.other.Store#save(..)")).warnings())
+        .singleElement()
+        .asString()
+        .contains("similar: com.acme.Store");
+    assertThat(ofStore(rule("com.acme.Store.Inner#turn()")).warnings())
+        .singleElement()
+        .asString()
+        .contains("write com.acme.Store$Inner");
+  }
+
+  @Test
+  void aMisspeltMethodIsToldWithItsNeighbours() {
+    assertThat(ofStore(rule("com.acme.Store#sav(..)")).warnings())
+        .singleElement()
+        .asString()
+        .contains("similar: save(java.lang.String)");
+  }
+
+  @Test
+  void theParentThatHasTheBodyIsNamed() {
+    assertThat(ofStore(rule("com.acme.Store#flush()")).warnings())
+        .singleElement()
+        .asString()
+        .contains("com.acme.Base: name that instead");
+  }
+
+  @Test
+  void aRuleThatMeansAbstractMethodsOnlyIsWarnedOf() {
+    assertThat(ofStore(rule("com.acme.Saving#save(..)")).warnings())
+        .singleElement()
+        .asString()
+        .contains("abstract in com.acme.Saving");
+  }
+
+  @Test
+  void aNativeMethodThatIsNamedExactlyIsRefusedAsTheWeaverWould() {
+    assertThat(ofStore(rule("com.acme.Store#sync()")).refusals())
+        .singleElement()
+        .asString()
+        .contains("com.acme.Store#sync()", "native");
+  }
+
+  @Test
+  void anExceptionThatIsNotThereIsRefusedUnlessTheRuleOnlyObserves() {
+    Map<String, Object> missing = Map.of("exception", "com.acme.Gone");
+
+    RuleFindings enforced = ofStore(rule("com.acme.Store#save(..)", missing, false));
+    RuleFindings observed = ofStore(rule("com.acme.Store#save(..)", missing, true));
+
+    assertThat(enforced.refusals())
+        .hasSize(2)
+        .allSatisfy(text -> assertThat(text).contains("com.acme.Gone is not to be found"));
+    assertThat(observed.refusals()).isEmpty();
+    assertThat(observed.warnings()).hasSize(2);
+  }
+
+  @Test
+  void aClassFileThatCannotBeReadIsRefusedForTheRulesThatMeanIt() {
+    Map<String, byte[]> files = Workshop.files(workshop.compile(SAVING), "");
+    files.put("com/acme/Ledger.class", new byte[] {1, 2, 3});
+    ClassPath classPath =
+        ClassPath.read(
+            List.of(workshop.pack("app.jar", files).toString()), Ownership.of(List.of()), 17);
+    Survey survey = new Survey(classPath, new Hierarchy(classPath));
+
+    List<RuleFindings> findings =
+        survey.of(List.of(rule("com.acme.Ledger#*(..)"), rule("com.other.**#*(..)")));
+
+    assertThat(findings.get(0).refusals())
+        .singleElement()
+        .asString()
+        .contains("com.acme.Ledger: the class file can't be read");
+    assertThat(findings.get(1).refusals()).isEmpty();
+  }
+
+  @Test
+  void anOverrideThatRunsPastTheGateIsWarnedOfUntilAnotherRuleGatesIt() {
+    String special =
+        """
+        package com.acme;
+        public class Special extends Base { @Override public void flush() {} }
+        """;
+    ClassPath classPath =
+        ClassPath.read(
+            List.of(workshop.compile(BASE, special).toString()), Ownership.of(List.of()), 17);
+    Hierarchy hierarchy = new Hierarchy(classPath);
+    Rule base = rule("com.acme.Base#flush()");
+    Rule both = rule("com.acme.Spe*#flush()");
+
+    assertThat(new Survey(classPath, hierarchy).of(List.of(base)).get(0).warnings())
+        .singleElement()
+        .asString()
+        .contains("com.acme.Special#flush() overrides com.acme.Base#flush()");
+    assertThat(new Survey(classPath, hierarchy).of(List.of(base, both)).get(0).warnings())
+        .isEmpty();
+  }
+
+  @Test
+  void throwingWhereItDoesHarmIsWarnedOf() {
+    String job = "package org.quartz;\npublic interface Job { void execute(Object context); }";
+    String listener =
+        "package jakarta.jms;\npublic interface MessageListener { void onMessage(Object m); }";
+    String annotation =
+        """
+        package org.springframework.kafka.annotation;
+        public @interface KafkaListener {}
+        """;
+    String traps =
+        """
+        package com.acme;
+        public class Traps {
+          public static class Periodic implements Runnable { public void run() {} }
+          public static class Timed extends java.util.TimerTask { public void run() {} }
+          public static class Asked implements java.util.concurrent.Callable<String> {
+            public String call() { return ""; }
+          }
+          public static class Nightly implements org.quartz.Job {
+            public void execute(Object context) {}
+          }
+          public static class Hearing implements jakarta.jms.MessageListener {
+            public void onMessage(Object message) {}
+          }
+          @org.springframework.kafka.annotation.KafkaListener public void hear(String record) {}
+          public void harmless() {}
+        }
+        """;
+
+    List<String> warnings =
+        findings(rule("com.acme.Traps**#*(..)"), traps, job, listener, annotation).warnings();
+
+    assertThat(warnings).hasSize(6);
+    assertThat(Stream.of("Periodic", "Timed", "Asked", "Nightly", "Hearing", "hear("))
+        .allSatisfy(name -> assertThat(warnings).anyMatch(text -> text.contains(name)));
+    assertThat(warnings)
+        .anyMatch(text -> text.contains("Timed#run") && text.contains("whole Timer"));
+  }
+}
