@@ -8,8 +8,9 @@ import java.util.Properties;
  * it for the gate, by the properties they have for that. Without it a woven class in such a
  * container can't find the gate, and each gated call fails.
  *
- * <p>An OSGi framework takes a system property instead of its own list, so there the gate is only
- * added to a property that is set already.
+ * <p>An OSGi framework may take a system property instead of its own list, so there the gate is
+ * only added to a property that is set already. The common ones need neither: see {@code
+ * GateSight}.
  */
 final class Delegation {
   private static final String GATE = "io.portcullis.gate";

@@ -9,6 +9,7 @@ import io.portcullis.agent.gating.Settling;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal;
+import io.portcullis.rules.GateSight;
 import io.portcullis.rules.Rule;
 import io.portcullis.rules.RuleBook;
 import io.portcullis.rules.Weaver;
@@ -47,6 +48,7 @@ final class Installation {
     List<Rule> rules = single ? List.of() : CheckedRules.rules(config);
     RuleBook book = RuleBook.install(rules, gates::get, this::wrap, news);
     Weaver weaver = new Weaver(book, unsafety, Installation::isOurs);
+    instrumentation.addTransformer(new GateSight(), true);
     instrumentation.addTransformer(weaver, true);
     Sweep sweep = new Sweep(weaver, instrumentation);
     unsafety.guard(sweep); // Other agents may have loaded classes before us.

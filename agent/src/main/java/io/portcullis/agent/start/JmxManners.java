@@ -1,47 +1,73 @@
 package io.portcullis.agent.start;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.instrument.Instrumentation;
+import java.net.URL;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 
 /**
- * When the agent may touch JMX. The platform's MBean server brings up {@code java.util.logging},
- * and both take the classes that the application configures for them only if these can be found
- * when they are first touched. So where such classes are configured, the application goes first.
+ * When the agent may touch JMX. The platform's MBean server brings up the JDK's logging, and both
+ * take the classes that the application configures for them only if these can be found when they
+ * are first touched. So where such classes are configured, the application goes first.
  */
 final class JmxManners {
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final String LOG_MANAGER = "java.util.logging.manager";
   private static final String SERVER_BUILDER = "javax.management.builder.initial";
 
-  /** Sets its log manager by itself, after its {@code main} has begun. */
-  private static final String JBOSS_MODULES = "org.jboss.modules";
+  /** Names a class that the JDK asks for loggers, first of all when JMX comes up. */
+  private static final String LOGGER_FINDER = "META-INF/services/java.lang.System$LoggerFinder";
+
+  /** Sets its log manager by itself, after its {@code main} has begun, if it has one. */
+  private static final Pattern JBOSS_MODULES =
+      Pattern.compile("jboss-modules|org\\.jboss\\.modules");
+
+  /** For what the application may well never do. */
+  private static final Duration LONGEST_COURTESY = Duration.ofSeconds(30);
 
   private JmxManners() {}
 
   /** Waits until the application has loaded what it configures; on a thread that may wait. */
   static void letApplicationGoFirst(Instrumentation instrumentation, Properties properties) {
-    if (properties.getProperty("sun.java.command", "").contains(JBOSS_MODULES)) {
-      while (properties.getProperty(LOG_MANAGER) == null) {
-        LockSupport.parkNanos(PAUSE.toNanos());
-      }
+    if (JBOSS_MODULES.matcher(properties.getProperty("sun.java.command", "")).find()) {
+      await(() -> properties.getProperty(LOG_MANAGER) != null, LONGEST_COURTESY);
     }
-    List<String> awaited = configured(properties);
-    while (!awaited.isEmpty()) {
-      for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-        awaited.remove(loaded.getName());
-      }
-      if (!awaited.isEmpty()) {
-        LockSupport.parkNanos(PAUSE.toNanos());
-      }
+    await(
+        () -> areLoaded(configured(properties), instrumentation), Duration.ofNanos(Long.MAX_VALUE));
+    Set<String> finder = loggerFinder();
+    await(() -> areLoaded(finder, instrumentation), LONGEST_COURTESY);
+  }
+
+  private static void await(BooleanSupplier condition, Duration atMost) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean() && System.nanoTime() - start < atMost.toNanos()) {
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
   }
 
-  private static List<String> configured(Properties properties) {
-    List<String> classes = new ArrayList<>();
+  private static boolean areLoaded(Set<String> names, Instrumentation instrumentation) {
+    Set<String> awaited = new HashSet<>(names);
+    if (!awaited.isEmpty()) {
+      for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+        awaited.remove(loaded.getName());
+      }
+    }
+    return awaited.isEmpty();
+  }
+
+  private static Set<String> configured(Properties properties) {
+    Set<String> classes = new HashSet<>();
     for (String key : List.of(LOG_MANAGER, SERVER_BUILDER)) {
       String name = properties.getProperty(key);
       if (name != null && !name.isBlank()) {
@@ -49,5 +75,25 @@ final class JmxManners {
       }
     }
     return classes;
+  }
+
+  /** By the class path's first file of that name, and its first line, as the JDK chooses. */
+  private static Set<String> loggerFinder() {
+    URL file = ClassLoader.getSystemResource(LOGGER_FINDER);
+    if (file == null) {
+      return Set.of();
+    }
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(file.openStream(), UTF_8))) {
+      return lines
+          .lines()
+          .map(line -> line.replaceFirst("#.*", "").trim())
+          .filter(line -> !line.isEmpty())
+          .findFirst()
+          .map(Set::of)
+          .orElse(Set.of());
+    } catch (IOException e) { // The application has made its jars unreadable; so are its classes.
+      return Set.of();
+    }
   }
 }

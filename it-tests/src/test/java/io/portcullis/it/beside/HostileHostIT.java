@@ -10,6 +10,7 @@ import com.acme.app.UnreadService;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Jars;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
@@ -20,9 +21,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -179,12 +178,9 @@ class HostileHostIT {
 
   /** Its classes are found on the application's class path. */
   private Path agentJar(Class<?> premainClass) throws IOException {
-    Manifest manifest = new Manifest();
-    Attributes attributes = manifest.getMainAttributes();
-    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.putValue("Premain-Class", premainClass.getName());
-    Path jar = stage.folder("other-agent").resolve("other-agent.jar");
-    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
-    return jar;
+    return Jars.write(
+        stage.folder("other-agent").resolve("other-agent.jar"),
+        Map.of("Premain-Class", premainClass.getName()),
+        Map.of());
   }
 }

@@ -3,20 +3,29 @@ package io.portcullis.it.beside;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.OwnLogManager;
+import com.acme.app.OwnLoggerFinder;
 import com.acme.app.OwnServerBuilder;
 import com.acme.app.ParticularService;
+import com.acme.app.WatchfulService;
+import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.OwnLines;
+import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,10 +36,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
 class MannersIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
-
-  /** Time, then who speaks. */
-  private static final String OWN_LINE =
-      "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z portcullis .*";
 
   @RegisterExtension static final Stage SERVERS = Stage.shared();
 
@@ -68,10 +73,30 @@ class MannersIT {
     jvm.terminate();
     assertThat(jvm.awaitExit()).isEqualTo(143);
 
-    assertThat(jvm.output().stderr())
-        .isNotEmpty()
-        .allSatisfy(line -> assertThat(line).matches(OWN_LINE));
+    assertThat(jvm.output().stderr()).isNotEmpty();
+    assertThat(OwnLines.strangersIn(jvm)).isEmpty();
     assertThat(jvm.output().stdout()).allSatisfy(line -> assertThat(line).startsWith("ledger "));
+  }
+
+  /** The verifier looks at the gate as well, and at all else from the boot class path. */
+  @Test
+  void wovenClassesStandUpToAJvmThatVerifiesEveryClass() throws IOException {
+    Promotion promotion = Promotion.by(stage, redis);
+    List<ServiceJvm> jvms = new ArrayList<>();
+    for (Path jdk : Jdks.all().toList()) {
+      String name = "verified" + jvms.size();
+      jvms.add(
+          stage.start(
+              name,
+              Launch.application(Workshop.class.getName())
+                  .option("-Xverify:all")
+                  .conf(promotion.conf(name, "com.acme.app.Workshop#work()"))
+                  .jdk(jdk)));
+    }
+
+    promotion.assertObeyedBy(jvms);
+
+    assertThat(jvms).allSatisfy(jvm -> assertThat(OwnLines.strangersIn(jvm)).isEmpty());
   }
 
   /** It touches logging and JMX only once the agent leads, and had time to be there before. */
@@ -107,7 +132,38 @@ class MannersIT {
     assertThat(jvm.output().stdout())
         .contains("made by the service: true")
         .doesNotContain("MBean servers built: 0");
-    assertThat(jvm.output().stderr()).allSatisfy(line -> assertThat(line).matches(OWN_LINE));
+    assertThat(OwnLines.strangersIn(jvm)).isEmpty();
+  }
+
+  /** The loggers' finder is found by a file that no other application here may find. */
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void nothingOfTheServicesOwnIsUsed(Path jdk) throws IOException, InterruptedException {
+    Path services = Files.createDirectories(stage.folder("own").resolve("META-INF/services"));
+    Files.writeString(
+        services.resolve("java.lang.System$LoggerFinder"), OwnLoggerFinder.class.getName());
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.application(WatchfulService.class.getName(), services.getParent().getParent())
+                .conf(
+                    AgentConf.redis(redis.uri(), LEASE)
+                        .set("service", "watchful")
+                        .rule("{ id = work, match = \"com.acme.app.WatchfulService#work()\" }"))
+                .jdk(jdk));
+    jvm.awaitLog("logger of the service: com.acme");
+    jvm.get("/metrics");
+
+    assertThat(jvm.output().stdout())
+        .containsExactly(
+            "context loader is still its own: true",
+            "asked of it: []",
+            "threads with its loader: [main]",
+            "common pool: {}",
+            "finders of loggers made: []",
+            "logger of the service: com.acme");
+    assertThat(OwnLines.strangersIn(jvm)).isEmpty();
   }
 
   static Stream<Path> jdks() {

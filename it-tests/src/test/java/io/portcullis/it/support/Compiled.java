@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 /** Applications that need other libraries than these tests: compiled when a test wants them. */
 public final class Compiled {
-  private static final Path OTHERS_SOURCES = Path.of("src", "test", "others");
-  private static final Path OTHERS_LIBRARIES =
-      Path.of("target", "others-versions").toAbsolutePath();
+  private static final Path SOURCES = Path.of("src", "test");
+  private static final Path LIBRARIES = Path.of("target").toAbsolutePath();
 
   private static final Path SERVLET_SOURCES = Path.of("src", "test", "servlets");
 
@@ -54,11 +54,25 @@ public final class Compiled {
 
   /** The class path of a service that brings libraries which the agent has in other versions. */
   public static Path[] others(Path classes) throws IOException {
-    List<Path> libraries = jarsIn(OTHERS_LIBRARIES);
-    folder(OTHERS_SOURCES, classes, libraries);
+    List<Path> libraries = jarsIn(LIBRARIES.resolve("others-versions"));
+    folder(SOURCES.resolve("others"), classes, libraries);
     List<Path> entries = new ArrayList<>(libraries);
     entries.add(0, classes);
     return entries.toArray(Path[]::new);
+  }
+
+  /** Compiles an application for a container, by the name of its folder. */
+  public static Path forContainer(String name, Path classes, Path... container) throws IOException {
+    folder(SOURCES.resolve("containers").resolve(name), classes, List.of(container));
+    return classes;
+  }
+
+  /** A container, or another agent, by the beginning of its file's name. */
+  public static Path container(String artifact) throws IOException {
+    return jarsIn(LIBRARIES.resolve("containers")).stream()
+        .filter(jar -> jar.getFileName().toString().matches(Pattern.quote(artifact) + "-\\d.*"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no jar of " + artifact));
   }
 
   /** Compiles all sources below {@code from} into {@code to}; other files are copied. */

@@ -1,8 +1,11 @@
 package io.portcullis.it.support;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Properties;
 import java.util.stream.Stream;
 
 /** The JDKs that services run on here: the running one, and those of PORTCULLIS_IT_JDKS. */
@@ -32,6 +35,18 @@ public final class Jdks {
     } catch (IOException e) {
       throw new UncheckedIOException("no JDK is at " + home, e);
     }
+  }
+
+  /** The first number of its version. */
+  public static int version(Path jdk) {
+    Properties release = new Properties();
+    try (Reader reader = Files.newBufferedReader(jdk.resolve("release"))) {
+      release.load(reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException("no JDK is at " + jdk, e);
+    }
+    return Integer.parseInt(
+        release.getProperty("JAVA_VERSION").replace("\"", "").split("[.+-]", 2)[0]);
   }
 
   public static String tool(Path jdk, String name) {

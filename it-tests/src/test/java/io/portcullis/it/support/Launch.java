@@ -26,6 +26,7 @@ public final class Launch {
 
   private final List<String> program = new ArrayList<>();
   private final List<String> agentsBefore = new ArrayList<>();
+  private final List<String> agentsAfter = new ArrayList<>();
   private final List<String> options = new ArrayList<>();
   private final List<String> prefix = new ArrayList<>();
   private final Map<String, String> env = new TreeMap<>();
@@ -122,6 +123,12 @@ public final class Launch {
     return this;
   }
 
+  /** The same, listed after ours. */
+  public Launch agentAfter(Path jar, String argument) {
+    agentsAfter.add("-javaagent:" + jar + "=" + argument);
+    return this;
+  }
+
   /** Nobody reads standard error before the process has ended: it is a pipe that fills up. */
   public Launch stderrUnread() {
     stderrRead = false;
@@ -151,6 +158,7 @@ public final class Launch {
     if (withAgent) {
       command.addAll(agentOptions(folder));
     }
+    command.addAll(agentsAfter);
     command.addAll(options);
     command.addAll(program);
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());

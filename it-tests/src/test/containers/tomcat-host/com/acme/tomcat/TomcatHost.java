@@ -1,0 +1,98 @@
+package com.acme.tomcat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.catalina.Context;
+import org.apache.catalina.startup.Tomcat;
+
+/**
+ * Deploys a web application again after each request: ten times while its work is refused, ten
+ * times while it is done. When it is refused again, says how many of its class loaders are left.
+ */
+public final class TomcatHost {
+  private static final int TIMES = 10;
+  private static final long PAUSE_MILLIS = 50;
+
+  private final Tomcat tomcat = new Tomcat();
+  private final String application;
+  private final List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
+  private Context context;
+
+  private TomcatHost(String application, String folder) {
+    this.application = application;
+    tomcat.setBaseDir(folder);
+    tomcat.setPort(0);
+    tomcat.getHost();
+    tomcat.getConnector().setProperty("address", "127.0.0.1");
+  }
+
+  public static void main(String[] args) throws Exception {
+    TomcatHost host = new TomcatHost(args[0], args[1]);
+    host.tomcat.start();
+    host.deploy();
+    host.run();
+  }
+
+  private void run() throws Exception {
+    int refused = 0;
+    int done = 0;
+    boolean told = false;
+    while (true) {
+      String outcome = ask();
+      System.out.println("work: " + outcome);
+      if (outcome.equals("refused refused refused") && refused < TIMES) {
+        redeploy();
+        refused++;
+        System.out.println("deployed again as standby: " + refused);
+      } else if (outcome.equals("done done done") && done < TIMES) {
+        redeploy();
+        done++;
+        System.out.println("deployed again as leader: " + done);
+      } else if (outcome.startsWith("refused") && done == TIMES && !told) {
+        told = true;
+        System.out.println("deployed: " + loaders.size() + ", loaders left: " + left());
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  private void redeploy() {
+    tomcat.getHost().removeChild(context);
+    deploy();
+  }
+
+  private void deploy() {
+    context = tomcat.addContext("", application);
+    Tomcat.addServlet(context, "desk", "com.acme.web.DeskServlet");
+    context.addServletMappingDecoded("/", "desk");
+    loaders.add(new WeakReference<>(context.getLoader().getClassLoader()));
+  }
+
+  private String ask() throws IOException {
+    URI place = URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + "/");
+    try (InputStream in = place.toURL().openStream()) {
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+
+  /** Those that are still there when no more of them go. */
+  private long left() throws InterruptedException {
+    long left;
+    long before = loaders.size();
+    int steady = 0;
+    do {
+      System.gc();
+      Thread.sleep(PAUSE_MILLIS);
+      left = loaders.stream().filter(loader -> loader.get() != null).count();
+      steady = left == before ? steady + 1 : 0;
+      before = left;
+    } while (left > 1 && steady < TIMES);
+    return left;
+  }
+}

@@ -1,0 +1,42 @@
+package com.acme.web;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** Works on the request's thread, on a thread of its own, and by a future that is left open. */
+public final class DeskServlet extends HttpServlet {
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String here = outcome();
+    String elsewhere = onThreadOfItsOwn();
+    CompletableFuture<String> promise = Desk.promise();
+    String promised = promise.isCompletedExceptionally() ? "refused" : "done";
+    response.getWriter().print(here + " " + elsewhere + " " + promised);
+  }
+
+  private static String outcome() {
+    try {
+      return Desk.work();
+    } catch (IllegalStateException e) {
+      return "refused";
+    }
+  }
+
+  private static String onThreadOfItsOwn() throws IOException {
+    FutureTask<String> task = new FutureTask<>(DeskServlet::outcome);
+    Thread thread = new Thread(task, "desk");
+    thread.start();
+    try {
+      thread.join();
+      return task.get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IOException(e);
+    }
+  }
+}

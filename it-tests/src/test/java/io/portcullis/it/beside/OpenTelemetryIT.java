@@ -1,0 +1,73 @@
+package io.portcullis.it.beside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.Workshop;
+import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.OwnLines;
+import io.portcullis.it.support.Promotion;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Beside an agent that rewrites the very method that is gated, whichever comes first. */
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class OpenTelemetryIT {
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+  private static Path openTelemetry;
+
+  @BeforeAll
+  static void startRedis() throws IOException {
+    redis = SERVERS.redis();
+    openTelemetry = Compiled.container("opentelemetry-javaagent");
+  }
+
+  @Test
+  void theGateIsObeyedInEitherOrderOfTheAgents() throws IOException {
+    Promotion promotion = Promotion.by(stage, redis);
+    List<ServiceJvm> jvms = new ArrayList<>();
+    for (Path jdk : Jdks.all().toList()) {
+      String before = "before" + jvms.size();
+      jvms.add(
+          stage.start(before, launch(promotion, before).jdk(jdk).agentBefore(openTelemetry, "")));
+      String after = "after" + jvms.size();
+      jvms.add(stage.start(after, launch(promotion, after).jdk(jdk).agentAfter(openTelemetry, "")));
+    }
+
+    promotion.assertObeyedBy(jvms);
+
+    assertThat(jvms)
+        .allSatisfy(
+            jvm -> {
+              assertThat(jvm.output().stdout())
+                  .as("the other agent has woven the method too")
+                  .anyMatch(line -> line.contains("Workshop.work"));
+              assertThat(OwnLines.strangersIn(jvm)).isEmpty();
+            });
+  }
+
+  private static Launch launch(Promotion promotion, String service) {
+    return Launch.application(Workshop.class.getName())
+        .property("otel.javaagent.logging", "simple")
+        .property("otel.traces.exporter", "console")
+        .property("otel.metrics.exporter", "none")
+        .property("otel.logs.exporter", "none")
+        .property("otel.instrumentation.methods.include", "com.acme.app.Workshop[work]")
+        .conf(promotion.conf(service, "com.acme.app.Workshop#work()"));
+  }
+}

@@ -1,0 +1,74 @@
+package io.portcullis.it.beside;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.acme.app.VirtualService;
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.Promotion;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Thousands of virtual threads in gated methods at once. */
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class VirtualThreadsIT {
+  private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
+  /** What five thousand rests of 100 ms take on two threads that are not let go: 250 s. */
+  private static final long TOO_LONG_MILLIS = 30_000;
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = SERVERS.redis();
+  }
+
+  @Test
+  void theyAreRefusedAndLetThroughWithoutHoldingUpTheMachinesOwn() throws IOException {
+    List<Path> jdks =
+        Jdks.all().filter(jdk -> Jdks.version(jdk) >= FIRST_WITH_VIRTUAL_THREADS).toList();
+    assumeTrue(!jdks.isEmpty(), "no JDK with virtual threads is named");
+    Promotion promotion = Promotion.by(stage, redis);
+    List<ServiceJvm> jvms = new ArrayList<>();
+    for (Path jdk : jdks) {
+      String name = "a" + jvms.size();
+      jvms.add(
+          stage.start(
+              name,
+              Launch.application(VirtualService.class.getName())
+                  .option("-Djdk.virtualThreadScheduler.parallelism=2")
+                  .option("-Djdk.virtualThreadScheduler.maxPoolSize=2")
+                  .conf(promotion.conf(name, "com.acme.app.VirtualService#work()"))
+                  .jdk(jdk)));
+    }
+
+    promotion.assertObeyedBy(jvms);
+
+    assertThat(jvms)
+        .allSatisfy(
+            jvm ->
+                assertThat(jvm.output().stdout())
+                    .filteredOn(line -> line.startsWith("took "))
+                    .isNotEmpty()
+                    .allSatisfy(
+                        line ->
+                            assertThat(Long.parseLong(line.split(" ")[1]))
+                                .isLessThan(TOO_LONG_MILLIS)));
+  }
+}

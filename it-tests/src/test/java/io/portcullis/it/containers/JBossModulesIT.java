@@ -1,0 +1,81 @@
+package io.portcullis.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.Workshop;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.Jars;
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.OwnLines;
+import io.portcullis.it.support.Promotion;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** As WildFly is started: the modules' loaders are told of the gate by a property. */
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class JBossModulesIT {
+  private static final String MODULE =
+      """
+      <module xmlns="urn:jboss:module:1.9" name="com.acme.workshop">
+        <main-class name="com.acme.app.Workshop"/>
+        <resources><resource-root path="workshop.jar"/></resources>
+      </module>
+      """;
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+  private static Path modules;
+
+  @BeforeAll
+  static void makeModule() throws IOException {
+    redis = SERVERS.redis();
+    modules = SERVERS.folder("modules");
+    Path module = Files.createDirectories(modules.resolve("com/acme/workshop/main"));
+    Files.writeString(module.resolve("module.xml"), MODULE);
+    Jars.write(
+        module.resolve("workshop.jar"),
+        Map.of(),
+        Map.of(Workshop.class.getName(), Artifacts.testClasses()));
+  }
+
+  @Test
+  void aModulesMethodsAreGated() throws IOException {
+    Promotion promotion = Promotion.by(stage, redis);
+    List<ServiceJvm> jvms = new ArrayList<>();
+    for (Path jdk : Jdks.all().toList()) {
+      jvms.add(stage.start("a" + jvms.size(), launch(promotion, "a" + jvms.size()).jdk(jdk)));
+    }
+    jvms.add(
+        stage.start(
+            "listed",
+            launch(promotion, "listed")
+                .property("jboss.modules.system.pkgs", "org.jboss.byteman,com.acme.agent")));
+
+    promotion.assertObeyedBy(jvms);
+
+    assertThat(jvms).allSatisfy(jvm -> assertThat(OwnLines.strangersIn(jvm)).isEmpty());
+  }
+
+  private static Launch launch(Promotion promotion, String service) throws IOException {
+    return Launch.jar(
+            Compiled.container("jboss-modules"), "-mp", modules.toString(), "com.acme.workshop")
+        .conf(promotion.conf(service, "com.acme.app.Workshop#work()"));
+  }
+}

@@ -1,0 +1,97 @@
+package io.portcullis.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.Promotion;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A web application that is deployed again leaves nothing of itself with the agent. */
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class TomcatIT {
+  private static final String HOST = "com.acme.tomcat.TomcatHost";
+
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+  private static Path[] classPath;
+  private static Path application;
+
+  @BeforeAll
+  static void makeApplication() throws IOException {
+    redis = SERVERS.redis();
+    Path tomcat = Compiled.container("tomcat-embed-core");
+    Path annotations = Compiled.container("tomcat-annotations-api");
+    application = SERVERS.folder("webapp");
+    Compiled.forContainer(
+        "webapp", Files.createDirectories(application.resolve("WEB-INF/classes")), tomcat);
+    classPath =
+        new Path[] {
+          Compiled.forContainer("tomcat-host", SERVERS.folder("host"), tomcat), tomcat, annotations
+        };
+  }
+
+  /**
+   * Ten times as a standby and ten times as the leader, with open futures and ended threads. Tomcat
+   * itself looks for what the application left behind, given the options that its own script gives.
+   */
+  @Test
+  void deployedTwentyTimesAgainItIsGatedEachTimeAndNoLoaderIsKept()
+      throws IOException, InterruptedException {
+    Promotion promotion = Promotion.by(stage, redis);
+    List<ServiceJvm> jvms = new ArrayList<>();
+    for (Path jdk : Jdks.all().toList()) {
+      String name = "a" + jvms.size();
+      AgentConf conf =
+          promotion
+              .conf(name, "com.acme.web.Desk#work()")
+              .rule("{ id = promise, match = \"com.acme.web.Desk#promise()\" }");
+      jvms.add(
+          stage.start(
+              name,
+              Launch.application(HOST, classPath)
+                  .option("--add-opens=java.base/java.lang=ALL-UNNAMED")
+                  .option("--add-opens=java.base/java.io=ALL-UNNAMED")
+                  .option("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED")
+                  .argument(application.toString())
+                  .argument(stage.folder("tomcat").toString())
+                  .conf(conf)
+                  .jdk(jdk)));
+    }
+
+    promotion.assertRefused(jvms);
+    jvms.forEach(jvm -> jvm.awaitLog("deployed again as standby: 10"));
+    promotion.promote(jvms);
+    jvms.forEach(jvm -> jvm.awaitLog("deployed again as leader: 10"));
+    promotion.demote(jvms);
+
+    for (ServiceJvm jvm : jvms) {
+      jvm.awaitLog("deployed: 21, loaders left: 1");
+      assertThat(jvm.output().stderr())
+          .as("what Tomcat says of threads and thread locals that are left")
+          .noneMatch(line -> line.contains("The web application ["));
+      for (JsonNode rule : jvm.status().json().path("rules")) {
+        assertThat(rule.path("state").asText()).isEqualTo("ARMED");
+        assertThat(rule.path("wovenMethods").asInt()).isEqualTo(1);
+      }
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Services that live in a container with class loaders of its own. */
+package io.portcullis.it.containers;
