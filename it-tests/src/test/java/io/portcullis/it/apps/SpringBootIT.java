@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A Spring Boot application in its fat jar, with jobs, transactions and a repository. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class SpringBootIT {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
