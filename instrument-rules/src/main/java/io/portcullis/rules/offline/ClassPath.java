@@ -97,7 +97,7 @@ public final class ClassPath implements ClassFiles, Types {
   private static Optional<ClassShape> readOfTheJdk(String binaryName) {
     try {
       return Optional.ofNullable(JDK.read(binaryName));
-    } catch (IOException unreadable) {
+    } catch (IOException | IllegalArgumentException unreadable) {
       return Optional.empty();
     }
   }

@@ -3,6 +3,7 @@ package io.portcullis.rules.offline;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ final class Directory implements Archive {
 
   Directory(Path root) throws IOException {
     this.root = root;
-    try (Stream<Path> files = Files.walk(root)) {
+    try (Stream<Path> files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
       names =
           files
               .filter(Files::isRegularFile)

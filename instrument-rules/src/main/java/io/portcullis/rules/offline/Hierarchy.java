@@ -1,6 +1,7 @@
 package io.portcullis.rules.offline;
 
 import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,6 +47,17 @@ public final class Hierarchy {
       }
     }
     return above;
+  }
+
+  /** Whether a type has a method of this name and number of parameters; so it has, in doubt. */
+  public boolean mayDeclare(String type, MethodShape method) {
+    ClassShape shape = classPath.read(type);
+    return shape == null
+        || shape.methods().stream()
+            .anyMatch(
+                other ->
+                    other.name().equals(method.name())
+                        && other.parameterTypes().size() == method.parameterTypes().size());
   }
 
   /** All below a type on the class path, without itself. */

@@ -24,7 +24,8 @@ final class Traps {
         case "takes" -> shape.parameterTypes().contains(type);
         default ->
             shape.name().equals(method)
-                && hierarchy.withSupertypes(gated.type().name()).contains(type);
+                && hierarchy.withSupertypes(gated.type().name()).contains(type)
+                && hierarchy.mayDeclare(type, shape);
       };
     }
   }

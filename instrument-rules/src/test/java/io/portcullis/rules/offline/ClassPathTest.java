@@ -125,6 +125,13 @@ class ClassPathTest {
   }
 
   @Test
+  void aDirectoryBehindALinkIsRead() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), workshop.compile(STORE));
+
+    assertThat(own(read(link))).containsExactly("com.acme.Store");
+  }
+
+  @Test
   void aFolderWithAStarStandsForItsJars() throws IOException {
     Path lib = Files.createDirectories(folder.resolve("lib"));
     Files.write(lib.resolve("tools.jar"), tools(true));

@@ -190,7 +190,10 @@ class SurveyTest {
         """
         package com.acme;
         public class Traps {
-          public static class Periodic implements Runnable { public void run() {} }
+          public static class Periodic implements Runnable {
+            public void run() {}
+            public void run(int times) {}
+          }
           public static class Timed extends java.util.TimerTask { public void run() {} }
           public static class Asked implements java.util.concurrent.Callable<String> {
             public String call() { return ""; }
