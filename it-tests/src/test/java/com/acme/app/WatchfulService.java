@@ -34,7 +34,7 @@ public final class WatchfulService {
     NEVER.await();
   }
 
-  /** Of those that run: the service has started none but its main thread. */
+  /** Beside the JVM's own: the service has started none but its main thread. */
   private static List<String> threadsWithItsLoader() {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(WatchfulService::hasItsLoader)
@@ -44,6 +44,10 @@ public final class WatchfulService {
   }
 
   private static boolean hasItsLoader(Thread thread) {
+    ThreadGroup group = thread.getThreadGroup();
+    if (group == null || group.getName().equals("system")) {
+      return false;
+    }
     ClassLoader loader = thread.getContextClassLoader();
     return loader == ClassLoader.getSystemClassLoader() || loader instanceof Listening;
   }

@@ -51,7 +51,8 @@ final class Installation {
     instrumentation.addTransformer(new GateSight(), true);
     instrumentation.addTransformer(weaver, true);
     Sweep sweep = new Sweep(weaver, instrumentation);
-    unsafety.guard(sweep); // Other agents may have loaded classes before us.
+    // Other agents may have loaded classes before us, and so has a JVM with an AOT cache.
+    unsafety.guard(sweep);
     Running running =
         new Running(config, instrumentation, gates, settlings, book, unsafety, thread);
     thread.soon(

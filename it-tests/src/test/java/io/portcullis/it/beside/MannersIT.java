@@ -139,14 +139,15 @@ class MannersIT {
   @ParameterizedTest
   @MethodSource("jdks")
   void nothingOfTheServicesOwnIsUsed(Path jdk) throws IOException, InterruptedException {
-    Path services = Files.createDirectories(stage.folder("own").resolve("META-INF/services"));
+    Path own = stage.folder("own");
+    Path services = Files.createDirectories(own.resolve("META-INF/services"));
     Files.writeString(
         services.resolve("java.lang.System$LoggerFinder"), OwnLoggerFinder.class.getName());
 
     ServiceJvm jvm =
         stage.start(
             "a",
-            Launch.application(WatchfulService.class.getName(), services.getParent().getParent())
+            Launch.application(WatchfulService.class.getName(), own)
                 .conf(
                     AgentConf.redis(redis.uri(), LEASE)
                         .set("service", "watchful")
