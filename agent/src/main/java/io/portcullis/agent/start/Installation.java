@@ -59,7 +59,7 @@ final class Installation {
         () -> {
           unsafety.guard(book.canary()::check);
           unsafety.guard(running::start);
-          news.watch(book);
+          news.watch(book::coverage);
           thread.every(Sweep.PAUSE, sweep);
         });
   }

@@ -1,14 +1,15 @@
 package io.portcullis.agent.start;
 
 import io.portcullis.rules.Rule;
-import io.portcullis.rules.RuleBook;
 import io.portcullis.rules.RuleCoverage;
 import io.portcullis.rules.RuleListener;
 import io.portcullis.rules.RuleState;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,12 +18,13 @@ import org.slf4j.LoggerFactory;
  * not come for a minute, and now and then how many calls were refused.
  */
 final class RuleNews implements RuleListener {
-  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final Duration LONG_PENDING = Duration.ofMinutes(1);
   private static final Duration BETWEEN_REFUSALS = Duration.ofSeconds(10);
 
   private final AgentThread thread;
   private final Set<String> observing;
+  private final Duration longPending;
+  private final Logger log;
   private final Map<String, Long> toldRefusals = new HashMap<>();
 
   /**
@@ -31,8 +33,18 @@ final class RuleNews implements RuleListener {
    * @param observing the ids of rules whose calls are counted and never refused
    */
   RuleNews(AgentThread thread, Set<String> observing) {
+    this(thread, observing, LONG_PENDING, LoggerFactory.getLogger("portcullis"));
+  }
+
+  /**
+   * @param longPending after so long a rule whose class has not come is complained of
+   * @param log where news are told
+   */
+  RuleNews(AgentThread thread, Set<String> observing, Duration longPending, Logger log) {
     this.thread = thread;
     this.observing = Set.copyOf(observing);
+    this.longPending = longPending;
+    this.log = log;
   }
 
   /** Called in the middle of loading a class: the news is only handed on here. */
@@ -41,11 +53,11 @@ final class RuleNews implements RuleListener {
     thread.soon(() -> tell(rule.id(), state, hint));
   }
 
-  private static void tell(String rule, RuleState state, String hint) {
+  private void tell(String rule, RuleState state, String hint) {
     if (state == RuleState.ARMED) {
-      LOG.info("portcullis rule={} state={}{}", rule, state, quoted(hint));
+      log.info("portcullis rule={} state={}{}", rule, state, quoted(hint));
     } else {
-      LOG.warn("portcullis rule={} state={}{}", rule, state, quoted(hint));
+      log.warn("portcullis rule={} state={}{}", rule, state, quoted(hint));
     }
   }
 
@@ -53,22 +65,22 @@ final class RuleNews implements RuleListener {
     return hint.isEmpty() ? "" : " hint=\"" + hint + "\"";
   }
 
-  /** Looks after {@code book} from now on. */
-  void watch(RuleBook book) {
-    thread.after(LONG_PENDING, () -> tellPending(book));
-    thread.every(BETWEEN_REFUSALS, () -> book.coverage().forEach(this::tellRefusals));
+  /** Looks after these rules from now on. */
+  void watch(Supplier<List<RuleCoverage>> rules) {
+    thread.after(longPending, () -> tellPending(rules.get()));
+    thread.every(BETWEEN_REFUSALS, () -> rules.get().forEach(this::tellRefusals));
   }
 
-  private static void tellPending(RuleBook book) {
-    for (RuleCoverage rule : book.coverage()) {
+  private void tellPending(List<RuleCoverage> rules) {
+    for (RuleCoverage rule : rules) {
       if (rule.state() == RuleState.PENDING) {
-        LOG.warn(
+        log.warn(
             "portcullis rule={} state=PENDING hint=\"no class that {} means has been loaded for"
                 + " {} s; it gates nothing so far. If the class is loaded later, this mends itself;"
                 + " else correct the rule's match\"",
             rule.id(),
             rule.match(),
-            LONG_PENDING.toSeconds());
+            longPending.toSeconds());
       }
     }
   }
@@ -77,7 +89,7 @@ final class RuleNews implements RuleListener {
     long before = toldRefusals.getOrDefault(rule.id(), 0L);
     if (rule.blocked() > before) {
       toldRefusals.put(rule.id(), rule.blocked());
-      LOG.info(
+      log.info(
           "portcullis rule={} {} in the last {} s: {}, in all: {}",
           rule.id(),
           observing.contains(rule.id()) ? "calls only observed" : "calls refused",

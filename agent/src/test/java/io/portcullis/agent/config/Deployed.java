@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -99,17 +98,14 @@ final class Deployed {
     return otherwise;
   }
 
-  /** Every key of the election that there is; with the backend's own if its module is there. */
+  /** Every key of the election that there is, the backend's own too. */
   Section electionReference() {
-    Section own = agent.section("election");
-    return backendReference().map(own::with).orElse(own);
+    return agent.section("election").with(backendReference());
   }
 
-  static Optional<Section> backendReference() {
+  private static Section backendReference() {
     try {
-      return Files.exists(REFERENCE)
-          ? Optional.of(Reference.parse(Files.readString(REFERENCE)))
-          : Optional.empty();
+      return Reference.parse(Files.readString(REFERENCE));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

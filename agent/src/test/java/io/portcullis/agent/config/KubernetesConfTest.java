@@ -25,12 +25,9 @@ class KubernetesConfTest {
   @Test
   void itHasNoKeyThatTheAgentDoesNotKnow() {
     KeyCheck check = new KeyCheck(deployed.problems);
-    // Until the backend is in this source tree, nobody can say which keys it has.
-    Set<String> unjudged =
-        Deployed.backendReference().isPresent() ? Set.of() : Set.of("timing", "kubernetes");
 
     check.check(deployed.conf, deployed.agentReference("portcullis"), Set.of());
-    check.check(deployed.election(), deployed.electionReference(), unjudged);
+    check.check(deployed.election(), deployed.electionReference(), Set.of());
     assertThat(deployed.conf.get("rules")).isInstanceOf(Node.Listing.class);
     if (deployed.conf.get("rules") instanceof Node.Listing rules) {
       for (Node rule : rules.items()) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param pending the renewal under way
  * @param nextRenewAtNanos when to renew next if none is
  * @param failures how many renewals in a row had no good answer
+ * @param hinted whether something may have changed since the pending renewal left
  */
 public record Leading(
     ElectionConfig config,
@@ -29,7 +30,8 @@ public record Leading(
     Reading grantedAt,
     @Nullable Pending pending,
     long nextRenewAtNanos,
-    int failures)
+    int failures,
+    boolean hinted)
     implements Role {
 
   /** Opens the gate under a grant that is live now. */
@@ -47,7 +49,7 @@ public record Leading(
     Timing timing = config.timing();
     double stretch = 1 + timing.renewJitter() * (2 * now.chance() - 1);
     long next = asked.sentAt().nanos() + (long) (timing.renew().toNanos() * stretch);
-    return new Leading(config, memory, grant, asked.sentAt(), null, next, 0);
+    return new Leading(config, memory, grant, asked.sentAt(), null, next, 0, false);
   }
 
   @Override
@@ -82,7 +84,7 @@ public record Leading(
       return onUnknown(now); // Nobody knows how long this answer was under way.
     }
     Leading renewed = renewed(config, memory.winning(won), next, asked, now);
-    return Step.to(renewed, new Effect.OpenGate(next));
+    return lookingAgain(Step.to(renewed, new Effect.OpenGate(next)));
   }
 
   private Step onGone(LeaseRecord seen, Moment now) {
@@ -111,7 +113,22 @@ public record Leading(
       return letGo(memory, Absences.NONE, Ending.RENEWAL_FAILED, why, timing().drain(), now);
     }
     long next = now.plus(timing().retryPauseNanos(failed));
-    return Step.to(new Leading(config, memory, grant, grantedAt, null, next, failed));
+    return lookingAgain(unrenewed(next, failed));
+  }
+
+  private Step unrenewed(long nextRenewAt, int failed) {
+    return Step.to(new Leading(config, memory, grant, grantedAt, null, nextRenewAt, failed, false));
+  }
+
+  /** The answer may be older than the hint, so it is no answer to that. */
+  private Step lookingAgain(Step answered) {
+    return hinted
+        ? answered.then(((Leading) answered.role()).renewNoLaterThan(nextHintedAskNanos()))
+        : answered;
+  }
+
+  private long nextHintedAskNanos() {
+    return memory.nextHintedAskNanos(timing());
   }
 
   private Step letGo(
@@ -124,9 +141,10 @@ public record Leading(
   @Override
   public Step onHint(Moment now) {
     if (pending != null) {
-      return stay();
+      return Step.to(
+          new Leading(config, memory, grant, grantedAt, pending, nextRenewAtNanos, failures, true));
     }
-    long soon = memory.nextHintedAskNanos(timing());
+    long soon = nextHintedAskNanos();
     return now.hasReached(soon) ? renew(now) : renewNoLaterThan(soon);
   }
 
@@ -136,9 +154,7 @@ public record Leading(
   }
 
   private Step renewNoLaterThan(long atNanos) {
-    return nextRenewAtNanos - atNanos > 0
-        ? Step.to(new Leading(config, memory, grant, grantedAt, null, atNanos, failures))
-        : stay();
+    return nextRenewAtNanos - atNanos > 0 ? unrenewed(atNanos, failures) : stay();
   }
 
   @Override
@@ -164,7 +180,7 @@ public record Leading(
     Memory asking = memory.asking(now);
     Pending next = Pending.renewal(config, asking, grant.epoch(), now);
     return Step.to(
-        new Leading(config, asking, grant, grantedAt, next, nextRenewAtNanos, failures),
+        new Leading(config, asking, grant, grantedAt, next, nextRenewAtNanos, failures, false),
         next.effect());
   }
 

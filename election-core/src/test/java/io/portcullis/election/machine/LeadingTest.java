@@ -168,6 +168,36 @@ class LeadingTest {
   }
 
   @Test
+  void aHintDuringARenewalMakesTheLeaderAskAgainOnceThatIsAnswered() {
+    Puppet node = leading(7).after(3_000).tick().after(10).hint();
+    assertThat(node.asked()).isNull();
+
+    node.after(300).granted(7);
+    assertThat(node.openUntil()).isEqualTo(3_000 + 9_800);
+
+    assertThat(node.tick().asked()).isInstanceOf(Request.Renew.class);
+    assertThat(node.granted(7).tick().asked()).isNull();
+  }
+
+  @Test
+  void aHintDuringARenewalThatIsNotAnsweredShortensThePause() {
+    Puppet node = leading(7).after(3_000).tick().after(10).hint();
+
+    node.after(300).unknown();
+
+    assertThat(node.openUntil()).isNull();
+    assertThat(node.tick().asked()).isInstanceOf(Request.Renew.class);
+  }
+
+  @Test
+  void aHintDuringARenewalAnsweredAtOnceIsNotTakenUpInAHurry() {
+    Puppet node = leading(7).after(3_000).tick().after(1).hint().after(1).granted(7);
+
+    assertThat(node.tick().asked()).isNull();
+    assertThat(node.after(100).tick().asked()).isInstanceOf(Request.Renew.class);
+  }
+
+  @Test
   void everyNodeHearsOfItselfAsNewLeader() {
     Puppet node = leading(7);
 

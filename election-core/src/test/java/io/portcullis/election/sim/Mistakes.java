@@ -72,10 +72,10 @@ final class Mistakes {
               "an unknown answer extends the deadline",
               change(
                   "Leading",
-                  "return Step.to(new Leading(config, memory, grant, grantedAt, null, next, failed));",
+                  "return lookingAgain(unrenewed(next, failed));",
                   "Grant longer = new Grant(grant.epoch(), now.plus(timing().validNanos())); return"
                       + " Step.to(new Leading(config, memory, longer, grantedAt, null, next,"
-                      + " failed), new Effect.OpenGate(longer));")),
+                      + " failed, false), new Effect.OpenGate(longer));")),
           bug(
               "release sent while calls are running",
               change(

@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** One client's connection: its requests one after the other, each with the fault that fits. */
 final class Connection {
+  private static final Duration DRIP = Duration.ofMillis(50);
+  private static final String FLOOD = " ".repeat(64 * 1024);
+
   private final ApiServer server;
   private final Wire wire;
   private volatile Optional<Watch> watch = Optional.empty();
@@ -83,7 +86,21 @@ final class Connection {
     if (fault.end() == Fault.End.SENT) {
       wire.write(reply);
     }
+    if (fault.end() == Fault.End.DRIPPED || fault.end() == Fault.End.FLOODED) {
+      goOnUntilHealed(heals, fault.end());
+    }
     return fault.end() == Fault.End.SENT;
+  }
+
+  /** Ends sooner only if the client closes the connection. */
+  private void goOnUntilHealed(long heals, Fault.End how) throws IOException, InterruptedException {
+    Faults faults = server.faults();
+    boolean drips = how == Fault.End.DRIPPED;
+    wire.beginEndless();
+    while (faults.heals() == heals && !faults.haveEnded()) {
+      wire.sendChunk(drips ? " " : FLOOD);
+      faults.awaitHealed(heals, drips ? DRIP : Duration.ZERO);
+    }
   }
 
   private Reply reply(Call call, Optional<Route> route, Verb verb, Fault fault, Rights rights) {
@@ -91,12 +108,14 @@ final class Connection {
     if (instead == null) {
       return server.api().carryOut(call, rights);
     }
+    if (fault.onlyReads()) {
+      return server.api().carryOut(new Call("GET", call.target(), call.headers(), ""), rights);
+    }
     Refusal refusal =
         fault.forbids() && route.isPresent()
             ? Refusal.forbidden(route.get(), verb)
             : Refusal.ofCode(instead.code());
-    Duration retryAfter = instead.retryAfter();
-    return Reply.refused(refusal).retryAfter(retryAfter);
+    return Reply.refused(refusal).with(instead);
   }
 
   private boolean forbids(Asked asked, Verb verb, String object) {

@@ -14,8 +14,16 @@ import org.jspecify.annotations.Nullable;
 public record Fault(Fault.@Nullable Answer instead, boolean heldBack, Duration delay, End end) {
   static final Fault NONE = new Fault(null, false, Duration.ZERO, End.SENT);
 
-  /** A code with the {@code Status} that belongs to it, and when to come again. */
-  public record Answer(int code, Duration retryAfter) {}
+  /**
+   * A code with the {@code Status} that belongs to it, when to come again, and where to go instead.
+   *
+   * @param location empty if the client is not sent anywhere
+   */
+  public record Answer(int code, Duration retryAfter, String location) {
+    Answer(int code) {
+      this(code, Duration.ZERO, "");
+    }
+  }
 
   /** What becomes of a reply. */
   public enum End {
@@ -24,17 +32,32 @@ public record Fault(Fault.@Nullable Answer instead, boolean heldBack, Duration d
     /** The connection is closed in its place. */
     CUT,
     /** Nothing happens; the connection is closed when the faults end. */
-    SWALLOWED
+    SWALLOWED,
+    /** It begins, and then goes on a byte at a time, without an end. */
+    DRIPPED,
+    /** It begins, and then goes on as fast as the client reads, without an end. */
+    FLOODED
   }
 
   /** Answered with this code and a fitting {@code Status}; not carried out. */
   public static Fault status(int code) {
-    return new Fault(new Answer(code, Duration.ZERO), false, Duration.ZERO, End.SENT);
+    return new Fault(new Answer(code), false, Duration.ZERO, End.SENT);
   }
 
   /** Answered with 429 and this {@code Retry-After}; not carried out. */
   public static Fault tooManyRequests(Duration retryAfter) {
-    return new Fault(new Answer(429, retryAfter), false, Duration.ZERO, End.SENT);
+    return new Fault(new Answer(429, retryAfter, ""), false, Duration.ZERO, End.SENT);
+  }
+
+  /** Sent to another place; not carried out here. */
+  public static Fault redirect(int code, String location) {
+    Answer answer = new Answer(code, Duration.ZERO, location);
+    return new Fault(answer, false, Duration.ZERO, End.SENT);
+  }
+
+  /** Answered with 200 and the object as it is, whatever was asked; not carried out. */
+  public static Fault onlyRead() {
+    return status(200);
   }
 
   /** Refused for want of rights; reviews of the own rights say so too. */
@@ -44,7 +67,7 @@ public record Fault(Fault.@Nullable Answer instead, boolean heldBack, Duration d
 
   /** Accepted, never carried out and never answered. */
   public static Fault hang() {
-    return new Fault(new Answer(504, Duration.ZERO), false, Duration.ZERO, End.SWALLOWED);
+    return new Fault(new Answer(504), false, Duration.ZERO, End.SWALLOWED);
   }
 
   /** Held back; carried out and answered when the faults end, however late that is. */
@@ -65,6 +88,20 @@ public record Fault(Fault.@Nullable Answer instead, boolean heldBack, Duration d
   /** Carried out at once, answered so much later. */
   public static Fault delayReply(Duration delay) {
     return new Fault(null, false, delay, End.SENT);
+  }
+
+  /** Carried out; of the reply there comes a byte from time to time, until the faults end. */
+  public static Fault dripReply() {
+    return new Fault(null, false, Duration.ZERO, End.DRIPPED);
+  }
+
+  /** Carried out; the reply never ends, until the faults do. */
+  public static Fault floodReply() {
+    return new Fault(null, false, Duration.ZERO, End.FLOODED);
+  }
+
+  boolean onlyReads() {
+    return instead != null && instead.code() == 200;
   }
 
   boolean forbids() {

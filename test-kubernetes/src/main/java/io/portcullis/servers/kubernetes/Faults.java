@@ -17,6 +17,8 @@ public final class Faults {
   private final Runnable endOfWatches;
   private Set<String> tokens = Set.of();
   private boolean silentWatches;
+  private boolean expiringWatches;
+  private boolean unselectiveWatches;
   private boolean ended;
   private long heals;
 
@@ -62,6 +64,22 @@ public final class Faults {
     silentWatches = true;
   }
 
+  /** Ends each watch with an error of 410, right after it was told what is there. */
+  public void expireWatches() {
+    synchronized (this) {
+      expiringWatches = true;
+    }
+    closeWatches();
+  }
+
+  /** Tells watches that begin from now on of all objects of their kind, whatever they selected. */
+  public void ignoreSelectors() {
+    synchronized (this) {
+      unselectiveWatches = true;
+    }
+    closeWatches();
+  }
+
   /** Answers everybody with 401 who does not show one of these tokens. */
   public synchronized void requireToken(String... accepted) {
     tokens = Set.of(accepted);
@@ -72,6 +90,8 @@ public final class Faults {
     active.clear();
     tokens = Set.of();
     silentWatches = false;
+    expiringWatches = false;
+    unselectiveWatches = false;
     heals++;
     notifyAll();
   }
@@ -80,6 +100,10 @@ public final class Faults {
   synchronized void end() {
     ended = true;
     notifyAll();
+  }
+
+  synchronized boolean haveEnded() {
+    return ended;
   }
 
   /** What is to happen to this request; counts it. */
@@ -123,6 +147,14 @@ public final class Faults {
       }
       TimeUnit.NANOSECONDS.timedWait(this, left);
     }
+  }
+
+  synchronized boolean expiresWatches() {
+    return expiringWatches;
+  }
+
+  synchronized boolean ignoresSelectors() {
+    return unselectiveWatches;
   }
 
   synchronized boolean silencesWatches() {

@@ -3,6 +3,7 @@ package io.portcullis.servers.kubernetes;
 import io.fabric8.mockwebserver.crud.AttributeSet;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,7 @@ final class Watch {
     this.store = store;
     this.faults = faults;
     this.stream = stream;
-    this.query = store.getKey(call.target());
+    this.query = store.getKey(faults.ignoresSelectors() ? call.path() : call.target());
     String version = call.parameter("resourceVersion");
     this.from = version.isEmpty() ? 0 : Long.parseLong(version);
     String seconds = call.parameter("timeoutSeconds");
@@ -62,6 +63,12 @@ final class Watch {
   }
 
   private ObjectStore.Start start() {
+    if (faults.expiresWatches()) {
+      end();
+      List<String> told = new ArrayList<>(store.startFor(query).events());
+      told.add(expired());
+      return new ObjectStore.Start(told, from);
+    }
     if (from == 0) {
       return store.startFor(query);
     }
@@ -69,8 +76,12 @@ final class Watch {
       return new ObjectStore.Start(List.of(), from);
     }
     end();
+    return new ObjectStore.Start(List.of(expired()), from);
+  }
+
+  private String expired() {
     Refusal gone = new Refusal(410, "Expired", "too old resource version: " + from);
-    return new ObjectStore.Start(List.of(Change.event("ERROR", gone.status())), from);
+    return Change.event("ERROR", gone.status());
   }
 
   /** Sends an event, once watches are not silent. */

@@ -128,11 +128,23 @@ final class Wire implements Closeable {
     if (!reply.retryAfter().isZero()) {
       head.append("Retry-After: ").append(reply.retryAfter().toSeconds()).append("\r\n");
     }
+    if (!reply.location().isEmpty()) {
+      head.append("Location: ").append(reply.location()).append("\r\n");
+    }
     byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
     byte[] all = new byte[start.length + body.length];
     System.arraycopy(start, 0, all, 0, start.length);
     System.arraycopy(body, 0, all, start.length, body.length);
     send(all);
+  }
+
+  /** The head of an answer whose body comes in chunks. */
+  void beginEndless() throws IOException {
+    send("HTTP/1.1 200 -\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+  }
+
+  void sendChunk(String text) throws IOException {
+    send(Integer.toHexString(text.length()) + "\r\n" + text + "\r\n");
   }
 
   void send(String text) throws IOException {

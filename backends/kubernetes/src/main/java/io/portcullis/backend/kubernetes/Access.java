@@ -45,7 +45,7 @@ sealed interface Access permits Access.InCluster, Kubeconfig {
       if (Files.exists(authority)) {
         config.setCaCertFile(authority.toString());
       }
-      config.setOauthTokenProvider(() -> read(token()));
+      config.setOauthTokenProvider(this::readToken);
       return config;
     }
 
@@ -58,6 +58,15 @@ sealed interface Access permits Access.InCluster, Kubeconfig {
     /** Whether it is a file, and may be read. */
     static boolean canBeRead(Path file) {
       return Files.isRegularFile(file) && Files.isReadable(file);
+    }
+
+    /** Looked at before it is sent: who refuses to send it would quote it. */
+    private String readToken() {
+      String token = read(token());
+      if (!token.chars().allMatch(each -> each > ' ' && each < 0x7f)) {
+        throw new IllegalStateException("what is in " + token() + " can't be a token");
+      }
+      return token;
     }
 
     private static String read(Path file) {

@@ -2,6 +2,7 @@ package io.portcullis.backend.kubernetes;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLHandshakeException;
@@ -54,19 +56,19 @@ final class ApiClient implements AutoCloseable {
   }
 
   /** Sends and waits for the answer, at most until the deadline. */
-  HttpResponse<String> send(ApiCall call, long deadlineNanos) throws ApiFailure {
+  ApiAnswer send(ApiCall call, long deadlineNanos) throws ApiFailure {
     long left = deadlineNanos - System.nanoTime();
     if (left <= 0) {
       throw new ApiFailure("there was no time left to ask");
     }
-    CompletableFuture<HttpResponse<String>> sent = sendAsync(call, Duration.ofNanos(left));
+    CompletableFuture<ApiAnswer> sent = sendAsync(call, Duration.ofNanos(left));
     try {
       return sent.get(left, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       sent.cancel(true);
-      throw new ApiFailure("no answer within " + Duration.ofNanos(left).toMillis() + " ms");
+      throw late(left);
     } catch (ExecutionException e) {
-      throw new ApiFailure(sentence(e));
+      throw e.getCause() instanceof TimeoutException ? late(left) : new ApiFailure(sentence(e));
     } catch (InterruptedException e) {
       sent.cancel(true);
       Thread.currentThread().interrupt();
@@ -74,8 +76,12 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  /** Sends without waiting. */
-  CompletableFuture<HttpResponse<String>> sendAsync(ApiCall call, Duration timeout) {
+  private static ApiFailure late(long nanos) {
+    return new ApiFailure("no answer within " + Duration.ofNanos(nanos).toMillis() + " ms");
+  }
+
+  /** Sends without waiting. The answer is complete within the time, or it is a failure. */
+  CompletableFuture<ApiAnswer> sendAsync(ApiCall call, Duration timeout) {
     try {
       HttpClient by = open();
       HttpRequest.Builder request =
@@ -84,10 +90,51 @@ final class ApiClient implements AutoCloseable {
               .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
       request.header("Accept", "application/json");
       request.method(call.method(), call.contentType(), call.body());
-      return by.sendAsync(request.build(), String.class);
+      return answer(by, request.build(), timeout);
     } catch (RuntimeException e) { // Such as a token that can't be read.
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** The JDK's own timeout ends with the head of an answer, and the rest might never end. */
+  private static CompletableFuture<ApiAnswer> answer(
+      HttpClient by, HttpRequest request, Duration timeout) {
+    CompletableFuture<ApiAnswer> answer = new CompletableFuture<>();
+    BodyText text = new BodyText();
+    Future<?> unused =
+        by.consumeBytes(request, text)
+            .whenComplete(
+                (head, failure) -> {
+                  if (head == null) {
+                    answer.completeExceptionally(failure);
+                  } else {
+                    read(head, text, answer);
+                  }
+                });
+    return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static void read(
+      HttpResponse<AsyncBody> head, BodyText text, CompletableFuture<ApiAnswer> answer) {
+    AsyncBody body = head.body();
+    Future<?> unusedRead =
+        body.done()
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure == null) {
+                    answer.complete(new ApiAnswer(head.code(), text.text()));
+                  } else {
+                    answer.completeExceptionally(failure);
+                  }
+                });
+    Future<?> unusedEnd =
+        answer.whenComplete(
+            (complete, failure) -> {
+              if (failure != null) {
+                body.cancel(); // Closes the connection, too.
+              }
+            });
+    body.consume();
   }
 
   /** Opens a watch. Messages come on threads of the client's. */
@@ -117,6 +164,9 @@ final class ApiClient implements AutoCloseable {
     Throwable cause = failure;
     while (isWrapping(cause) && cause.getCause() != null) {
       cause = cause.getCause();
+    }
+    if (cause instanceof TimeoutException) {
+      return "no answer in time";
     }
     String message = innermost(cause);
     String text = message == null ? cause.getClass().getSimpleName() : message;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 
 /** The Lease by way of the API server: one request each, never repeated. */
 final class LeaseApi {
@@ -41,13 +40,13 @@ final class LeaseApi {
   }
 
   private Reply send(ApiCall call, String verb, long deadlineNanos) {
-    HttpResponse<String> response;
+    ApiAnswer response;
     try {
       response = client.send(call, deadlineNanos);
     } catch (ApiFailure e) {
       return new Reply.Unclear(client.describe() + ": " + e.getMessage());
     }
-    String body = response.body() == null ? "" : response.body();
+    String body = response.body();
     return switch (response.code()) {
       case 200, 201 -> found(body);
       case 404 -> new Reply.Missing();

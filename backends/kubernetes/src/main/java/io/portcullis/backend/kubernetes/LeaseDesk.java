@@ -31,13 +31,13 @@ final class LeaseDesk {
   private final LeaseEdits edits;
   private final String election;
   private final String self;
-  private final Duration ifUnsaid;
+  private final Duration longestLease;
   private final InstantSource wallClock;
 
   /**
    * @param election whose Lease it is, as service/election
    * @param self who asks
-   * @param ifUnsaid the length to assume where a Lease names none
+   * @param longestLease the longest lease of any node of the election
    */
   LeaseDesk(
       LeaseApi api,
@@ -45,14 +45,14 @@ final class LeaseDesk {
       LeaseEdits edits,
       String election,
       String self,
-      Duration ifUnsaid,
+      Duration longestLease,
       InstantSource wallClock) {
     this.api = api;
     this.window = window;
     this.edits = edits;
     this.election = election;
     this.self = self;
-    this.ifUnsaid = ifUnsaid;
+    this.longestLease = longestLease;
     this.wallClock = wallClock;
   }
 
@@ -91,7 +91,7 @@ final class LeaseDesk {
     if (lease == null) {
       return LeaseRecord.none("");
     }
-    LeaseRecord record = lease.record(ifUnsaid);
+    LeaseRecord record = lease.record(longestLease);
     return record.holder().equals(self) && !lease.tellsOfGrantTo(self) ? notMine(record) : record;
   }
 
@@ -151,8 +151,13 @@ final class LeaseDesk {
         return new HeldByOther(shown);
       }
       long epoch = LeaseEdits.nextEpoch(lease, shown, claim, wallClock.instant());
-      Reply reply = update(edits.grant(lease, claim, epoch, wallClock.instant()), deadline);
-      return granted(reply, epoch);
+      if (!LeaseDocument.canTell(epoch)) {
+        return new Unknown(
+            "the epoch in the Lease is too high to go on from; remove its annotation "
+                + LeaseDocument.EPOCH
+                + " while no node runs");
+      }
+      return granted(edits.grant(lease, claim, epoch, wallClock.instant()), epoch, deadline);
     };
   }
 
@@ -176,7 +181,7 @@ final class LeaseDesk {
       }
       ObjectNode renewed =
           edits.renewal(lease, renew.lease(), renew.address(), wallClock.instant());
-      return granted(update(renewed, deadline), renew.epoch());
+      return granted(renewed, renew.epoch(), deadline);
     };
   }
 
@@ -196,10 +201,16 @@ final class LeaseDesk {
     return keep(() -> api.update(lease, deadlineNanos));
   }
 
-  private @Nullable Answer granted(Reply reply, long epoch) {
-    return reply instanceof Reply.Found found
+  /** Only a reply that shows what was written proves that it was. */
+  private @Nullable Answer granted(ObjectNode written, long epoch, long deadlineNanos) {
+    Reply reply = update(written, deadlineNanos);
+    if (!(reply instanceof Reply.Found found)) {
+      return after(reply);
+    }
+    Stamp sent = shown(new LeaseDocument(written)).stamp();
+    return shown(found.lease()).stamp().equals(sent)
         ? new Granted(epoch, found.lease().uid())
-        : after(reply);
+        : new Unknown("the server answers with another Lease than was written");
   }
 
   private @Nullable Answer after(Reply reply) {

@@ -59,6 +59,14 @@ final class LeaseDocument {
     return text(json.path("metadata").path("resourceVersion"));
   }
 
+  String namespace() {
+    return text(json.path("metadata").path("namespace"));
+  }
+
+  String name() {
+    return text(json.path("metadata").path("name"));
+  }
+
   /** Whose election it is, as service/election; empty if it does not say. */
   String election() {
     return annotation(ELECTION);
@@ -93,10 +101,15 @@ final class LeaseDocument {
     return tellsItsEpoch() && annotation(HOLDER).equals(node);
   }
 
+  /** False for an epoch that would not be believed when it is read. */
+  static boolean canTell(long epoch) {
+    return epoch <= HIGHEST_EPOCH;
+  }
+
   private long epochToldOf() {
     try {
       long epoch = Long.parseLong(annotation(EPOCH));
-      return epoch > 0 && epoch <= HIGHEST_EPOCH ? epoch : 0;
+      return epoch > 0 && canTell(epoch) ? epoch : 0;
     } catch (NumberFormatException e) {
       return 0;
     }
@@ -105,9 +118,9 @@ final class LeaseDocument {
   /**
    * What the election is told.
    *
-   * @param ifUnsaid the length to assume where the object names none
+   * @param longestOfAll the longest lease of any node; assumed where the object names none
    */
-  LeaseRecord record(Duration ifUnsaid) {
+  LeaseRecord record(Duration longestOfAll) {
     if (isBlank()) {
       return LeaseRecord.none(uid());
     }
@@ -118,20 +131,20 @@ final class LeaseDocument {
         return ownerless(epochToldOf(), annotation(GROUND), ground);
       }
       if (!last.isEmpty() && (holder().isEmpty() || holder().equals(last))) {
-        return held(last, epochToldOf(), ifUnsaid);
+        return held(last, epochToldOf(), longestOfAll);
       }
     }
     // Another program's tenure, or one named by hand: later than all that the annotations tell of.
     long epoch = Math.max(epochToldOf(), transitions()) + 1;
     if (holder().isEmpty() && !isReleased()) {
-      return ownerless(epoch, version(), length(ifUnsaid));
+      return ownerless(epoch, version(), length(longestOfAll));
     }
-    return held(holder().isEmpty() ? ANOTHER_PROGRAM : holder(), epoch, ifUnsaid);
+    return held(holder().isEmpty() ? ANOTHER_PROGRAM : holder(), epoch, longestOfAll);
   }
 
-  private LeaseRecord held(String who, long epoch, Duration ifUnsaid) {
+  private LeaseRecord held(String who, long epoch, Duration longestOfAll) {
     Stamp stamp = new Stamp(uid(), who, epoch, version());
-    Duration length = length(ifUnsaid);
+    Duration length = length(longestOfAll);
     String address = tellsItsEpoch() ? annotation(ADDRESS) : "";
     return new LeaseRecord(stamp, address.isEmpty() ? null : address, length, length, isReleased());
   }
@@ -162,11 +175,20 @@ final class LeaseDocument {
     return seconds.canConvertToInt() ? seconds.intValue() : 0;
   }
 
-  /** Not shortened by an edit of the field: the holder knows nothing of it. */
-  private Duration length(Duration ifUnsaid) {
-    Duration said = seconds() > 0 ? Duration.ofSeconds(seconds()) : ifUnsaid;
-    Duration longer = said.compareTo(noted()) > 0 ? said : noted();
-    return longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+  /**
+   * A holder that notes its length writes it twice. An edit of the field neither shortens its right
+   * nor makes it longer than any lease of this election: the holder knows nothing of it.
+   */
+  private Duration length(Duration longestOfAll) {
+    Duration said = seconds() > 0 ? Duration.ofSeconds(seconds()) : longestOfAll;
+    Duration noted = noted();
+    Duration most = noted.isZero() ? LONGEST : longer(noted, longestOfAll);
+    Duration length = longer(noted, said.compareTo(most) < 0 ? said : most);
+    return length.compareTo(LONGEST) < 0 ? length : LONGEST;
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   /** The length that the newest tenure's holder has noted, zero if none. */

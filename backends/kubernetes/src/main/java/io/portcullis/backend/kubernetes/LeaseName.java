@@ -60,6 +60,10 @@ record LeaseName(String namespace, String name) {
             + " orders-writer.";
   }
 
+  boolean isOf(LeaseDocument lease) {
+    return lease.name().equals(name) && lease.namespace().equals(namespace);
+  }
+
   String collection() {
     return "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
   }

@@ -26,6 +26,9 @@ final class LeaseWatch {
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
+  /** Who lived for so long may begin again in a hurry. */
+  private static final Duration LONG_ENOUGH = Duration.ofSeconds(5);
+
   private final ApiClient client;
   private final LeaseName name;
   private final LeaseWindow window;
@@ -64,7 +67,7 @@ final class LeaseWatch {
       if (window.latest() != null) {
         open();
       }
-    } else if (life.isOpen && window.watchSeemsDead()) {
+    } else if (life.isOpen && !life.closed && window.watchSeemsDead()) {
       LOG.debug("{}: the watch is silent, and begins anew", name);
       end(life, "silent");
     }
@@ -98,12 +101,16 @@ final class LeaseWatch {
   }
 
   private void end(Life over, String why) {
-    if (life != over || ended) {
+    if (life != over || over.closed || ended) {
       return;
     }
     over.close();
-    failures = over.isOpen && over.heard ? 0 : failures + 1;
+    failures = over.livedLong() ? 0 : failures + 1;
     LOG.debug("{}: the watch ended: {}", name, why);
+    beginAnewLater(over);
+  }
+
+  private void beginAnewLater(Life over) {
     long pause =
         Math.min(LONGEST_PAUSE.toMillis(), SHORTEST_PAUSE.toMillis() << Math.min(failures, 10));
     long spread = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
@@ -111,13 +118,14 @@ final class LeaseWatch {
   }
 
   private void beginAnew(Life over) {
-    if (life == over && !ended) {
+    if (!ended) {
       look.run();
       life = null;
       tend();
       if (life == null) {
-        life = over;
-        end(over, "nothing could be read");
+        life = over; // Nothing could be read.
+        failures++;
+        beginAnewLater(over);
       }
     }
   }
@@ -135,6 +143,7 @@ final class LeaseWatch {
     private @Nullable WebSocket socket;
     private boolean isOpen;
     private boolean closed;
+    private long openedNanos;
     private volatile boolean heard;
 
     private void opened(@Nullable WebSocket made, @Nullable Throwable failure) {
@@ -146,9 +155,15 @@ final class LeaseWatch {
       } else {
         socket = made;
         isOpen = true;
+        openedNanos = System.nanoTime();
         fromWhatIsThere = false;
         window.watchOpened();
       }
+    }
+
+    /** Had something to tell, and not only at its beginning. */
+    private boolean livedLong() {
+      return isOpen && heard && System.nanoTime() - openedNanos >= LONG_ENOUGH.toNanos();
     }
 
     private void close() {
@@ -184,8 +199,11 @@ final class LeaseWatch {
               end(this, why);
             });
       } else if (event.path("object") instanceof ObjectNode object && !type.equals("BOOKMARK")) {
-        heard = true;
         LeaseDocument lease = new LeaseDocument(object);
+        if (!name.isOf(lease)) {
+          return; // Somebody on the way does not know how to select.
+        }
+        heard = true;
         if (type.equals("DELETED")) {
           window.heardOfDeletion(lease, System.nanoTime());
         } else {

@@ -2,7 +2,6 @@ package io.portcullis.backend.kubernetes;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -64,8 +63,7 @@ final class PodLabel {
                     thread.execute(() -> done(leads, problem(response, failure))));
   }
 
-  private @Nullable String problem(
-      @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+  private @Nullable String problem(@Nullable ApiAnswer response, @Nullable Throwable failure) {
     if (response == null) {
       return failure == null ? "no answer" : ApiClient.sentence(failure);
     }
@@ -74,7 +72,7 @@ final class PodLabel {
     }
     return response.code() == 403
         ? "this node " + MissingRight.sentence("patch", "pods", lease)
-        : response.code() + ": " + LeaseApi.message(String.valueOf(response.body()));
+        : response.code() + ": " + LeaseApi.message(response.body());
   }
 
   private void done(boolean leads, @Nullable String problem) {

@@ -43,6 +43,15 @@ final class QuietHttp extends JdkHttpClientFactory {
     return direct ? builder.proxy(HttpClient.Builder.NO_PROXY) : builder;
   }
 
+  /**
+   * Follows nobody elsewhere: a write that was turned into a reading would look as if it had been
+   * carried out, and the token is for this server alone.
+   */
+  @Override
+  protected void additionalConfig(HttpClient.Builder builder) {
+    builder.followRedirects(HttpClient.Redirect.NEVER);
+  }
+
   @Override
   protected void closeHttpClient(JdkHttpClientImpl client) {
     end();

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.portcullis.election.config.ElectionConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,7 +116,7 @@ final class Rights {
         .handle((response, failure) -> response == null ? Known.UNANSWERED : read(response));
   }
 
-  private static Known read(HttpResponse<String> response) {
+  private static Known read(ApiAnswer response) {
     if (response.code() == 403 || response.code() == 404) {
       return Known.NOT_TOLD;
     }

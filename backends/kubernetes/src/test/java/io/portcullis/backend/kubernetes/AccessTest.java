@@ -26,8 +26,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The ways to an API server, and how they change under a node. */
+@Execution(ExecutionMode.CONCURRENT)
 class AccessTest {
   @TempDir private Path folder;
   private PrivateCertificate certificate;
@@ -118,6 +121,20 @@ class AccessTest {
       await().atMost(Outpost.LONG).until(() -> usesOf("second", Verb.UPDATE) > 1);
       await().atMost(Outpost.LONG).until(node::isLeader);
       assertThat(node.epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void aTokenThatIsHalfWrittenIsNotQuoted() throws IOException {
+    Path account = server.serviceAccount(folder.resolve("account"));
+    Files.writeString(account.resolve("token"), "secret-begin\u0000\n\u00e9secret-end");
+
+    try (Claimant a = inCluster(account).claimant("a")) {
+      assertThat(why(a.ask(new Request.Look())))
+          .contains(account.resolve("token").toString())
+          .doesNotContain("secret");
+      server.serviceAccount(folder.resolve("account"));
+      a.lead();
     }
   }
 

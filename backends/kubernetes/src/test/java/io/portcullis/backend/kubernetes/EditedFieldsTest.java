@@ -1,11 +1,13 @@
 package io.portcullis.backend.kubernetes;
 
+import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultySite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.contract.Pair;
-import java.nio.file.Path;
+import io.portcullis.servers.kubernetes.Verb;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -14,11 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,20 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whole elections while somebody edits single fields of the Lease. */
 @Execution(ExecutionMode.CONCURRENT)
 class EditedFieldsTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
 
-  @TempDir private Path folder;
-  private FaultySite site;
-
-  @BeforeEach
-  void start() {
-    site = new FaultySite(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    site.close();
-  }
+  @RegisterExtension final FaultySite site = new FaultySite();
 
   private static Named<Consumer<ObjectNode>> spec(String what, Consumer<ObjectNode> change) {
     return Named.of(what, lease -> change.accept(lease.withObject("/spec")));
@@ -82,6 +70,9 @@ class EditedFieldsTest {
         notes(
             "a higher epoch",
             notes -> notes.put(LeaseDocument.EPOCH, Long.toString(epochIn(notes) + 1000))),
+        notes(
+            "the highest epoch there can be",
+            notes -> notes.put(LeaseDocument.EPOCH, Long.toString(Long.MAX_VALUE))),
         notes("another tenure", notes -> notes.put(LeaseDocument.TENURE, "77")),
         notes("another holder", notes -> notes.put(LeaseDocument.HOLDER, "second")),
         notes("none at all", ObjectNode::removeAll),
@@ -112,6 +103,44 @@ class EditedFieldsTest {
 
       assertThat(pair.first().isLeader()).isTrue();
       assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  static Stream<Named<Consumer<ObjectNode>>> tooLong() {
+    return Stream.of(
+        spec("an hour", spec -> spec.put("leaseDurationSeconds", 3600)),
+        spec("68 years", spec -> spec.put("leaseDurationSeconds", Integer.MAX_VALUE)),
+        notes("an hour, noted", notes -> notes.put(LeaseDocument.LENGTH, "3600")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("tooLong")
+  void aLengthOnceTooLongDoesNotHoldUpTheSuccessor(Consumer<ObjectNode> change) throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      int before = site.asked("first", Verb.UPDATE);
+      site.edit(change);
+      await().atMost(LONG).until(() -> site.asked("first", Verb.UPDATE) > before + 1);
+
+      site.isolate("first");
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("tooLong")
+  void aLengthMadeTooLongUnderALeaderThatIsCutOffDoesNotHoldUpTheSuccessor(
+      Consumer<ObjectNode> change) throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+
+      site.isolate("first");
+      site.edit(change);
+
+      pair.awaitLeaderAbove(epoch);
+      assertThat(pair.second().isLeader()).isTrue();
     }
   }
 
@@ -210,8 +239,7 @@ class EditedFieldsTest {
       long died = System.nanoTime();
       site.isolate("first");
       pair.awaitLeaderAbove(epoch);
-      assertThat(Duration.ofNanos(System.nanoTime() - died))
-          .isLessThan(site.timing().lease().plusSeconds(3));
+      assertThat(since(died)).isLessThan(site.timing().lease().plusSeconds(3));
       int before = edits.get();
       await().atMost(LONG).until(() -> edits.get() > before);
     } finally {

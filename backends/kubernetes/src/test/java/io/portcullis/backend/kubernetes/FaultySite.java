@@ -1,30 +1,44 @@
 package io.portcullis.backend.kubernetes;
 
+import static org.awaitility.Awaitility.await;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Faults;
 import io.portcullis.servers.kubernetes.Leases;
 import io.portcullis.servers.kubernetes.Requests;
 import io.portcullis.servers.kubernetes.Verb;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * One Lease on an API server that fails on demand. Each node shows its identity as its token, so
  * that faults can be set for one of them.
  */
-final class FaultySite implements TimedPlace, AutoCloseable {
+final class FaultySite implements TimedPlace, AfterEachCallback, AutoCloseable {
   static final String NAME = "orders-writer";
+  static final Duration LONG = Duration.ofSeconds(30);
 
   private final ApiServer server = ApiServer.start();
   private final Leases leases = server.leases();
@@ -32,13 +46,40 @@ final class FaultySite implements TimedPlace, AutoCloseable {
   private final Path folder;
   private final Timing timing;
 
-  FaultySite(Path folder) {
-    this(folder, Timings.SHORT);
+  /** With short durations. */
+  FaultySite() {
+    this(Timings.SHORT);
   }
 
-  FaultySite(Path folder, Timing timing) {
-    this.folder = folder;
+  FaultySite(Timing timing) {
     this.timing = timing;
+    try {
+      folder = Files.createTempDirectory("faulty-site");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where clients of this site may keep their files. */
+  Path folder() {
+    return folder;
+  }
+
+  /** The first request of a JVM loads the client, which may take longer than a request has. */
+  static void warm(TimedPlace place) {
+    try (Claimant first = place.claimant("warm")) {
+      await().atMost(LONG).until(() -> first.ask(new Request.Look()) instanceof HeldByOther);
+    }
+  }
+
+  /** Waits until a gate is shut, at most so long. */
+  static void awaitShut(LeaderElection node, Duration atMost) {
+    await().pollInterval(Duration.ofMillis(5)).atMost(atMost).until(() -> !node.isLeader());
+  }
+
+  /** How long ago that was. */
+  static Duration since(long nanos) {
+    return Duration.ofNanos(System.nanoTime() - nanos);
   }
 
   ApiServer server() {
@@ -131,8 +172,20 @@ final class FaultySite implements TimedPlace, AutoCloseable {
   }
 
   @Override
+  public void afterEach(ExtensionContext test) {
+    close();
+  }
+
+  @Override
   public void close() {
     leases.close();
     server.close();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

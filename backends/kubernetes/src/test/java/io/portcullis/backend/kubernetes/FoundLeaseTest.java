@@ -5,30 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.GateWatch;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import io.portcullis.election.store.Answer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A Lease that was there before the election. */
 @Execution(ExecutionMode.CONCURRENT)
 class FoundLeaseTest {
-  @TempDir private Path folder;
-  private FaultySite site;
-
-  @BeforeEach
-  void start() {
-    site = new FaultySite(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    site.close();
-  }
+  @RegisterExtension final FaultySite site = new FaultySite();
 
   private static ObjectNode theirs() {
     String time = "2026-01-01T00:00:00.000000Z";
@@ -62,6 +50,26 @@ class FoundLeaseTest {
 
       assertThat(node.awaitLeadership(site.timing().lease())).isTrue();
       assertThat(site.spec().path("holderIdentity").asText()).isEqualTo("node");
+    }
+  }
+
+  @Test
+  void anEpochThatLeavesNoHigherOneIsSaidAndNobodyLeadsByIt() {
+    try (FaultySite slow = new FaultySite(Timings.DEFAULT);
+        Claimant a = slow.claimant("a");
+        Claimant b = slow.claimant("b")) {
+      a.release(a.lead());
+      slow.edit(
+          lease ->
+              lease
+                  .withObject("/metadata/annotations")
+                  .put(LeaseDocument.EPOCH, Long.toString(Long.MAX_VALUE / 4)));
+
+      Answer answer = b.acquire(b.claim());
+
+      assertThat(answer).isInstanceOf(Answer.Unknown.class);
+      assertThat(((Answer.Unknown) answer).why()).contains("too high", LeaseDocument.EPOCH);
+      assertThat(slow.spec().has("holderIdentity")).isFalse();
     }
   }
 }

@@ -246,4 +246,22 @@ class LeaseDocumentTest {
         .doesNotContain(version)
         .doesNotHaveDuplicates();
   }
+
+  @Test
+  void anEditedFieldMakesTheLengthOfAHolderThatNotesItNeitherShorterNorLongerThanAny() {
+    LeaseSketch noted = heldByA().note(LeaseDocument.LENGTH, "15");
+    Duration longest = Duration.ofSeconds(40);
+
+    assertThat(lengthOf(noted.spec("leaseDurationSeconds", 15), longest)).isEqualTo(15);
+    assertThat(lengthOf(noted.spec("leaseDurationSeconds", 1), longest)).isEqualTo(15);
+    assertThat(lengthOf(noted.spec("leaseDurationSeconds", 30), longest)).isEqualTo(30);
+    assertThat(lengthOf(noted.spec("leaseDurationSeconds", 3600), longest)).isEqualTo(40);
+    assertThat(lengthOf(noted.spec("leaseDurationSeconds", 3600), Duration.ofSeconds(5)))
+        .isEqualTo(15);
+    assertThat(lengthOf(noted.spec("leaseDurationSeconds", null), longest)).isEqualTo(40);
+  }
+
+  private static long lengthOf(LeaseSketch lease, Duration longestOfAll) {
+    return lease.document().record(longestOfAll).lease().toSeconds();
+  }
 }

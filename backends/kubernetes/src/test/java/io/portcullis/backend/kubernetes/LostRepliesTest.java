@@ -1,5 +1,7 @@
 package io.portcullis.backend.kubernetes;
 
+import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultySite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,15 +10,11 @@ import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.contract.Pair;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Verb;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,20 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whole elections while requests are carried out unheard, or much later. */
 @Execution(ExecutionMode.CONCURRENT)
 class LostRepliesTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
 
-  @TempDir private Path folder;
-  private FaultySite site;
-
-  @BeforeEach
-  void start() {
-    site = new FaultySite(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    site.close();
-  }
+  @RegisterExtension final FaultySite site = new FaultySite();
 
   static Stream<Named<Fault>> losses() {
     return Stream.of(
@@ -107,8 +93,7 @@ class LostRepliesTest {
       pair.awaitLeaderAbove(epoch);
 
       assertThat(pair.second().isLeader()).isTrue();
-      assertThat(Duration.ofNanos(System.nanoTime() - released))
-          .isLessThan(site.timing().renewDeadline());
+      assertThat(since(released)).isLessThan(site.timing().renewDeadline());
       site.faults().heal();
       pair.watchFor(site.timing().lease());
       assertThat(pair.second().isLeader()).isTrue();

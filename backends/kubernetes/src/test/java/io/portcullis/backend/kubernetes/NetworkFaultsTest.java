@@ -22,15 +22,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated
 class NetworkFaultsTest extends NetworkContract {
-  @TempDir private Path folder;
-  private FaultySite site;
-  private TcpProxy proxy;
-  private TimedPlace behind;
+  @RegisterExtension final FaultySite site = new FaultySite();
+  private final TcpProxy proxy = TcpProxy.to("127.0.0.1", site.server().port());
+  private final TimedPlace behind = new Behind(site, proxy, site.folder().resolve("pod"));
 
   /** The same Lease by way of the proxy. */
   private record Behind(FaultySite site, TcpProxy proxy, Path folder) implements TimedPlace {
@@ -56,24 +55,13 @@ class NetworkFaultsTest extends NetworkContract {
   }
 
   @BeforeEach
-  void start() {
-    site = new FaultySite(folder);
-    proxy = TcpProxy.to("127.0.0.1", site.server().port());
-    behind = new Behind(site, proxy, folder.resolve("pod"));
-    warm();
-  }
-
-  /** The first request of a JVM loads the client, which may take longer than a request has. */
-  private void warm() {
-    try (Claimant first = behind.claimant("warm")) {
-      await().until(() -> first.ask(new Request.Look()) instanceof Answer.HeldByOther);
-    }
+  void warm() {
+    FaultySite.warm(behind);
   }
 
   @AfterEach
   void close() {
     proxy.close();
-    site.close();
   }
 
   @Override

@@ -16,6 +16,9 @@ record Outpost(ApiServer server, Access access, String name, @Nullable String po
     implements TimedPlace {
   static final Duration LONG = Duration.ofSeconds(30);
 
+  /** For tests that wait for the end of a right, or of a request. */
+  static final Timing BRISK = timing(Duration.ofSeconds(6));
+
   static Outpost at(ApiServer server, Access access) {
     String name = "test-" + UUID.randomUUID();
     return new Outpost(server, access, name, null, timing(Duration.ofSeconds(15)));

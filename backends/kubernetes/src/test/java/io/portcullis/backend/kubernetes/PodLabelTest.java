@@ -19,8 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The role of a node as a label of its pod. */
+@Execution(ExecutionMode.CONCURRENT)
 class PodLabelTest {
   private static final String PODS = "/api/v1/namespaces/" + ApiServer.NAMESPACE + "/pods";
 
@@ -84,6 +87,15 @@ class PodLabelTest {
   }
 
   @Test
+  void aLabelWhoseAnswerNeverEndsIsTriedAgain() throws InterruptedException {
+    server.faults().setOnce(Fault.dripReply(), Requests.to(Verb.PATCH));
+
+    leader();
+
+    awaitRole(pod, "leader");
+  }
+
+  @Test
   void theLabelFollowsTheRoleFromTheStart() throws InterruptedException {
     LeaderElection first = leader();
     awaitRole(pod, "leader");
@@ -100,6 +112,7 @@ class PodLabelTest {
 
   @Test
   void aNodeThatIsCutOffFromItsLeaseShowsThatItLeadsNoLonger() throws InterruptedException {
+    outpost = outpost.with(Outpost.BRISK);
     LeaderElection node = leader();
     awaitRole(pod, "leader");
 
@@ -148,6 +161,7 @@ class PodLabelTest {
 
   @Test
   void aLabelThatHangsNeverDelaysTheElection() throws InterruptedException {
+    outpost = outpost.with(Outpost.BRISK);
     server.faults().set(Fault.hang(), Verb.PATCH);
     LeaderElection node = leader();
     long epoch = node.epoch();

@@ -148,7 +148,7 @@ class RequestsTest {
 
   @Test
   void theConnectionOfARequestThatHungIsClosedAndNotUsedAgain() {
-    try (Claimant a = leading.claimant("a")) {
+    try (Claimant a = leading.with(Outpost.BRISK).claimant("a")) {
       Granted won = a.lead();
       await().atMost(Outpost.LONG).until(() -> count(LEADER, Verb.WATCH) == 1);
       a.renew(won.epoch());

@@ -28,10 +28,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rights that are missing are named before they are needed. */
+@Execution(ExecutionMode.CONCURRENT)
 class RightsTest {
   private static final Duration SOON = Duration.ofMillis(50);
   private static final String RULE =
@@ -201,7 +204,7 @@ class RightsTest {
   @Test
   void aLeaderThatLosesItsRightSaysSoAndShutsInTime() throws InterruptedException {
     try (GateWatch watch = new GateWatch()) {
-      LeaderElection leader = outpost.node(watch, "only");
+      LeaderElection leader = outpost.with(Outpost.BRISK).node(watch, "only");
       assertThat(leader.awaitLeadership(Outpost.LONG)).isTrue();
 
       server.faults().set(Fault.forbidden(), Verb.UPDATE);

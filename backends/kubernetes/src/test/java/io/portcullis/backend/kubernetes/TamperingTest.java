@@ -1,48 +1,27 @@
 package io.portcullis.backend.kubernetes;
 
+import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultySite.awaitShut;
+import static io.portcullis.backend.kubernetes.FaultySite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Pair;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Whole elections while somebody deletes the Lease or changes its holder by hand. */
 @Execution(ExecutionMode.CONCURRENT)
 class TamperingTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
   private static final Duration SOON = Duration.ofSeconds(1);
 
-  @TempDir private Path folder;
-  private FaultySite site;
-
-  @BeforeEach
-  void start() {
-    site = new FaultySite(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    site.close();
-  }
-
-  private static void awaitShut(LeaderElection node, Duration atMost) {
-    await().pollInterval(Duration.ofMillis(5)).atMost(atMost).until(() -> !node.isLeader());
-  }
-
-  private static Duration since(long nanos) {
-    return Duration.ofNanos(System.nanoTime() - nanos);
-  }
+  @RegisterExtension final FaultySite site = new FaultySite();
 
   private static ObjectNode specOf(String holder) {
     String time = "2026-01-01T00:00:00.000000Z";
@@ -53,7 +32,7 @@ class TamperingTest {
 
   @Test
   void aDeletedLeaseShutsTheGateLongBeforeTheNextRenewal() throws Exception {
-    try (FaultySite slow = new FaultySite(folder, Timings.DEFAULT);
+    try (FaultySite slow = new FaultySite(Timings.DEFAULT);
         Pair pair = slow.pair()) {
       slow.wipe();
 
@@ -105,7 +84,7 @@ class TamperingTest {
 
   @Test
   void aHolderClearedByHandShutsItsGateLongBeforeTheNextRenewal() throws Exception {
-    try (FaultySite slow = new FaultySite(folder, Timings.DEFAULT);
+    try (FaultySite slow = new FaultySite(Timings.DEFAULT);
         Pair pair = slow.pair()) {
       long epoch = pair.epoch();
 
@@ -159,7 +138,7 @@ class TamperingTest {
 
   @Test
   void aHolderReplacedByHandShutsItsGateAndTheNewOneIsWaitedOut() throws Exception {
-    try (FaultySite slow = new FaultySite(folder, Timings.DEFAULT);
+    try (FaultySite slow = new FaultySite(Timings.DEFAULT);
         Pair pair = slow.pair()) {
       slow.editSpec(spec -> spec.put("holderIdentity", "intruder"));
 

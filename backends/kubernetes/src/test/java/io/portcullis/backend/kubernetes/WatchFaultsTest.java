@@ -1,20 +1,21 @@
 package io.portcullis.backend.kubernetes;
 
+import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultySite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.Pair;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Verb;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,20 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whole elections while the watch ends, is refused or says nothing. */
 @Execution(ExecutionMode.CONCURRENT)
 class WatchFaultsTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
 
-  @TempDir private Path folder;
-  private FaultySite site;
-
-  @BeforeEach
-  void start() {
-    site = new FaultySite(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    site.close();
-  }
+  @RegisterExtension final FaultySite site = new FaultySite();
 
   /** What can be wrong with watches. */
   private interface Trouble {
@@ -72,7 +61,7 @@ class WatchFaultsTest {
       long left = System.nanoTime();
       pair.first().stepDown();
       pair.awaitLeaderAbove(first);
-      Duration handOver = Duration.ofNanos(System.nanoTime() - left);
+      Duration handOver = since(left);
       long second = pair.epoch();
       pair.watchFor(site.timing().renewDeadline());
       assertThat(pair.second().epoch()).isEqualTo(second);
@@ -161,6 +150,43 @@ class WatchFaultsTest {
       assertThat(pair.first().epoch()).isEqualTo(epoch);
       pair.first().stepDown();
       pair.awaitLeaderAbove(epoch);
+    }
+  }
+
+  @Test
+  void watchesThatExpireAtOnceAreNotBegunInAHurry() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.faults().expireWatches();
+      int before = site.asked("second", Verb.WATCH);
+
+      pair.watchFor(Duration.ofSeconds(5));
+
+      assertThat(site.asked("second", Verb.WATCH) - before).isBetween(3, 10);
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void aWatchThatTellsOfOtherLeasesDisturbsNobody() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      int watches = site.asked("first", Verb.WATCH);
+      site.faults().ignoreSelectors();
+      await().atMost(LONG).until(() -> site.asked("first", Verb.WATCH) > watches);
+      ObjectNode spec = site.spec().put("holderIdentity", "of another election");
+
+      for (int i = 0; i < 5; i++) {
+        site.leases().create("another-" + i, spec.deepCopy());
+        pair.watchFor(Duration.ofMillis(200));
+        site.leases().delete("another-" + i);
+      }
+
+      pair.watchFor(site.timing().renewDeadline());
+      assertThat(pair.first().isLeader()).isTrue();
+      assertThat(pair.first().epoch()).isEqualTo(epoch);
+      assertThat(pair.second().leader()).isEqualTo(Optional.of("first"));
     }
   }
 

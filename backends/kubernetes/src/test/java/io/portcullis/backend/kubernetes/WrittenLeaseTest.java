@@ -1,5 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
+import static io.portcullis.backend.kubernetes.FaultySite.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,35 +9,23 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.servers.kubernetes.Asked;
 import io.portcullis.servers.kubernetes.Verb;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a node writes into its Lease, as other programs read it. */
 @Execution(ExecutionMode.CONCURRENT)
 class WrittenLeaseTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
-
-  @TempDir private Path folder;
-  private FaultySite site;
+  @RegisterExtension final FaultySite site = new FaultySite();
   private final GateWatch watch = new GateWatch();
-
-  @BeforeEach
-  void start() {
-    site = new FaultySite(folder);
-  }
 
   @AfterEach
   void stop() {
     watch.close();
-    site.close();
   }
 
   private LeaderElection leader() throws InterruptedException {

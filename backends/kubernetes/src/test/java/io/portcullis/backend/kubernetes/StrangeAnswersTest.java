@@ -1,0 +1,149 @@
+package io.portcullis.backend.kubernetes;
+
+import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultySite.since;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.Pair;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.Verb;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What stands between a node and the API server answers as no API server would. */
+@Execution(ExecutionMode.CONCURRENT)
+class StrangeAnswersTest {
+
+  @RegisterExtension final FaultySite site = new FaultySite();
+
+  @BeforeEach
+  void warm() {
+    FaultySite.warm(site);
+  }
+
+  private Fault redirect(int code) {
+    LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultySite.NAME);
+    return Fault.redirect(code, site.server().url() + name.path());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {301, 302, 303, 307, 308})
+  void aRedirectIsNoAnswer(int code) {
+    try (Claimant a = site.claimant("a")) {
+      Granted won = a.lead();
+      site.setOnce(redirect(code), "a", Verb.UPDATE);
+
+      Answer answer = a.renew(won.epoch());
+
+      assertThat(answer).isInstanceOf(Unknown.class);
+      assertThat(((Unknown) answer).why()).contains("answers " + code);
+      assertThat(a.renew(won.epoch())).isEqualTo(won);
+    }
+  }
+
+  @Test
+  void aLeaderWhoseRenewalsAreTurnedIntoReadingsIsReplacedAfterItsGateHasShut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.faults().silenceWatches();
+      site.set(redirect(303), "first", Verb.UPDATE);
+
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aLeaderWhoseRenewalsAreAnsweredByACacheIsReplacedAfterItsGateHasShut() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.faults().silenceWatches();
+      site.set(Fault.onlyRead(), "first", Verb.UPDATE);
+
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(pair.second().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void aClaimAnsweredByACacheOpensNothing() throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      site.set(Fault.onlyRead(), "second", Verb.UPDATE);
+
+      pair.first().stepDown();
+      pair.awaitLeaderAbove(epoch);
+
+      assertThat(pair.first().isLeader()).isTrue();
+    }
+  }
+
+  @Test
+  void theTokenIsNotShownElsewhere() {
+    try (ApiServer elsewhere = ApiServer.start();
+        Claimant a = site.claimant("a")) {
+      a.look();
+      site.set(Fault.redirect(307, elsewhere.url() + "/version"), "a");
+
+      assertThat(a.ask(new Request.Look())).isInstanceOf(Unknown.class);
+
+      assertThat(elsewhere.requests()).isEmpty();
+    }
+  }
+
+  static Stream<Named<Fault>> endless() {
+    return Stream.of(
+        Named.of("dripping", Fault.dripReply()), Named.of("flooding", Fault.floodReply()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("endless")
+  void anAnswerWithoutAnEndIsGivenUpInTimeAndItsConnectionClosed(Fault fault) {
+    try (Claimant a = site.claimant("a")) {
+      a.look();
+      int before = site.server().connections();
+      site.set(fault, "a", Verb.GET);
+
+      for (int i = 0; i < 6; i++) {
+        long asked = System.nanoTime();
+        assertThat(a.ask(new Request.Look())).isInstanceOf(Unknown.class);
+        assertThat(since(asked)).isLessThan(site.timing().askTimeout().multipliedBy(2));
+      }
+
+      await().atMost(LONG).until(() -> site.server().connections() <= before + 1);
+      site.faults().heal();
+      await().atMost(LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
+    }
+  }
+
+  @Test
+  void anAnswerThatIsTooLongIsSaid() {
+    try (Claimant a = site.claimant("a")) {
+      a.look();
+      site.set(Fault.floodReply(), "a", Verb.GET);
+
+      Answer answer = a.ask(new Request.Look());
+
+      assertThat(answer).isInstanceOf(Unknown.class);
+      assertThat(((Unknown) answer).why()).contains("longer than");
+    }
+  }
+}
