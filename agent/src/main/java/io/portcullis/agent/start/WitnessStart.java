@@ -37,8 +37,8 @@ public final class WitnessStart {
   /** By then all that is needed has been loaded, and what was needed for that can go. */
   private static final Duration WARM = Duration.ofSeconds(5);
 
-  /** A witness makes little garbage, which the JVM would let pile up for days. */
-  private static final Duration TIDY = Duration.ofMinutes(5);
+  /** A witness makes some 3 MB of garbage a minute, which the JVM would let pile up first. */
+  private static final Duration TIDY = Duration.ofSeconds(15);
 
   private final AgentConfig config;
   private final String identity;
