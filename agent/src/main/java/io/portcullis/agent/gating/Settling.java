@@ -42,7 +42,9 @@ public final class Settling {
 
     @Override
     public Verdict refuse(Checkpoint checkpoint, long sinceNanos) {
-      return !isOver() && waitForNews() ? Verdict.ASK_AGAIN : refusal.refuse(checkpoint, sinceNanos);
+      return !isOver() && waitForNews()
+          ? Verdict.ASK_AGAIN
+          : refusal.refuse(checkpoint, sinceNanos);
     }
 
     /** The gate is asked again only by a call that has really waited for news and got some. */

@@ -81,10 +81,7 @@ final class Installation {
   /** With the mode off there is nothing to wait for, and one wait is enough. */
   private Refusal wrap(Rule rule, Refusal refusal) {
     Settling settling = settlings.get(rule.election());
-    return config.mode() == Mode.OFF
-            || settling == null
-            || rule.observe()
-            || rule.action().waits()
+    return config.mode() == Mode.OFF || settling == null || rule.observe() || rule.action().waits()
         ? refusal
         : settling.before(refusal);
   }

@@ -80,8 +80,7 @@ class ActionOptionsTest {
 
   @Test
   void valueOfAnOverrideIsWhatItWouldBeInTheFile() {
-    Trial trial =
-        rule("action = return, value = 5").property("portcullis.rule.a.value", "null");
+    Trial trial = rule("action = return, value = 5").property("portcullis.rule.a.value", "null");
 
     assertThat(trial.load().rules().get(0).options()).containsEntry("value", null);
   }

@@ -153,7 +153,8 @@ class ParticipantTest {
   @Test
   void shutsTheGateAndKeepsTheLeaseUntilCallsHaveEnded() {
     try (Member member = Member.on(lease)) {
-      Checkpoint checkpoint = Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
+      Checkpoint checkpoint =
+          Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
       awaitRole(member, RoleName.LEADER);
       assertThat(Gate.enter(checkpoint.slot())).isFalse();
 
