@@ -47,6 +47,13 @@ final class OwnGate implements Door {
   }
 
   @Override
+  public void abandonCalls() {
+    if (next != null) {
+      next.abandonCalls();
+    }
+  }
+
+  @Override
   public long callsInFlight() {
     long own = passes.get();
     return next == null ? own : own + next.callsInFlight();

@@ -7,7 +7,10 @@
  * each call compares the deadline with the monotonic clock itself. A gate is shut until it is
  * opened, and a call that names no installed rule is refused. Once a gate is shut and no call is in
  * flight, no body runs that it let in, and where a method is declared to return a {@code
- * CompletionStage} or {@code CompletableFuture}, what it returned is done.
+ * CompletionStage} or {@code CompletableFuture}, what it returned is done. A call of a rule that
+ * rechecks does not end normally unless the gate was open under the call's own epoch when it ended.
+ * A thread is interrupted only while it is within a call of a rule that interrupts, once for each
+ * loss, and a call that waits is in nobody's way.
  *
  * <p><b>Assumed.</b> The monotonic clock goes on while threads or the whole process are stopped.
  * Whoever opens the gate sets deadlines that end before any other node may act. A rule that only

@@ -41,6 +41,13 @@ public interface Action {
   }
 
   /**
+   * Whether constructors can be gated so, whatever they are like.
+   *
+   * @throws CannotGate if not
+   */
+  void checkForConstructors() throws CannotGate;
+
+  /**
    * How a method or constructor is woven.
    *
    * @throws CannotGate if this action can't be carried out there

@@ -55,6 +55,12 @@ final class HttpAnswerAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    throw new CannotGate(
+        "%s is for servlets and filters, which take a request and a response".formatted(NAME));
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     if (observe) {

@@ -3,7 +3,6 @@ package io.portcullis.rules;
 import io.portcullis.rules.match.ClassHead;
 import io.portcullis.rules.match.Kinship;
 import io.portcullis.rules.match.MatchPattern;
-import io.portcullis.rules.match.TypePattern;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -17,11 +16,9 @@ import java.util.Set;
  * asked for every class that the JVM loads if there are such rules. So what a supertype or an
  * annotation comes to is worked out once for each loader; a class that none of them means costs the
  * reading of its head and a look-up for each parent and annotation, however many rules there are.
- * Only the names of types with wildcards are compared one by one.
  */
 final class KinFilter {
-  private final Map<String, List<InstalledRule>> bySupertype = new HashMap<>();
-  private final List<InstalledRule> bySupertypeWithWildcards = new ArrayList<>();
+  private final SupertypeIndex bySupertype;
   private final Map<String, List<InstalledRule>> byAnnotation = new HashMap<>();
   private final KnownTypes known;
   private final List<InstalledRule> all;
@@ -29,16 +26,10 @@ final class KinFilter {
   KinFilter(List<InstalledRule> rules, KnownTypes known) {
     this.known = known;
     all = rules.stream().filter(rule -> !rule.rule().match().goesByName()).toList();
+    bySupertype =
+        new SupertypeIndex(all.stream().filter(rule -> rule.rule().match().subtypes()).toList());
     for (InstalledRule rule : all) {
-      MatchPattern match = rule.rule().match();
-      if (match.subtypes()) {
-        if (match.type() instanceof TypePattern.Exact type) {
-          bySupertype.computeIfAbsent(type.binaryName(), name -> new ArrayList<>()).add(rule);
-        } else {
-          bySupertypeWithWildcards.add(rule);
-        }
-      }
-      String annotation = match.annotation();
+      String annotation = rule.rule().match().annotation();
       if (annotation != null) {
         byAnnotation.computeIfAbsent(annotation, name -> new ArrayList<>()).add(rule);
       }
@@ -57,8 +48,8 @@ final class KinFilter {
   /** The rules that may mean a class which its loader is about to define. */
   List<InstalledRule> meaning(ClassHead head, ClassLoader loader) {
     Set<InstalledRule> bySupertypes = new LinkedHashSet<>();
-    if (hasSubtypeRules()) {
-      addNaming(head.name(), bySupertypes);
+    if (!bySupertype.isEmpty()) {
+      bySupertype.collect(head.name(), bySupertypes);
       String superclass = head.superclass();
       if (superclass != null) {
         bySupertypes.addAll(ofSubtypes(superclass, loader));
@@ -78,10 +69,10 @@ final class KinFilter {
   /** The rules that mean a class by its real supertypes, whatever annotation they ask for. */
   Set<InstalledRule> bySupertypesOf(Class<?> loaded) {
     Set<InstalledRule> rules = new LinkedHashSet<>();
-    if (hasSubtypeRules()) {
-      addNaming(loaded.getName(), rules);
+    if (!bySupertype.isEmpty()) {
+      bySupertype.collect(loaded.getName(), rules);
       for (Class<?> type : LoadedTypes.supertypes(loaded).values()) {
-        addNaming(type.getName(), rules);
+        bySupertype.collect(type.getName(), rules);
       }
     }
     return rules;
@@ -113,19 +104,6 @@ final class KinFilter {
     return meaning;
   }
 
-  private boolean hasSubtypeRules() {
-    return !bySupertype.isEmpty() || !bySupertypeWithWildcards.isEmpty();
-  }
-
-  private void addNaming(String name, Collection<InstalledRule> rules) {
-    rules.addAll(bySupertype.getOrDefault(name, List.of()));
-    for (InstalledRule rule : bySupertypeWithWildcards) {
-      if (rule.rule().match().type().matches(name)) {
-        rules.add(rule);
-      }
-    }
-  }
-
   private List<InstalledRule> ofSubtypes(String parent, ClassLoader loader) {
     KnownType type = known.find(loader, parent);
     List<InstalledRule> cached = type == null ? null : type.ofSubtypes;
@@ -133,14 +111,14 @@ final class KinFilter {
       return cached;
     }
     Set<InstalledRule> rules = new LinkedHashSet<>();
-    addNaming(parent, rules);
+    bySupertype.collect(parent, rules);
     ClassHead head = type == null ? null : type.head;
     if (type == null || head == null) {
       return List.copyOf(rules);
     }
     Kinship kinship = kinship(loader);
     for (String name : kinship.supertypes(head)) {
-      addNaming(name, rules);
+      bySupertype.collect(name, rules);
     }
     List<InstalledRule> result = List.copyOf(rules);
     if (kinship.unknown().isEmpty()) {

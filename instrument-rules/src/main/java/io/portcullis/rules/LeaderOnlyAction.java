@@ -49,6 +49,11 @@ final class LeaderOnlyAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    action.checkForConstructors();
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     String named = electionOf(declaring, method, classFiles);

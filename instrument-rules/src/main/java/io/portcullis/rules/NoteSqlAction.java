@@ -35,12 +35,17 @@ final class NoteSqlAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    throw new CannotGate("%s is for methods that make a statement of a text".formatted(NAME));
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     if (MethodKind.isVoid(method)
         || method.parameterTypes().isEmpty()
         || !method.parameterTypes().get(0).equals(TEXT)) {
-      throw new CannotGate("%s is for methods that make a statement of a text".formatted(NAME));
+      checkForConstructors();
     }
     return new GateForm(NoteSqlTemplate.class, null, Vigilance.NONE);
   }

@@ -56,10 +56,15 @@ final class ReturnAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    throw new CannotGate("a constructor returns nothing. Use throw or wait.");
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     if (MethodKind.isConstructor(method)) {
-      throw new CannotGate("a constructor returns nothing. Use throw or wait.");
+      checkForConstructors();
     }
     if (MethodKind.isVoid(method)) {
       throw new CannotGate(

@@ -32,11 +32,16 @@ final class SkipAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    throw new CannotGate(
+        "a constructor can't be skipped, since whoever calls it gets an object. Use throw or wait.");
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     if (MethodKind.isConstructor(method)) {
-      throw new CannotGate(
-          "a constructor can't be skipped, since whoever calls it gets an object. Use throw or wait.");
+      checkForConstructors();
     }
     if (!MethodKind.isVoid(method)) {
       throw new CannotGate(

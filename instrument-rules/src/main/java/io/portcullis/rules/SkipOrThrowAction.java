@@ -36,6 +36,11 @@ final class SkipOrThrowAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    otherwise.checkForConstructors();
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     return MethodKind.isVoid(method) && !MethodKind.isConstructor(method)

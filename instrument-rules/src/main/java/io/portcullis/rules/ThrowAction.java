@@ -78,10 +78,15 @@ final class ThrowAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    vigilance.refuseForConstructor();
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     if (MethodKind.isConstructor(method)) {
-      vigilance.refuseForConstructor();
+      checkForConstructors();
       return new GateForm(
           ConstructorTemplate.class, thrown(declaring, method, classFiles), Vigilance.NONE);
     }

@@ -31,10 +31,15 @@ final class UnlessReadAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    throw new CannotGate("%s is for methods of a statement".formatted(NAME));
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     if (method.isStatic() || MethodKind.isConstructor(method)) {
-      throw new CannotGate("%s is for methods of a statement".formatted(NAME));
+      checkForConstructors();
     }
     return new GateForm(UnlessReadTemplate.class, null, Vigilance.NONE);
   }

@@ -82,6 +82,11 @@ final class WaitAction implements Action {
   }
 
   @Override
+  public void checkForConstructors() throws CannotGate {
+    afterwards.checkForConstructors();
+  }
+
+  @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
     if (MethodKind.isSynchronized(method)) {

@@ -49,7 +49,7 @@ class LeaderOnlyTest {
       assertThat(sample.call("byMeta")).isEqualTo("ran");
       assertThat(trial.book.coverage())
           .extracting(RuleCoverage::wovenMethods)
-          .containsExactly(1, 2);
+          .containsExactly(1L, 2L);
       assertThat(trial.failures).isEmpty();
     }
   }

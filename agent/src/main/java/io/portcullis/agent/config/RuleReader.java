@@ -129,7 +129,7 @@ final class RuleReader {
   /** The text of an override counts as what it would be in the file. */
   private static @Nullable Object value(Node.Leaf leaf) {
     if (leaf.place().isOverride() && leaf.value() instanceof String text) {
-      return Scalar.of(text.strip());
+      return text.strip().equals("null") ? null : Scalar.of(text.strip());
     }
     return leaf.value();
   }

@@ -24,6 +24,11 @@ public final class GateDoor implements Door {
   }
 
   @Override
+  public void abandonCalls() {
+    gate.abandonCalls();
+  }
+
+  @Override
   public long callsInFlight() {
     return gate.callsInFlight();
   }

@@ -83,8 +83,14 @@ public final class Participant implements NodeElection {
 
   /** Never leads again: the gate can't be relied on in this JVM. */
   public void refuseForGood() {
-    settling.settle();
+    endWaiting();
     election.withdraw(Absence.INELIGIBLE, Duration.ZERO);
+  }
+
+  /** No call waits for the gate from now on: it is in vain, or would hold up the JVM's end. */
+  public void endWaiting() {
+    settling.settle();
+    gate.endWaiting();
   }
 
   @Override
@@ -104,7 +110,7 @@ public final class Participant implements NodeElection {
 
   /** Shuts the gate, lets calls finish, gives the lease back, ends. */
   public void close() {
-    settling.settle();
+    endWaiting();
     election.close();
   }
 

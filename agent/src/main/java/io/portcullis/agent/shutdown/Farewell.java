@@ -16,21 +16,31 @@ public final class Farewell {
 
   private final String election;
   private final Duration linger;
+  private final Runnable begin;
   private final Runnable leave;
   private final ApplicationHooks hooks;
 
-  private Farewell(String election, Duration linger, Runnable leave, ApplicationHooks hooks) {
+  private Farewell(
+      String election, Duration linger, Runnable begin, Runnable leave, ApplicationHooks hooks) {
     this.election = election;
     this.linger = linger;
+    this.begin = begin;
     this.leave = leave;
     this.hooks = hooks;
   }
 
-  /** Arranges that {@code leave} is called when the JVM ends and the application has finished. */
+  /**
+   * Arranges that {@code begin} is called when the JVM is told to end, and {@code leave} when the
+   * application has finished.
+   */
   public static void arrange(
-      String election, Duration linger, Runnable leave, Instrumentation instrumentation) {
+      String election,
+      Duration linger,
+      Runnable begin,
+      Runnable leave,
+      Instrumentation instrumentation) {
     Farewell farewell =
-        new Farewell(election, linger, leave, ApplicationHooks.open(instrumentation));
+        new Farewell(election, linger, begin, leave, ApplicationHooks.open(instrumentation));
     Thread hook = new Thread(farewell::run, "portcullis-" + election + "-farewell");
     try {
       Runtime.getRuntime().addShutdownHook(hook);
@@ -40,6 +50,7 @@ public final class Farewell {
   }
 
   private void run() {
+    begin.run();
     try {
       lingerFor(hooks.except(Thread.currentThread()));
     } catch (InterruptedException e) {

@@ -8,12 +8,9 @@ import io.portcullis.agent.config.RuleSection;
 import io.portcullis.rules.InvalidRule;
 import io.portcullis.rules.Rule;
 import io.portcullis.rules.RuleSpec;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Makes rules of what the configuration says, and reports what can't be one at its place. */
 public final class CheckedRules implements RuleCheck {
@@ -55,21 +52,9 @@ public final class CheckedRules implements RuleCheck {
             section.match(),
             election(section),
             section.action(),
-            options(section.options()),
+            section.options(),
             section.observe(),
             elections),
         stackTraces);
-  }
-
-  /** An option that is set to null is one that is not set. */
-  private static Map<String, Object> options(Map<String, @Nullable Object> written) {
-    Map<String, Object> options = new HashMap<>();
-    written.forEach(
-        (key, value) -> {
-          if (value != null) {
-            options.put(key, value);
-          }
-        });
-    return options;
   }
 }

@@ -69,14 +69,18 @@ final class Installation {
   }
 
   private void addGate(ElectionSection election) {
-    gates.put(election.name(), Gate.addElection(election.name()));
+    ElectionGate gate = Gate.addElection(election.name());
+    if (config.mode() == Mode.OFF) {
+      gate.endWaiting();
+    }
+    gates.put(election.name(), gate);
     settlings.put(election.name(), new Settling(election.settle()));
   }
 
-  /** With the mode off there is nothing to wait for. */
+  /** With the mode off there is nothing to wait for, and one wait is enough. */
   private Refusal wrap(Rule rule, Refusal refusal) {
     Settling settling = settlings.get(rule.election());
-    return config.mode() == Mode.OFF || settling == null || rule.observe()
+    return config.mode() == Mode.OFF || settling == null || rule.observe() || rule.action().waits()
         ? refusal
         : settling.before(refusal);
   }

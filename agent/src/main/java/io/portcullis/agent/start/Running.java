@@ -135,7 +135,11 @@ final class Running {
       wait.watch(participant, book, thread);
     }
     Farewell.arrange(
-        election.name(), election.shutdownLinger(), () -> leave(participant), instrumentation);
+        election.name(),
+        election.shutdownLinger(),
+        participant::endWaiting,
+        () -> leave(participant),
+        instrumentation);
     return participant;
   }
 

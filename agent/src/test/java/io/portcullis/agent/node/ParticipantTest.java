@@ -13,10 +13,14 @@ import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.Gate;
+import io.portcullis.gate.Passage;
 import io.portcullis.gate.Refusal.Verdict;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ParticipantTest {
@@ -166,6 +170,64 @@ class ParticipantTest {
 
         await().atMost(Duration.ofSeconds(15)).until(() -> other.gate().isOpen());
       }
+    }
+  }
+
+  @Test
+  void aDrainInterruptsACallOnlyWhenItsBoundIsOver() throws Exception {
+    Duration bound = Duration.ofMillis(400);
+    try (Member member = Member.on(lease)) {
+      Checkpoint checkpoint =
+          Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
+      awaitRole(member, RoleName.LEADER);
+      CompletableFuture<Long> interruptedAt = new CompletableFuture<>();
+      CountDownLatch inside = new CountDownLatch(1);
+      Thread caller =
+          new Thread(() -> lastUntilInterrupted(checkpoint, inside, interruptedAt), "caller");
+      caller.setDaemon(true);
+      caller.start();
+      inside.await();
+
+      long orderedAt = System.nanoTime();
+      member.participant().drain(bound);
+
+      long after = interruptedAt.get(60, TimeUnit.SECONDS) - orderedAt;
+      assertThat(Duration.ofNanos(after)).isGreaterThanOrEqualTo(bound);
+    }
+  }
+
+  private static void lastUntilInterrupted(
+      Checkpoint checkpoint, CountDownLatch inside, CompletableFuture<Long> interruptedAt) {
+    Passage passage = Objects.requireNonNull(Gate.pass(checkpoint.slot(), true));
+    inside.countDown();
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      interruptedAt.complete(System.nanoTime());
+    } finally {
+      passage.leave(null, false);
+    }
+  }
+
+  @Test
+  void nobodyWaitsForAMemberThatIsClosed() throws Exception {
+    Member member = Member.notReady(lease);
+    CompletableFuture<Boolean> opened = new CompletableFuture<>();
+    Thread waiting = new Thread(() -> opened.complete(awaitOpen(member)), "waiting");
+    waiting.setDaemon(true);
+    waiting.start();
+    await().atMost(Member.LONG).until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+
+    member.close();
+
+    assertThat(opened.get(30, TimeUnit.SECONDS)).isFalse();
+  }
+
+  private static boolean awaitOpen(Member member) {
+    try {
+      return member.gate().awaitOpen(TimeUnit.MINUTES.toNanos(10));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

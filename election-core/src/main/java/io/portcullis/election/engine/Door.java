@@ -11,6 +11,12 @@ public interface Door {
   void shut();
 
   /**
+   * Tells that calls still running have lost the right under which they were let pass, or are about
+   * to: the door is shut, and nobody waits for them any more. Must not fail.
+   */
+  default void abandonCalls() {}
+
+  /**
    * How many calls that were let pass are still running. A zero read after {@link #shut} must mean
    * that none is, and none will be.
    */

@@ -196,6 +196,7 @@ public final class Engine {
   private void end(@Nullable Throwable failure) {
     try {
       door.shut();
+      door.abandonCalls();
     } finally {
       endPhase();
       try {
@@ -254,6 +255,9 @@ public final class Engine {
     if (step.effects().stream().anyMatch(Effect.ShutGate.class::isInstance)) {
       door.shut();
     }
+    if (mindsCalls(before) && !mindsCalls(role)) {
+      door.abandonCalls();
+    }
     if (input instanceof Input.Answered got) {
       storeWatch.onAnswer(got.sequence(), got.answer(), now.nanos());
       answered |= !(got.answer() instanceof Answer.Unknown);
@@ -271,6 +275,11 @@ public final class Engine {
         role instanceof Leading, role.memory(), tally.heartbeatAtNanos(), now.nanos());
     publish(true, null);
     tell(before.name(), step.effects());
+  }
+
+  /** Whether calls in flight have a right to be: until the lease is lost, or a drain is over. */
+  private static boolean mindsCalls(Role role) {
+    return role instanceof Leading || role instanceof Draining;
   }
 
   private void perform(Effect effect) {

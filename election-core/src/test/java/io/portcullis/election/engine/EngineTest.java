@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.election.machine.Reading;
 import io.portcullis.election.machine.RoleName;
@@ -39,10 +41,12 @@ class EngineTest {
   private final AtomicLong seconds = new AtomicLong(1_000);
   private final LinkedBlockingQueue<CompletableFuture<Answer>> asked = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final AtomicLong calls = new AtomicLong();
   private final Clocks clocks =
       () -> new Reading(TimeUnit.SECONDS.toNanos(seconds.get()), seconds.get() * 1000);
   private final Engine engine =
-      new Engine(CONFIG, new HeldStore(), new NoDoor(), clocks, Set.of(), event -> {});
+      new Engine(CONFIG, new HeldStore(), new NotingDoor(), clocks, Set.of(), event -> {});
 
   /** Answers when the test says so. */
   private final class HeldStore implements LeaseStore {
@@ -67,16 +71,25 @@ class EngineTest {
     public void close() {}
   }
 
-  private static final class NoDoor implements Door {
+  private final class NotingDoor implements Door {
     @Override
-    public void open(Grant grant) {}
+    public void open(Grant grant) {
+      heard.add("open");
+    }
 
     @Override
-    public void shut() {}
+    public void shut() {
+      heard.add("shut");
+    }
+
+    @Override
+    public void abandonCalls() {
+      heard.add("abandon");
+    }
 
     @Override
     public long callsInFlight() {
-      return 0;
+      return calls.get();
     }
   }
 
@@ -120,6 +133,48 @@ class EngineTest {
 
     assertThat(told.poll(30, TimeUnit.SECONDS)).isFalse();
     engine.stop(Duration.ZERO);
+  }
+
+  @Test
+  void callsAreAbandonedOnceTheLeaseHasRunOut() throws Exception {
+    calls.set(1);
+    engine.start();
+    nextAsked().complete(new Answer.Granted(7, "life"));
+    engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
+    assertThat(heard).containsExactly("open");
+
+    seconds.addAndGet(LEASE.toSeconds());
+
+    engine.await(it -> it.role() != RoleName.LEADER, PATIENCE);
+    assertThat(heard).startsWith("open", "shut", "abandon");
+    engine.stop(Duration.ZERO);
+  }
+
+  @Test
+  void callsAreNotAbandonedWhileADrainLetsThemFinish() throws Exception {
+    calls.set(1);
+    engine.start();
+    nextAsked().complete(new Answer.Granted(7, "life"));
+    engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
+
+    long order = engine.order(new Command.Withdraw(Absence.DRAINED, Duration.ofSeconds(5)));
+    engine.await(it -> it.ordersDone() >= order, PATIENCE);
+    seconds.addAndGet(4);
+    long resume = engine.order(new Command.Rejoin(Absence.DRAINED));
+    engine.await(it -> it.ordersDone() >= resume, PATIENCE);
+    assertThat(heard).containsExactly("open", "shut");
+
+    seconds.addAndGet(1);
+    assertThat(heardUpTo("abandon")).isEqualTo("abandon");
+    engine.stop(Duration.ZERO);
+  }
+
+  private String heardUpTo(String word) throws InterruptedException {
+    String next = "";
+    while (!next.equals(word)) {
+      next = Objects.requireNonNull(heard.poll(30, TimeUnit.SECONDS), word + " was not heard");
+    }
+    return next;
   }
 
   private CompletableFuture<Answer> nextAsked() throws InterruptedException {

@@ -28,6 +28,10 @@ final class NameGlob {
     suffix = program.substring(lastWildcard(program) + 1);
   }
 
+  String prefix() {
+    return prefix;
+  }
+
   static boolean hasWildcard(String name) {
     return name.indexOf('*') >= 0;
   }

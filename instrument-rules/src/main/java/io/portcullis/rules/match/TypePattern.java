@@ -34,6 +34,11 @@ public sealed interface TypePattern {
       glob = new NameGlob(pattern);
     }
 
+    /** What every name that fits begins with, up to the first wildcard. */
+    public String prefix() {
+      return glob.prefix();
+    }
+
     @Override
     public boolean matchesInternal(String name) {
       return glob.matches(name, '/');

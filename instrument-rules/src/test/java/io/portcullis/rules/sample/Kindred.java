@@ -1,7 +1,7 @@
 package io.portcullis.rules.sample;
 
 /** Types that descend from each other in every way that matters to a rule by supertype. */
-@SuppressWarnings({"ClassCanBeStatic", "unused"})
+@SuppressWarnings({"ClassCanBeStatic", "UnicodeInCode", "unused"})
 public class Kindred {
   /** What rules name. */
   public interface Store<T> extends Closing {

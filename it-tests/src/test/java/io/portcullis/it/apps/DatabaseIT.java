@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Programs whose database is the election's store as well. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class DatabaseIT {
-  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String REFUSED = "io.portcullis.gate.NotLeaderException";
 
@@ -46,7 +46,9 @@ class DatabaseIT {
                 "{ id = migrate, match = \"org.flywaydb.core.Flyway#migrate()\", action = wait,"
                     + " timeout = 1m }");
 
-    Pair pair = start(conf, "com.acme.jobs.MigratingService");
+    postgres.execute("CREATE DATABASE flyway");
+
+    Pair pair = start(conf, "com.acme.jobs.MigratingService", "flyway");
     pair.leader().awaitLog("migrated, scripts run: 2");
     Awaitility.await().atMost(PATIENCE).until(() -> Rules.blocked(pair.standby(), "migrate") > 0);
     assertThat(pair.standby().output().stdout()).containsExactly("migrating");
@@ -100,7 +102,7 @@ class DatabaseIT {
   void aStandbyReadsTheDatabaseAndWritesNothingByAnyWayOfJdbc() throws IOException, JMException {
     AgentConf conf = conf("teller").set("include", "[ jdbc-writes ]");
 
-    Pair pair = start(conf, "com.acme.jobs.Teller");
+    Pair pair = start(conf, "com.acme.jobs.Teller", "postgres");
     assertWrites(pair.leader(), "done");
     assertWrites(pair.standby(), REFUSED);
     pair.swap();
@@ -112,8 +114,8 @@ class DatabaseIT {
         .noneMatch(line -> line.contains("Failed to validate connection"));
   }
 
-  private Pair start(AgentConf conf, String mainClass) throws IOException {
-    return Pair.start(stage, name -> program(mainClass, "postgres").conf(conf));
+  private Pair start(AgentConf conf, String mainClass, String database) throws IOException {
+    return Pair.start(stage, name -> program(mainClass, database).conf(conf));
   }
 
   private static Launch program(String mainClass, String database, String... more) {

@@ -47,8 +47,7 @@ final class QuartzTables {
     }
   }
 
-  private static Connection connect(PostgresServer postgres, String database)
-      throws SQLException {
+  private static Connection connect(PostgresServer postgres, String database) throws SQLException {
     return DriverManager.getConnection(postgres.url(database), postgres.user(), "");
   }
 

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A Spring Boot application in its fat jar, with jobs, transactions and a repository. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class SpringBootIT {
-  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
   private static final String TABLE_BY_URL =
@@ -104,7 +104,7 @@ class SpringBootIT {
 
     assertThat(web.post("/orders?item=tea").statusCode()).isEqualTo(503);
     assertThat(web.get("/orders").body()).isEqualTo("[]");
-    assertThat(Rules.blocked(jvm, "jdbc-execute-prepared")).isPositive();
+    assertThat(Rules.blocked(jvm, "jdbc-prepared-update")).isPositive();
   }
 
   private static Launch launch() {

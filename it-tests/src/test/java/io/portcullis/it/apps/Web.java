@@ -10,12 +10,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 
 /** What an application serves over HTTP, as a client sees it that follows no redirects. */
 record Web(String url) {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** Spring takes seconds to start, and much longer on a machine that others share. */
+  private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+
   private static final HttpClient CLIENT =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -25,7 +31,13 @@ record Web(String url) {
 
   /** Waits for a line like this; its first group is the port. */
   static Web of(ServiceJvm jvm, Pattern started) {
-    String line = jvm.awaitLog(text -> started.matcher(text).find()).text();
+    String line =
+        Awaitility.await(jvm.name() + " serves")
+            .atMost(START_PATIENCE)
+            .failFast(jvm.name() + " has ended", () -> !jvm.isAlive())
+            .until(() -> jvm.find(text -> started.matcher(text).find()), Optional::isPresent)
+            .orElseThrow()
+            .text();
     Matcher matcher = started.matcher(line);
     if (!matcher.find()) {
       throw new AssertionError(line);

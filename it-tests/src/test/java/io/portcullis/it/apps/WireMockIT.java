@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** WireMock as it is published: one jar with everything in it, driven over HTTP. */
-@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class WireMockIT {
-  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Pattern STARTED = Pattern.compile("^port: +(\\d+)");
   private static final String STUB =
       "{\"request\":{\"url\":\"%s\"},\"response\":{\"body\":\"hello\"}}";

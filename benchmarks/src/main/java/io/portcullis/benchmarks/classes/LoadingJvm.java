@@ -1,0 +1,31 @@
+package io.portcullis.benchmarks.classes;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+
+/** Loads all the classes and prints a {@link Loading}. */
+public final class LoadingJvm {
+  private LoadingJvm() {}
+
+  public static void main(String[] args) throws Exception {
+    URL[] jar = {Path.of(args[0]).toUri().toURL()};
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long start = threads.getCurrentThreadCpuTime();
+    try (URLClassLoader loader = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())) {
+      for (int i = 0; i < GeneratedClasses.ANNOTATIONS; i++) {
+        loader.loadClass(GeneratedClasses.annotationName(i));
+      }
+      for (int i = 0; i < GeneratedClasses.CLASSES; i++) {
+        loader.loadClass(GeneratedClasses.name(i));
+      }
+    }
+    double nanos = (double) (threads.getCurrentThreadCpuTime() - start) / GeneratedClasses.ALL;
+    if (TimedWeaver.classes() != GeneratedClasses.ALL) {
+      throw new IllegalStateException("The weaver saw " + TimedWeaver.classes() + " classes.");
+    }
+    System.out.println(new Loading(TimedWeaver.nanosPerClass(), nanos));
+  }
+}

@@ -1,0 +1,86 @@
+package io.portcullis.benchmarks.classes;
+
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.RefusalWrapping;
+import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleBook;
+import io.portcullis.rules.RuleSpec;
+import io.portcullis.rules.Weaver;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.security.ProtectionDomain;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The weaver as an agent of its own, with the time spent in it, for one thread. It is that thread's
+ * time on a processor: what else the machine does is not counted.
+ */
+public final class TimedWeaver implements ClassFileTransformer {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private static long nanos;
+  private static int classes;
+
+  private final Weaver weaver;
+
+  private TimedWeaver(Weaver weaver) {
+    this.weaver = weaver;
+  }
+
+  public static void premain(String setting, Instrumentation instrumentation) {
+    List<Rule> rules = rules(Setting.parse(setting));
+    RuleBook book =
+        RuleBook.install(
+            rules, ElectionGate::forTrial, RefusalWrapping.NONE, (rule, state, hint) -> {});
+    Weaver weaver =
+        new Weaver(
+            book,
+            failure -> {
+              throw new IllegalStateException(failure.toString());
+            },
+            TimedWeaver.class.getClassLoader()::equals);
+    instrumentation.addTransformer(new TimedWeaver(weaver), true);
+  }
+
+  private static List<Rule> rules(Setting setting) {
+    return IntStream.range(0, setting.rules())
+        .mapToObj(
+            i ->
+                new RuleSpec(
+                    "rule-" + i, setting.kind().pattern(i), "writer", "throw", Map.of(), false))
+        .map(spec -> Rule.of(spec, false))
+        .toList();
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      @Nullable Module module,
+      @Nullable ClassLoader loader,
+      @Nullable String className,
+      @Nullable Class<?> beingRedefined,
+      @Nullable ProtectionDomain domain,
+      byte[] classFile) {
+    long before = THREADS.getCurrentThreadCpuTime();
+    long start = THREADS.getCurrentThreadCpuTime();
+    byte[] woven = weaver.transform(module, loader, className, beingRedefined, domain, classFile);
+    if (className != null && className.startsWith("com/acme/made/")) {
+      long clock = start - before; // To look at the clock takes its time, too.
+      nanos += THREADS.getCurrentThreadCpuTime() - start - clock;
+      classes++;
+    }
+    return woven;
+  }
+
+  static int classes() {
+    return classes;
+  }
+
+  static double nanosPerClass() {
+    return (double) nanos / classes;
+  }
+}
