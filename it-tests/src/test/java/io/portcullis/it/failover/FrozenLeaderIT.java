@@ -7,12 +7,12 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.JournalWitness;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.LeaseSite;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.it.support.Write;
-import io.portcullis.servers.kubernetes.ApiServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,10 +57,7 @@ class FrozenLeaderIT {
 
   @Test
   void soDoesOneThatHeldALeaseOfKubernetes() throws IOException, InterruptedException {
-    ApiServer server = stage.opened(ApiServer.start());
-    Path kubeconfig = server.kubeconfig(stage.folder("kubeconfig"));
-    AgentConf conf = AgentConf.kubernetes(LEASE, "kubeconfig = \"" + kubeconfig + "\"");
-    assertRefusedOnWaking(conf.rule(AgentConf.APPEND), Jdks.running());
+    assertRefusedOnWaking(LeaseSite.anywhere(stage).ledger(LEASE), Jdks.running());
   }
 
   /** Writes in flight at the moment of the freeze may land late; so there are none of them. */

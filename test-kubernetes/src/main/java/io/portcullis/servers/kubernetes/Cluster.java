@@ -37,6 +37,24 @@ public final class Cluster implements AutoCloseable {
     return given == null || given.isBlank() ? startOwn(folder) : given(Path.of(given));
   }
 
+  /**
+   * Takes the cluster that was given if the test may do this there, too, with Leases; else starts a
+   * server. For peers that need a right which neither the tests nor a node need.
+   *
+   * @param folder where a kubeconfig may be written to
+   */
+  public static Cluster startWhereAllowed(Path folder, Verb verb) {
+    return whereAllowed(start(folder), folder, verb);
+  }
+
+  static Cluster whereAllowed(Cluster cluster, Path folder, Verb verb) {
+    if (cluster.canFault() || cluster.leases.may(verb)) {
+      return cluster;
+    }
+    cluster.close();
+    return startOwn(folder);
+  }
+
   /** Starts a server whatever is given: for tests of what goes wrong. */
   public static Cluster startOwn(Path folder) {
     ApiServer server = ApiServer.start();

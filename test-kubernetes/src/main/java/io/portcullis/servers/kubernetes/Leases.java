@@ -94,6 +94,18 @@ public final class Leases implements AutoCloseable {
     }
   }
 
+  /** Whether the API server allows this to be done with them. */
+  boolean may(Verb verb) {
+    ObjectNode review = Json.object();
+    review.put("apiVersion", Resource.REVIEWS.apiVersion()).put("kind", Resource.REVIEWS.kind);
+    ObjectNode asked = review.putObject("spec").putObject("resourceAttributes");
+    asked.put("namespace", collection.namespace()).put("verb", verb.word());
+    asked.put("group", Resource.LEASES.group).put("resource", Resource.LEASES.plural);
+    String path = Resource.REVIEWS.root() + "/" + Resource.REVIEWS.plural;
+    String answer = client.raw(path, "POST", review.toString());
+    return Json.object(answer).path("status").path("allowed").asBoolean();
+  }
+
   private ObjectNode ask(String method, Route route, @Nullable ObjectNode body) {
     String text = client.raw(route.path(), method, body == null ? null : body.toString());
     return Json.object(text);

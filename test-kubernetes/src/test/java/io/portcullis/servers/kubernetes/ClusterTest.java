@@ -99,21 +99,6 @@ class ClusterTest {
   }
 
   @Test
-  void aClusterThatWasGivenCannotFault() {
-    try (Cluster own = Cluster.startOwn(folder);
-        Cluster given = Cluster.given(own.kubeconfig())) {
-      own.server().faults().requireToken(ApiServer.TOKEN);
-      given.leases().create(NAME, Json.object());
-
-      assertThat(own.canFault()).isTrue();
-      assertThat(given.canFault()).isFalse();
-      assertThat(given.namespace()).isEqualTo(own.namespace());
-      assertThat(own.leases().read(NAME)).isPresent();
-      assertThatThrownBy(given::server).isInstanceOf(UnsupportedOperationException.class);
-    }
-  }
-
-  @Test
   void fabric8WritesPodsAndEvents() {
     try (ApiServer server = ApiServer.start();
         KubernetesClient client = server.client()) {

@@ -75,8 +75,9 @@ class FaultsTest {
   void aHangHoldsOnOpenConnectionsAndCarriesNothingOut() {
     faults.set(Fault.hang(), Requests.all());
 
-    assertThatThrownBy(() -> take("you")).hasCauseInstanceOf(HttpTimeoutException.class);
-    assertThatThrownBy(() -> new Http(server, "c").get(path("x")))
+    assertThatThrownBy(() -> take(a.inAHurry(), "you"))
+        .hasCauseInstanceOf(HttpTimeoutException.class);
+    assertThatThrownBy(() -> new Http(server, "c").inAHurry().get(path("x")))
         .hasCauseInstanceOf(HttpTimeoutException.class);
     assertThat(holder()).contains("me");
 
@@ -89,7 +90,8 @@ class FaultsTest {
   @Test
   void whatIsHeldBackIsCarriedOutLate() {
     faults.set(Fault.holdBack(), Requests.to(Verb.UPDATE));
-    assertThatThrownBy(() -> take("you")).hasCauseInstanceOf(HttpTimeoutException.class);
+    assertThatThrownBy(() -> take(a.inAHurry(), "you"))
+        .hasCauseInstanceOf(HttpTimeoutException.class);
     assertThat(holder()).contains("me");
 
     faults.heal();
@@ -111,7 +113,8 @@ class FaultsTest {
   void aReplyIsSwallowedAfterTheWrite() {
     faults.set(Fault.swallowReply(), Verb.UPDATE);
 
-    assertThatThrownBy(() -> take("you")).hasCauseInstanceOf(HttpTimeoutException.class);
+    assertThatThrownBy(() -> take(a.inAHurry(), "you"))
+        .hasCauseInstanceOf(HttpTimeoutException.class);
 
     assertThat(holder()).contains("you");
   }
@@ -205,9 +208,13 @@ class FaultsTest {
   }
 
   private Http.Answer take(String holder) {
+    return take(a, holder);
+  }
+
+  private Http.Answer take(Http by, String holder) {
     ObjectNode lease = leases.read("x").orElseThrow();
     ((ObjectNode) lease.get("spec")).put("holderIdentity", holder);
-    return a.put("x", lease);
+    return by.put("x", lease);
   }
 
   private Optional<String> holder() {

@@ -18,13 +18,30 @@ final class Http {
   static final String COLLECTION =
       "/apis/coordination.k8s.io/v1/namespaces/" + ApiServer.NAMESPACE + "/leases";
 
-  private final HttpClient client = HttpClient.newHttpClient();
+  /** No answer is expected to take so long, however busy the machine is. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration HURRY = Duration.ofMillis(1500);
+
+  private final HttpClient client;
   private final ApiServer server;
   private final String token;
+  private final Duration patience;
 
   Http(ApiServer server, String token) {
+    this(HttpClient.newHttpClient(), server, token, PATIENCE);
+  }
+
+  private Http(HttpClient client, ApiServer server, String token, Duration patience) {
+    this.client = client;
     this.server = server;
     this.token = token;
+    this.patience = patience;
+  }
+
+  /** The same by the same connections, for answers that will not come. */
+  Http inAHurry() {
+    return new Http(client, server, token, HURRY);
   }
 
   /** What came back. */
@@ -81,7 +98,7 @@ final class Http {
   Answer ask(String method, String path, String body, UnaryOperator<HttpRequest.Builder> special) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server.url() + path))
-            .timeout(Duration.ofMillis(1500))
+            .timeout(patience)
             .header("Authorization", "Bearer " + token)
             .header("User-Agent", "agent of " + token)
             .method(

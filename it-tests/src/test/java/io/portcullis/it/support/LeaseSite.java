@@ -1,0 +1,56 @@
+package io.portcullis.it.support;
+
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.Cluster;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.UUID;
+
+/** One Lease of a cluster, for the nodes of one test; gone with it. */
+public final class LeaseSite implements AutoCloseable {
+  private final Cluster cluster;
+  private final String name = "it-" + UUID.randomUUID();
+
+  private LeaseSite(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** In the cluster that was given, else in one of its own. */
+  public static LeaseSite anywhere(Stage stage) throws IOException {
+    return stage.opened(new LeaseSite(Cluster.start(stage.folder("kubeconfig"))));
+  }
+
+  /** Where the server fails on demand. */
+  public static LeaseSite withFaults(Stage stage) throws IOException {
+    return stage.opened(new LeaseSite(Cluster.startOwn(stage.folder("kubeconfig"))));
+  }
+
+  /** The demo service with its write path gated, led by way of this Lease. */
+  public AgentConf ledger(Duration lease) {
+    return AgentConf.kubernetes(
+            lease, "kubeconfig = \"" + cluster.kubeconfig() + "\"", "lease = \"" + name + "\"")
+        .rule(AgentConf.APPEND);
+  }
+
+  /** Who the Lease says leads, empty if it says nobody. */
+  public String holder() {
+    return cluster.leases().read(name).orElseThrow().path("spec").path("holderIdentity").asText();
+  }
+
+  /** Deletes the Lease; false if there was none. */
+  public boolean delete() {
+    return cluster.leases().delete(name);
+  }
+
+  /** The server that fails on demand. */
+  public ApiServer server() {
+    return cluster.server();
+  }
+
+  @Override
+  public void close() {
+    try (cluster) {
+      delete();
+    }
+  }
+}
