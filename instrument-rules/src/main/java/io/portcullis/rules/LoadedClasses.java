@@ -1,10 +1,12 @@
 package io.portcullis.rules;
 
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Finds the loaded classes that the weaver has to look at again, or for the first time. */
 final class LoadedClasses {
@@ -14,6 +16,7 @@ final class LoadedClasses {
   private static final List<String> MADE_BY_THE_JDK =
       List.of("$$Lambda", "$$InjectedInvoker", "$$TypeSwitch", "$$StringConcat");
 
+  private final List<InstalledRule> rules;
   private final TypeFilter filter;
   private final KinFilter kin;
   private final KnownTypes known;
@@ -21,11 +24,13 @@ final class LoadedClasses {
   private final WeaveFailures failures;
 
   LoadedClasses(
+      List<InstalledRule> rules,
       TypeFilter filter,
       KinFilter kin,
       KnownTypes known,
       Territory territory,
       WeaveFailures failures) {
+    this.rules = rules;
     this.filter = filter;
     this.kin = kin;
     this.known = known;
@@ -43,10 +48,45 @@ final class LoadedClasses {
         missed.add(type);
       }
     }
-    for (int i = 0; i < missed.size(); i += BATCH) {
-      weaveBatch(instrumentation, missed.subList(i, Math.min(i + BATCH, missed.size())));
-    }
+    inBatches(missed, batch -> weaveBatch(instrumentation, batch));
     return missed.size();
+  }
+
+  /**
+   * Has the classes woven once more that a rule has seen: by whatever weavers there are then. What
+   * can't be woven again keeps the gates that it has.
+   */
+  void unweave(Instrumentation instrumentation) {
+    List<Class<?>> seen = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (!type.isHidden() && isSeen(type) && instrumentation.isModifiableClass(type)) {
+        seen.add(type);
+      }
+    }
+    inBatches(seen, batch -> unweaveBatch(instrumentation, batch));
+  }
+
+  private boolean isSeen(Class<?> type) {
+    ClassLoader origin = Territory.origin(type.getModule(), type.getClassLoader());
+    String name = type.getName();
+    return origin != null
+        && rules.stream().anyMatch(rule -> rule.hasSeen(origin, name));
+  }
+
+  private static void inBatches(List<Class<?>> types, Consumer<List<Class<?>>> work) {
+    for (int i = 0; i < types.size(); i += BATCH) {
+      work.accept(types.subList(i, Math.min(i + BATCH, types.size())));
+    }
+  }
+
+  private static void unweaveBatch(Instrumentation instrumentation, List<Class<?>> batch) {
+    try {
+      instrumentation.retransformClasses(batch.toArray(new Class<?>[0]));
+    } catch (UnmodifiableClassException | RuntimeException | Error e) {
+      if (batch.size() > 1) {
+        batch.forEach(type -> unweaveBatch(instrumentation, List.of(type)));
+      }
+    }
   }
 
   /** The JVM lets nobody change hidden classes, so all that is left is to tell. */

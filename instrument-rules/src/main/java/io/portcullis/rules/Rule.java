@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which methods are gated by which election, and what becomes of refused calls.
  *
+ * @param spec as it was configured
+ * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
  * @param observe whether refused calls run all the same and are only counted, or none is refused
  */
-public record Rule(String id, MatchPattern match, String election, Action action, boolean observe) {
+public record Rule(
+    RuleSpec spec, boolean stackTraces, MatchPattern match, Action action, boolean observe) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]+");
 
   /**
@@ -40,7 +43,22 @@ public record Rule(String id, MatchPattern match, String election, Action action
       throw new InvalidRule(spec.id(), problems);
     }
     boolean observe = spec.observe() || !action.gates();
-    return new Rule(spec.id(), match, spec.election(), action, observe);
+    return new Rule(spec, stackTraces, match, action, observe);
+  }
+
+  /** The rule's id. */
+  public String id() {
+    return spec.id();
+  }
+
+  /** The election whose leader may act. */
+  public String election() {
+    return spec.election();
+  }
+
+  /** Whether it was configured as the other was, so that it does the same. */
+  boolean isSameAs(Rule other) {
+    return spec.equals(other.spec) && stackTraces == other.stackTraces;
   }
 
   private static @Nullable MatchPattern match(RuleSpec spec, List<Problem> problems) {

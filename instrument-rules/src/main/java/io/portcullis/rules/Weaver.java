@@ -8,7 +8,9 @@ import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,7 @@ public final class Weaver implements ClassFileTransformer {
   private final WeaveFailures failures;
   private final Territory territory;
   private final LoadedClasses loaded;
+  private final Map<InstalledRule, Integer> order = new HashMap<>();
 
   /**
    * Makes a weaver.
@@ -47,13 +50,14 @@ public final class Weaver implements ClassFileTransformer {
    */
   public Weaver(RuleBook book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
     List<InstalledRule> rules = book.toWeave();
+    rules.forEach(rule -> order.put(rule, order.size()));
     this.filter = new TypeFilter(rules);
     this.kin = new KinFilter(rules, known);
     this.enforcing =
         rules.stream().anyMatch(rule -> !rule.rule().observe() && rule != book.canary().rule());
     this.failures = failures;
     this.territory = new Territory(ownLoader);
-    this.loaded = new LoadedClasses(filter, kin, known, territory, failures);
+    this.loaded = new LoadedClasses(rules, filter, kin, known, territory, failures);
     touch();
   }
 
@@ -121,7 +125,7 @@ public final class Weaver implements ClassFileTransformer {
     return loaded == null ? new SeenTypes(loader, known) : new LoadedTypes(loaded, loader, known);
   }
 
-  /** In the order of the rules, which is that of their slots: the first is the outermost gate. */
+  /** In the order of the rules: the first is the outermost gate. */
   private List<InstalledRule> meaning(
       String internalName, ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
     List<InstalledRule> byName =
@@ -132,7 +136,7 @@ public final class Weaver implements ClassFileTransformer {
     }
     List<InstalledRule> all = new ArrayList<>(byName);
     all.addAll(byKin);
-    all.sort(Comparator.comparingInt(InstalledRule::slot));
+    all.sort(Comparator.comparing(order::get));
     return all;
   }
 
@@ -218,5 +222,13 @@ public final class Weaver implements ClassFileTransformer {
    */
   public int weaveLoaded(Instrumentation instrumentation) {
     return loaded.weave(instrumentation);
+  }
+
+  /**
+   * Has the classes that this weaver has looked at woven once more, to be called when it has been
+   * taken off the {@code Instrumentation}: its gates are gone then, those of others stay.
+   */
+  void unweaveLoaded(Instrumentation instrumentation) {
+    loaded.unweave(instrumentation);
   }
 }

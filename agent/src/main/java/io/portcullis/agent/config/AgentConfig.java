@@ -9,6 +9,7 @@ import java.util.Optional;
  * The whole configuration, checked.
  *
  * @param file the file it came from
+ * @param files that file and all that it includes
  * @param service the service, part of every default store key
  * @param mode what the agent does at a gate
  * @param whenOff how the gates stand; there exactly if the mode is off
@@ -25,6 +26,7 @@ import java.util.Optional;
  */
 public record AgentConfig(
     Path file,
+    List<Path> files,
     String service,
     Mode mode,
     Optional<WhenOff> whenOff,
@@ -41,6 +43,7 @@ public record AgentConfig(
 
   /** Copies the lists. */
   public AgentConfig {
+    files = List.copyOf(files);
     elections = List.copyOf(elections);
     rules = List.copyOf(rules);
     warnings = List.copyOf(warnings);

@@ -68,6 +68,7 @@ final class AgentReader {
 
     return new AgentConfig(
         file.path(),
+        file.all(),
         service,
         mode,
         whenOff,

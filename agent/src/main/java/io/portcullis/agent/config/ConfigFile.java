@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the file
  * @param name the file as it was named
+ * @param all the file and those that it includes
  * @param portcullis all that is set within {@code portcullis { }}
  */
-record ConfigFile(Path path, String name, Section portcullis) {
+record ConfigFile(Path path, String name, List<Path> all, Section portcullis) {
   static final String ROOT = "portcullis";
 
   /** Null if it was refused. */
@@ -27,7 +28,8 @@ record ConfigFile(Path path, String name, Section portcullis) {
       return null;
     }
     Origins origins = new Origins();
-    ConfigObject parsed = new HoconParser(origins, problems).parse(path, location);
+    HoconParser parser = new HoconParser(origins, problems);
+    ConfigObject parsed = parser.parse(path, location);
     if (parsed == null) {
       return null;
     }
@@ -48,7 +50,7 @@ record ConfigFile(Path path, String name, Section portcullis) {
             });
     refuseStrays(all, ownKeys, problems);
     return all.get(ROOT) instanceof Section root
-        ? new ConfigFile(path, location.name(), root)
+        ? new ConfigFile(path, location.name(), parser.files(), root)
         : noRoot(all, whole, problems);
   }
 

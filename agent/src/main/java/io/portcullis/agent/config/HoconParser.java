@@ -6,6 +6,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class HoconParser {
   private final Origins origins;
   private final Problems problems;
   private final Map<String, List<String>> lines = new HashMap<>();
+  private final List<Path> files = new ArrayList<>();
 
   HoconParser(Origins origins, Problems problems) {
     this.origins = origins;
@@ -44,6 +46,7 @@ final class HoconParser {
   }
 
   ConfigObject parse(Path file, String shown, int depth) throws TextFile.Unreadable {
+    files.add(file);
     Prescan scan = Prescan.of(TextFile.read(file, MOST_BYTES));
     String text = scan.text();
     for (int line : scan.mergedLines()) {
@@ -59,6 +62,11 @@ final class HoconParser {
             .setClassLoader(HoconParser.class.getClassLoader())
             .setIncluder(new Includes(this, file, shown, text, depth));
     return ConfigFactory.parseString(text, options).root();
+  }
+
+  /** The files that were read so far, with those that could not be. */
+  List<Path> files() {
+    return List.copyOf(files);
   }
 
   void refuse(Spot spot, String why) {

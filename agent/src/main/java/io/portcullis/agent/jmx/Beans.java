@@ -4,9 +4,13 @@ import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Transition;
 import io.portcullis.rules.RuleCoverage;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.MBeanNotificationInfo;
 import javax.management.MBeanServer;
@@ -16,17 +20,24 @@ import javax.management.ObjectName;
 import javax.management.StandardEmitterMBean;
 import javax.management.StandardMBean;
 
-/** Registers a bean for each election and each rule. */
+/** Registers a bean for each election and each rule, and one for the agent. */
 public final class Beans {
   private static final String TRANSITION = "io.portcullis.transition";
 
   private final MBeanServer server;
   private final Node node;
+  private final Supplier<String> reload;
+  private final Set<String> shownRules = new HashSet<>();
 
-  /** Beans of {@code node} in {@code server}. */
-  public Beans(MBeanServer server, Node node) {
+  /**
+   * Beans of {@code node} in {@code server}.
+   *
+   * @param reload reads the configuration again, and says what came of it
+   */
+  public Beans(MBeanServer server, Node node, Supplier<String> reload) {
     this.server = server;
     this.node = node;
+    this.reload = reload;
   }
 
   /** Registers them all. */
@@ -34,8 +45,38 @@ public final class Beans {
     for (NodeElection election : node.elections()) {
       registerElection(election);
     }
-    for (RuleCoverage rule : node.rules().get()) {
-      registerRule(rule.id());
+    server.registerMBean(
+        new StandardMBean(new ShownAgent(node, reload), AgentBean.class),
+        new ObjectName("io.portcullis:type=Agent"));
+    registerRules();
+  }
+
+  /** Shows the rules that there are now, and no others. */
+  public void showRules() {
+    try {
+      registerRules();
+    } catch (JMException e) {
+      throw new IllegalStateException("JMX does not show the rules as they are now.", e);
+    }
+  }
+
+  private synchronized void registerRules() throws JMException {
+    Set<String> rules =
+        node.rules().get().stream().map(RuleCoverage::id).collect(Collectors.toSet());
+    for (String gone : shownRules.stream().filter(id -> !rules.contains(id)).toList()) {
+      unregisterRule(gone);
+    }
+    for (String id : rules) {
+      if (!shownRules.contains(id)) {
+        registerRule(id);
+      }
+    }
+  }
+
+  private void unregisterRule(String id) throws JMException {
+    shownRules.remove(id);
+    if (server.isRegistered(name("Rule", id))) {
+      server.unregisterMBean(name("Rule", id));
     }
   }
 
@@ -89,6 +130,7 @@ public final class Beans {
   private void registerRule(String id) throws JMException {
     server.registerMBean(
         new StandardMBean(new ShownRule(node, id), RuleBean.class), name("Rule", id));
+    shownRules.add(id);
   }
 
   private static ObjectName name(String type, String name) throws JMException {

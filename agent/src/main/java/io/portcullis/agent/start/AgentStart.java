@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -43,9 +44,11 @@ public final class AgentStart {
             ConfigSource.texts(properties),
             Path.of("").toAbsolutePath(),
             HostName.ofThisMachine());
+    Supplier<AgentConfig> reading =
+        () -> AgentConfig.load(source, new InnerBackends(backendLoaders), new CheckedRules());
     AgentConfig config;
     try {
-      config = AgentConfig.load(source, new InnerBackends(backendLoaders), new CheckedRules());
+      config = reading.get();
     } catch (InvalidConfig e) {
       lastWords.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
       return;
@@ -56,7 +59,8 @@ public final class AgentStart {
     Delegation.arrange(properties);
     LineSink.configure(
         Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
-    new Installation(config, instrumentation, new Unsafety(policy(config), lastWords)).install();
+    new Installation(config, instrumentation, new Unsafety(policy(config), lastWords))
+        .install(reading);
   }
 
   /** Whoever only observes is never stopped. */

@@ -6,6 +6,7 @@ import io.portcullis.rules.RuleCoverage;
 import io.portcullis.rules.RuleState;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,18 +27,18 @@ record CampaignWait(List<String> requiredRules, Duration after) {
   }
 
   /** Lets {@code participant} campaign once the wait is over. */
-  void watch(Participant participant, RuleBook book, AgentThread thread) {
+  void watch(Participant participant, Supplier<RuleBook> rules, AgentThread thread) {
     LOG.info(
         "portcullis election={} campaigns once the rules {} are armed",
         participant.name(),
         requiredRules);
     long endNanos = System.nanoTime() + after.toNanos();
-    look(participant, book, thread, endNanos);
+    look(participant, rules, thread, endNanos);
   }
 
-  private void look(Participant participant, RuleBook book, AgentThread thread, long endNanos) {
+  private void look(Participant participant, Supplier<RuleBook> rules, AgentThread thread, long endNanos) {
     boolean timeIsUp = !after.isZero() && endNanos - System.nanoTime() <= 0;
-    if (allArmed(book)) {
+    if (allArmed(rules.get())) {
       participant.allowCampaign();
     } else if (timeIsUp) {
       LOG.warn(
@@ -48,7 +49,7 @@ record CampaignWait(List<String> requiredRules, Duration after) {
       participant.allowCampaign();
     } else {
       participant.settleIfInVain();
-      thread.after(PAUSE, () -> look(participant, book, thread, endNanos));
+      thread.after(PAUSE, () -> look(participant, rules, thread, endNanos));
     }
   }
 

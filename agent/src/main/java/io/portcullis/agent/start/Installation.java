@@ -3,7 +3,6 @@ package io.portcullis.agent.start;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Mode;
-import io.portcullis.agent.config.RuleSection;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.gate.ElectionGate;
@@ -12,13 +11,12 @@ import io.portcullis.gate.Refusal;
 import io.portcullis.rules.GateSight;
 import io.portcullis.rules.Rule;
 import io.portcullis.rules.RuleBook;
-import io.portcullis.rules.Weaver;
+import io.portcullis.rules.RulesInForce;
 import java.lang.instrument.Instrumentation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 
 /**
  * Installs the agent in this JVM. The gates and the weaver are there, shut, when {@link #install}
@@ -38,37 +36,40 @@ final class Installation {
     this.unsafety = unsafety;
   }
 
-  void install() {
+  /**
+   * Installs it.
+   *
+   * @param reading reads the configuration anew
+   */
+  void install(Supplier<AgentConfig> reading) {
     // A single instance by the operator's word: no gate, so that Leadership answers as without us.
     boolean single = config.whenOff().filter(WhenOff.LEADER::equals).isPresent();
     if (!single) {
       config.elections().forEach(this::addGate);
     }
-    RuleNews news = new RuleNews(thread, observing());
-    List<Rule> rules = single ? List.of() : CheckedRules.rules(config);
-    RuleBook book = RuleBook.install(rules, gates::get, this::wrap, news);
-    Weaver weaver = new Weaver(book, unsafety, Installation::isOurs);
+    RuleNews news = new RuleNews(thread);
+    List<Rule> first = single ? List.of() : CheckedRules.rules(config);
     instrumentation.addTransformer(new GateSight(), true);
-    instrumentation.addTransformer(weaver, true);
-    Sweep sweep = new Sweep(weaver, instrumentation);
+    RulesInForce rules =
+        new RulesInForce(
+            instrumentation,
+            RuleBook.install(first, gates::get, this::wrap, news),
+            unsafety,
+            Installation::isOurs);
+    Sweep sweep = new Sweep(rules::weaveLoaded, instrumentation);
     // Other agents may have loaded classes before us, and so has a JVM with an AOT cache.
     unsafety.guard(sweep);
+    Reload reload = new Reload(config, reading, rules, Map.copyOf(gates), this::wrap, news);
     Running running =
-        new Running(config, instrumentation, gates, settlings, book, unsafety, thread);
+        new Running(config, instrumentation, gates, settlings, rules, reload, unsafety, thread);
     thread.soon(
         () -> {
-          unsafety.guard(book.canary()::check);
+          unsafety.guard(rules.book().canary()::check);
           unsafety.guard(running::start);
-          news.watch(book::coverage);
+          news.watch(rules::book);
           thread.every(Sweep.PAUSE, sweep);
+          thread.every(FileWatch.PAUSE, new FileWatch(reload));
         });
-  }
-
-  private Set<String> observing() {
-    return config.rules().stream()
-        .filter(RuleSection::observe)
-        .map(RuleSection::id)
-        .collect(Collectors.toSet());
   }
 
   private void addGate(ElectionSection election) {

@@ -1,6 +1,7 @@
 package io.portcullis.agent.start;
 
 import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleBook;
 import io.portcullis.rules.RuleCoverage;
 import io.portcullis.rules.RuleListener;
 import io.portcullis.rules.RuleState;
@@ -22,27 +23,21 @@ final class RuleNews implements RuleListener {
   private static final Duration BETWEEN_REFUSALS = Duration.ofSeconds(10);
 
   private final AgentThread thread;
-  private final Set<String> observing;
   private final Duration longPending;
   private final Logger log;
   private final Map<String, Long> toldRefusals = new HashMap<>();
 
-  /**
-   * News told on {@code thread}.
-   *
-   * @param observing the ids of rules whose calls are counted and never refused
-   */
-  RuleNews(AgentThread thread, Set<String> observing) {
-    this(thread, observing, LONG_PENDING, LoggerFactory.getLogger("portcullis"));
+  /** News told on {@code thread}. */
+  RuleNews(AgentThread thread) {
+    this(thread, LONG_PENDING, LoggerFactory.getLogger("portcullis"));
   }
 
   /**
    * @param longPending after so long a rule whose class has not come is complained of
    * @param log where news are told
    */
-  RuleNews(AgentThread thread, Set<String> observing, Duration longPending, Logger log) {
+  RuleNews(AgentThread thread, Duration longPending, Logger log) {
     this.thread = thread;
-    this.observing = Set.copyOf(observing);
     this.longPending = longPending;
     this.log = log;
   }
@@ -65,10 +60,15 @@ final class RuleNews implements RuleListener {
     return hint.isEmpty() ? "" : " hint=\"" + hint + "\"";
   }
 
-  /** Looks after these rules from now on. */
-  void watch(Supplier<List<RuleCoverage>> rules) {
-    thread.after(longPending, () -> tellPending(rules.get()));
-    thread.every(BETWEEN_REFUSALS, () -> rules.get().forEach(this::tellRefusals));
+  /** Looks after the rules in force from now on. */
+  void watch(Supplier<RuleBook> rules) {
+    thread.after(longPending, () -> tellPending(rules.get().coverage()));
+    thread.every(BETWEEN_REFUSALS, () -> tellRefusals(rules.get()));
+  }
+
+  private void tellRefusals(RuleBook book) {
+    Set<String> observing = book.observing();
+    book.coverage().forEach(rule -> tellRefusals(rule, observing.contains(rule.id())));
   }
 
   private void tellPending(List<RuleCoverage> rules) {
@@ -85,14 +85,14 @@ final class RuleNews implements RuleListener {
     }
   }
 
-  private void tellRefusals(RuleCoverage rule) {
+  private void tellRefusals(RuleCoverage rule, boolean observed) {
     long before = toldRefusals.getOrDefault(rule.id(), 0L);
+    toldRefusals.put(rule.id(), rule.blocked());
     if (rule.blocked() > before) {
-      toldRefusals.put(rule.id(), rule.blocked());
       log.info(
           "portcullis rule={} {} in the last {} s: {}, in all: {}",
           rule.id(),
-          observing.contains(rule.id()) ? "calls only observed" : "calls refused",
+          observed ? "calls only observed" : "calls refused",
           BETWEEN_REFUSALS.toSeconds(),
           rule.blocked() - before,
           rule.blocked());

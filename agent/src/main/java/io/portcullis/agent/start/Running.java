@@ -19,7 +19,7 @@ import io.portcullis.agent.shutdown.Farewell;
 import io.portcullis.election.NodeIdentity;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.gate.ElectionGate;
-import io.portcullis.rules.RuleBook;
+import io.portcullis.rules.RulesInForce;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -43,7 +43,8 @@ final class Running {
   private final Instrumentation instrumentation;
   private final Map<String, ElectionGate> gates;
   private final Map<String, Settling> settlings;
-  private final RuleBook book;
+  private final RulesInForce rules;
+  private final Reload reload;
   private final Unsafety unsafety;
   private final AgentThread thread;
   private final Transitions transitions = new Transitions();
@@ -54,14 +55,16 @@ final class Running {
       Instrumentation instrumentation,
       Map<String, ElectionGate> gates,
       Map<String, Settling> settlings,
-      RuleBook book,
+      RulesInForce rules,
+      Reload reload,
       Unsafety unsafety,
       AgentThread thread) {
     this.config = config;
     this.instrumentation = instrumentation;
     this.gates = gates;
     this.settlings = settlings;
-    this.book = book;
+    this.rules = rules;
+    this.reload = reload;
     this.unsafety = unsafety;
     this.thread = thread;
     this.identity = NodeIdentity.unique(config.node().id());
@@ -80,7 +83,7 @@ final class Running {
             Version.text(),
             config.mode().name().toLowerCase(Locale.ROOT),
             List.copyOf(elections),
-            book::coverage,
+            () -> rules.book().coverage(),
             transitions);
     if (config.http().enabled()) {
       new HttpListener(
@@ -132,7 +135,7 @@ final class Running {
     unsafety.then(participant::refuseForGood);
     participant.start();
     if (wait.mustWait()) {
-      wait.watch(participant, book, thread);
+      wait.watch(participant, rules::book, thread);
     }
     Farewell.arrange(
         election.name(),
@@ -155,7 +158,10 @@ final class Running {
             () -> {
               JmxManners.letApplicationGoFirst(instrumentation, System.getProperties());
               try {
-                new Beans(ManagementFactory.getPlatformMBeanServer(), node).register();
+                Beans beans =
+                    new Beans(ManagementFactory.getPlatformMBeanServer(), node, reload::now);
+                beans.register();
+                reload.then(beans::showRules);
               } catch (JMException | RuntimeException e) {
                 LOG.error("portcullis can't be seen by JMX", e);
               }

@@ -1,6 +1,5 @@
 package io.portcullis.agent.start;
 
-import io.portcullis.rules.Weaver;
 import java.lang.instrument.Instrumentation;
 import java.time.Duration;
 
@@ -15,13 +14,13 @@ final class Sweep implements Runnable {
   /** One class may have come while another went. */
   private static final int MOST_LEFT_OUT = 5;
 
-  private final Weaver weaver;
+  private final Runnable weaving;
   private final Instrumentation instrumentation;
   private int loadedBefore;
   private int leftOut;
 
-  Sweep(Weaver weaver, Instrumentation instrumentation) {
-    this.weaver = weaver;
+  Sweep(Runnable weaving, Instrumentation instrumentation) {
+    this.weaving = weaving;
     this.instrumentation = instrumentation;
   }
 
@@ -31,7 +30,7 @@ final class Sweep implements Runnable {
     if (loaded != loadedBefore || ++leftOut == MOST_LEFT_OUT) {
       loadedBefore = loaded;
       leftOut = 0;
-      weaver.weaveLoaded(instrumentation);
+      weaving.run();
     }
   }
 }

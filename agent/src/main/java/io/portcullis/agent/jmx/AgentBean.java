@@ -1,0 +1,17 @@
+package io.portcullis.agent.jmx;
+
+/** What the bean of the agent shows and does. */
+public interface AgentBean {
+  /** The agent's version. */
+  String getVersion();
+
+  /** The identity of this node. */
+  String getNode();
+
+  /**
+   * Reads the configuration again and puts its rules in force, all or none.
+   *
+   * @return what came of it
+   */
+  String reload();
+}

@@ -1,0 +1,30 @@
+package io.portcullis.agent.jmx;
+
+import io.portcullis.agent.node.Node;
+import java.util.function.Supplier;
+
+/** The agent behind its bean. */
+final class ShownAgent implements AgentBean {
+  private final Node node;
+  private final Supplier<String> reload;
+
+  ShownAgent(Node node, Supplier<String> reload) {
+    this.node = node;
+    this.reload = reload;
+  }
+
+  @Override
+  public String getVersion() {
+    return node.version();
+  }
+
+  @Override
+  public String getNode() {
+    return node.identity();
+  }
+
+  @Override
+  public String reload() {
+    return reload.get();
+  }
+}

@@ -1,0 +1,166 @@
+package io.portcullis.agent.start;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.EffectiveValue;
+import io.portcullis.agent.config.InvalidConfig;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.RefusalWrapping;
+import io.portcullis.rules.Rule;
+import io.portcullis.rules.RuleBook;
+import io.portcullis.rules.RuleListener;
+import io.portcullis.rules.RulesInForce;
+import io.portcullis.rules.WeaveFailure;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the configuration again and puts its rules in force, all or none. Whatever is wrong with it
+ * leaves the rules as they were. What else has changed takes effect with the next start, and is
+ * named.
+ */
+final class Reload {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final AgentConfig started;
+  private final Supplier<AgentConfig> reading;
+  private final RulesInForce rules;
+  private final Map<String, ElectionGate> gates;
+  private final RefusalWrapping wrapping;
+  private final RuleListener news;
+  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+
+  private volatile List<Path> files;
+
+  /**
+   * Reloading for a node that was started by {@code started}.
+   *
+   * @param reading reads the configuration anew
+   * @param gates the gates of the elections in which this node takes part
+   * @param news learns what becomes of rules once they are in force
+   */
+  Reload(
+      AgentConfig started,
+      Supplier<AgentConfig> reading,
+      RulesInForce rules,
+      Map<String, ElectionGate> gates,
+      RefusalWrapping wrapping,
+      RuleListener news) {
+    this.started = started;
+    this.reading = reading;
+    this.rules = rules;
+    this.gates = gates;
+    this.wrapping = wrapping;
+    this.news = news;
+    this.files = started.files();
+  }
+
+  /** The files that the configuration was last read from. */
+  List<Path> files() {
+    return files;
+  }
+
+  /** Has {@code follower} run each time that other rules are in force. */
+  void then(Runnable follower) {
+    followers.add(follower);
+    follower.run();
+  }
+
+  /** Does it, and says what came of it; the log is told too. One caller at a time. */
+  synchronized String now() {
+    AgentConfig read;
+    try {
+      read = reading.get();
+    } catch (InvalidConfig e) {
+      return refused(String.valueOf(e.getMessage()));
+    }
+    files = read.files();
+    List<String> obstacles = obstacles(read);
+    return obstacles.isEmpty() ? replaceBy(read) : refused(String.join("; ", obstacles));
+  }
+
+  private List<String> obstacles(AgentConfig read) {
+    List<String> obstacles = new ArrayList<>();
+    if (read.mode() != started.mode() || !read.whenOff().equals(started.whenOff())) {
+      obstacles.add("mode and when-off can't be changed while the JVM runs; start it again");
+    } else if (gates.isEmpty()) {
+      obstacles.add("with when-off = leader there are no gates; start the JVM again for others");
+    }
+    read.rules().stream()
+        .filter(rule -> !gates.containsKey(rule.election()))
+        .map(
+            rule ->
+                "rule %s is for the election %s, in which this node does not take part yet; start the JVM again"
+                    .formatted(rule.id(), rule.election()))
+        .forEach(obstacles::add);
+    return obstacles;
+  }
+
+  private String replaceBy(AgentConfig read) {
+    List<Rule> next = CheckedRules.rules(read);
+    AtomicBoolean inForce = new AtomicBoolean();
+    RuleListener silentBefore =
+        (rule, state, hint) -> {
+          if (inForce.get()) {
+            news.changed(rule, state, hint);
+          }
+        };
+    RuleBook before = rules.book();
+    List<WeaveFailure> failed =
+        rules.replace(book -> book.followedBy(next, gates::get, wrapping, silentBefore));
+    if (!failed.isEmpty()) {
+      return refused(
+          failed.stream().map(WeaveFailure::toString).distinct().collect(Collectors.joining("; ")));
+    }
+    inForce.set(true);
+    RuleBook after = rules.book();
+    String outcome =
+        "rules reloaded from "
+            + read.file()
+            + ": "
+            + after.changesSince(before)
+            + untilNextStart(read);
+    LOG.info("portcullis {}", outcome);
+    after.coverage().forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
+    read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
+    followers.forEach(Runnable::run);
+    return outcome;
+  }
+
+  private static String refused(String why) {
+    LOG.error("portcullis reload refused, the rules stay as they were: {}", why);
+    return "refused, the rules stay as they were: " + why;
+  }
+
+  private String untilNextStart(AgentConfig read) {
+    Map<String, String> was = values(started);
+    Map<String, String> is = values(read);
+    TreeSet<String> changed = new TreeSet<>(was.keySet());
+    changed.addAll(is.keySet());
+    changed.removeIf(key -> Objects.equals(was.get(key), is.get(key)));
+    return changed.isEmpty()
+        ? ""
+        : "; changed, and not in force before the next start: " + String.join(", ", changed);
+  }
+
+  /** All values but those of rules. */
+  private static Map<String, String> values(AgentConfig config) {
+    Map<String, String> values = new TreeMap<>();
+    for (EffectiveValue value : config.effective()) {
+      if (!value.key().matches("portcullis\\.(rules?|include|stack-traces)\\b.*")) {
+        values.put(value.key(), value.value());
+      }
+    }
+    return values;
+  }
+}

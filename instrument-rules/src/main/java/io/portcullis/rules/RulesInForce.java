@@ -1,0 +1,94 @@
+package io.portcullis.rules;
+
+import java.lang.instrument.Instrumentation;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * The rules of a running JVM, and their replacement by others.
+ *
+ * <p><b>Why a rule that stays is never ungated.</b> The new rules are woven by a weaver of their
+ * own beside the old one, into every class that is loaded and every one that comes; a method that
+ * both mean has two gates for a while. Only when all of that has gone well is the old weaver taken
+ * away, and its classes are woven once more, by the new one alone. The JVM replaces the code of a
+ * method as a whole: there is no moment at which it has neither gate. If anything fails before, the
+ * new weaver is taken away instead, and the old rules have stood all the time.
+ *
+ * <p>Calls inside a method end in the code by which they entered. So checkpoints are kept, also
+ * those of rules that are gone: a hand-over waits for their calls too.
+ *
+ * <p>One thread at a time.
+ */
+public final class RulesInForce {
+  private final Instrumentation instrumentation;
+  private final WeaveFailures failures;
+  private final Predicate<ClassLoader> ownLoader;
+
+  private volatile RuleBook book;
+  private volatile Weaver weaver;
+
+  /**
+   * Puts the first rules in force for classes that are loaded from now on.
+   *
+   * @param failures what a weave error means
+   * @param ownLoader tells the agent's own loaders, whose classes are never woven
+   */
+  public RulesInForce(
+      Instrumentation instrumentation,
+      RuleBook first,
+      WeaveFailures failures,
+      Predicate<ClassLoader> ownLoader) {
+    this.instrumentation = instrumentation;
+    this.failures = failures;
+    this.ownLoader = ownLoader;
+    this.book = first;
+    this.weaver = new Weaver(first, failures, ownLoader);
+    instrumentation.addTransformer(weaver, true);
+  }
+
+  /** The rules in force. */
+  public RuleBook book() {
+    return book;
+  }
+
+  /** Weaves what got past the weaver: see {@link Weaver#weaveLoaded}. */
+  public void weaveLoaded() {
+    weaver.weaveLoaded(instrumentation);
+  }
+
+  /**
+   * Replaces the rules, all or none.
+   *
+   * @param next makes the new ones of those in force
+   * @return what can't be gated by the new rules; if there is anything, the old ones stand
+   */
+  public List<WeaveFailure> replace(Function<RuleBook, RuleBook> next) {
+    RuleBook newBook = next.apply(book);
+    TrialFailures trial = new TrialFailures(failures);
+    Weaver newWeaver = new Weaver(newBook, trial, ownLoader);
+    instrumentation.addTransformer(newWeaver, true);
+    List<WeaveFailure> failed;
+    try {
+      newWeaver.weaveLoaded(instrumentation);
+      failed = trial.end();
+    } catch (RuntimeException | Error e) {
+      takeAway(newWeaver);
+      throw e;
+    }
+    if (!failed.isEmpty()) {
+      takeAway(newWeaver);
+      return failed;
+    }
+    Weaver oldWeaver = weaver;
+    weaver = newWeaver;
+    book = newBook;
+    takeAway(oldWeaver);
+    return List.of();
+  }
+
+  private void takeAway(Weaver gone) {
+    instrumentation.removeTransformer(gone);
+    gone.unweaveLoaded(instrumentation);
+  }
+}
