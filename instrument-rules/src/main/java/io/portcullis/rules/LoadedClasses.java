@@ -69,8 +69,7 @@ final class LoadedClasses {
   private boolean isSeen(Class<?> type) {
     ClassLoader origin = Territory.origin(type.getModule(), type.getClassLoader());
     String name = type.getName();
-    return origin != null
-        && rules.stream().anyMatch(rule -> rule.hasSeen(origin, name));
+    return origin != null && rules.stream().anyMatch(rule -> rule.hasSeen(origin, name));
   }
 
   private static void inBatches(List<Class<?>> types, Consumer<List<Class<?>>> work) {

@@ -115,10 +115,7 @@ public final class RuleBook {
   }
 
   private Optional<Rule> find(String id) {
-    return rules.stream()
-        .map(InstalledRule::rule)
-        .filter(rule -> rule.id().equals(id))
-        .findFirst();
+    return rules.stream().map(InstalledRule::rule).filter(rule -> rule.id().equals(id)).findFirst();
   }
 
   /** The trial that shows whether weaving works; it is no part of the coverage. */

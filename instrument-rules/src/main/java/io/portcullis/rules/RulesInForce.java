@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * <p>Calls inside a method end in the code by which they entered. So checkpoints are kept, also
  * those of rules that are gone: a hand-over waits for their calls too.
  *
- * <p>One thread at a time.
+ * <p>One thread replaces them at a time.
  */
 public final class RulesInForce {
   private final Instrumentation instrumentation;

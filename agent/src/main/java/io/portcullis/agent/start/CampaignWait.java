@@ -36,7 +36,8 @@ record CampaignWait(List<String> requiredRules, Duration after) {
     look(participant, rules, thread, endNanos);
   }
 
-  private void look(Participant participant, Supplier<RuleBook> rules, AgentThread thread, long endNanos) {
+  private void look(
+      Participant participant, Supplier<RuleBook> rules, AgentThread thread, long endNanos) {
     boolean timeIsUp = !after.isZero() && endNanos - System.nanoTime() <= 0;
     if (allArmed(rules.get())) {
       participant.allowCampaign();

@@ -66,7 +66,7 @@ final class Installation {
         () -> {
           unsafety.guard(rules.book().canary()::check);
           unsafety.guard(running::start);
-          news.watch(rules::book);
+          news.watch(() -> rules.book().coverage(), () -> rules.book().observing());
           thread.every(Sweep.PAUSE, sweep);
           thread.every(FileWatch.PAUSE, new FileWatch(reload));
         });

@@ -131,7 +131,9 @@ final class Reload {
             + after.changesSince(before)
             + untilNextStart(read);
     LOG.info("portcullis {}", outcome);
-    after.coverage().forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
+    after
+        .coverage()
+        .forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
     read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
     followers.forEach(Runnable::run);
     return outcome;

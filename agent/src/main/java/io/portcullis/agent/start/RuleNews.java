@@ -1,7 +1,6 @@
 package io.portcullis.agent.start;
 
 import io.portcullis.rules.Rule;
-import io.portcullis.rules.RuleBook;
 import io.portcullis.rules.RuleCoverage;
 import io.portcullis.rules.RuleListener;
 import io.portcullis.rules.RuleState;
@@ -60,15 +59,18 @@ final class RuleNews implements RuleListener {
     return hint.isEmpty() ? "" : " hint=\"" + hint + "\"";
   }
 
-  /** Looks after the rules in force from now on. */
-  void watch(Supplier<RuleBook> rules) {
-    thread.after(longPending, () -> tellPending(rules.get().coverage()));
-    thread.every(BETWEEN_REFUSALS, () -> tellRefusals(rules.get()));
+  /**
+   * Looks after the rules in force from now on.
+   *
+   * @param observing the ids of those whose calls are counted and never refused
+   */
+  void watch(Supplier<List<RuleCoverage>> rules, Supplier<Set<String>> observing) {
+    thread.after(longPending, () -> tellPending(rules.get()));
+    thread.every(BETWEEN_REFUSALS, () -> tellRefusals(rules.get(), observing.get()));
   }
 
-  private void tellRefusals(RuleBook book) {
-    Set<String> observing = book.observing();
-    book.coverage().forEach(rule -> tellRefusals(rule, observing.contains(rule.id())));
+  private void tellRefusals(List<RuleCoverage> rules, Set<String> observing) {
+    rules.forEach(rule -> tellRefusals(rule, observing.contains(rule.id())));
   }
 
   private void tellPending(List<RuleCoverage> rules) {

@@ -11,6 +11,7 @@ import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Transitions;
 import io.portcullis.agent.node.Views;
 import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.rules.RuleCoverage;
 import io.portcullis.rules.RuleState;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanOperationInfo;
@@ -82,7 +84,7 @@ class BeansTest {
   }
 
   private void register() throws JMException {
-    new Beans(server, member.node()).register();
+    new Beans(server, member.node(), () -> "reloaded").register();
   }
 
   @Test
@@ -189,7 +191,7 @@ class BeansTest {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
     Transitions transitions = new Transitions();
     Node node = new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, transitions);
-    new Beans(server, node).register();
+    new Beans(server, node, () -> "reloaded").register();
     server.addNotificationListener(
         deserted(), (notification, handback) -> heard.add(notification.getUserData()), null, null);
 
@@ -218,9 +220,38 @@ class BeansTest {
     Node node =
         new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, new Transitions());
 
-    new Beans(server, node).register();
+    new Beans(server, node, () -> "reloaded").register();
 
     assertThat(server.getAttribute(deserted(), "HeartbeatStale")).isEqualTo(true);
+  }
+
+  @Test
+  void theAgentReadsItsConfigurationAgainWhenItIsTold() throws JMException {
+    register();
+    ObjectName agent = new ObjectName("io.portcullis:type=Agent");
+
+    assertThat(server.invoke(agent, "reload", null, null)).isEqualTo("reloaded");
+    assertThat(server.getAttribute(agent, "Node")).isEqualTo(member.node().identity());
+  }
+
+  @Test
+  void rulesThatCameAreShownAndThoseThatWentAreNot() throws JMException {
+    List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
+    rules.add(Views.rule("orders", RuleState.ARMED));
+    Node node =
+        new Node("a", "orders", "1", "enforce", List.of(), () -> rules, new Transitions());
+    Beans beans = new Beans(server, node, () -> "reloaded");
+    beans.register();
+
+    rules.clear();
+    rules.add(Views.rule("stock", RuleState.PENDING));
+    beans.showRules();
+
+    assertThat(server.isRegistered(new ObjectName("io.portcullis:type=Rule,name=orders")))
+        .isFalse();
+    assertThat(
+            server.getAttribute(new ObjectName("io.portcullis:type=Rule,name=stock"), "State"))
+        .isEqualTo("PENDING");
   }
 
   @Test
@@ -234,7 +265,8 @@ class BeansTest {
                 "enforce",
                 List.of(),
                 () -> List.of(Views.rule("orders", RuleState.ARMED)),
-                new Transitions()))
+                new Transitions()),
+            () -> "reloaded")
         .register();
     ObjectName rule = new ObjectName("io.portcullis:type=Rule,name=orders");
 

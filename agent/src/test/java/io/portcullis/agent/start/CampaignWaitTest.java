@@ -69,7 +69,7 @@ class CampaignWaitTest {
       RuleBook book = book(member);
       CampaignWait wait = new CampaignWait(List.of("sample"), Duration.ZERO);
 
-      wait.watch(member.participant(), book, thread);
+      wait.watch(member.participant(), () -> book, thread);
       await().during(Duration.ofMillis(300)).atMost(Member.LONG).until(() -> !leads(member));
       assertThat(member.participant().view().campaigning()).isFalse();
       arm(book);
@@ -84,7 +84,7 @@ class CampaignWaitTest {
       RuleBook book = book(member);
       arm(book);
 
-      new CampaignWait(List.of("sample"), Duration.ZERO).watch(member.participant(), book, thread);
+      new CampaignWait(List.of("sample"), Duration.ZERO).watch(member.participant(), () -> book, thread);
 
       assertThat(member.participant().view().campaigning()).isTrue();
     }
@@ -93,8 +93,9 @@ class CampaignWaitTest {
   @Test
   void campaignsWithoutTheRulesOnceTheTimeIsOver() {
     try (Member member = Member.notReady(new InProcessLease())) {
+      RuleBook book = book(member);
       new CampaignWait(List.of("sample"), Duration.ofMillis(200))
-          .watch(member.participant(), book(member), thread);
+          .watch(member.participant(), () -> book, thread);
       assertThat(member.participant().view().campaigning()).isFalse();
 
       await().atMost(Member.LONG).until(() -> leads(member));

@@ -20,7 +20,7 @@ class RuleNewsTest {
   private static final Duration SOON = Duration.ofMillis(20);
 
   private final Lines lines = new Lines();
-  private final RuleNews news = new RuleNews(new AgentThread(), Set.of(), SOON, lines);
+  private final RuleNews news = new RuleNews(new AgentThread(), SOON, lines);
 
   private static RuleCoverage rule(String id, RuleState state) {
     return new RuleCoverage(
@@ -34,7 +34,8 @@ class RuleNewsTest {
             List.of(
                 rule("unseen", RuleState.PENDING),
                 rule("work", RuleState.ARMED),
-                rule("typo", RuleState.NO_METHOD)));
+                rule("typo", RuleState.NO_METHOD)),
+        Set::of);
 
     await().until(() -> !lines.list.isEmpty());
     await().pollDelay(SOON.multipliedBy(3)).until(() -> true);

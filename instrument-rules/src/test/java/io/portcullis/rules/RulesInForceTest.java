@@ -1,0 +1,164 @@
+package io.portcullis.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleLoader.Sample;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class RulesInForceTest {
+  private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
+  private static final Rule SECRET = Trial.rule("secret", SHAPES + "#secret()", Map.of());
+  private static final Rule FIXED = Trial.rule("fixed", SHAPES + "#fixed(..)", Map.of());
+  private static final Rule BY_SUBTYPE = Trial.rule("kin", SHAPES + "+#plain()", Map.of());
+  private static final Rule IMPOSSIBLE =
+      Trial.rule(
+          "impossible",
+          SampleLoader.SAMPLES + "OwnExceptions#unchecked()",
+          Map.of("exception", "com.acme.Missing"));
+
+  private final ElectionGate gate = ElectionGate.forTrial("writer");
+  private final ConcurrentLinkedQueue<WeaveFailure> grave = new ConcurrentLinkedQueue<>();
+  private final RulesInForce rules = inForce();
+
+  private RulesInForce inForce(Rule... first) {
+    return new RulesInForce(
+        Trial.INSTRUMENTATION,
+        RuleBook.install(
+            List.of(first), name -> gate, RefusalWrapping.NONE, (rule, state, hint) -> {}),
+        grave::add,
+        loader -> false);
+  }
+
+  private List<WeaveFailure> replace(Rule... next) {
+    return rules.replace(
+        book ->
+            book.followedBy(
+                List.of(next), name -> gate, RefusalWrapping.NONE, (rule, state, hint) -> {}));
+  }
+
+  @AfterEach
+  void leaveNothingBehind() {
+    replace();
+  }
+
+  @Test
+  void ruleThatStaysIsGatedAtEveryMomentOfAReplacement() throws Throwable {
+    replace(SECRET);
+    Sample shapes = new SampleLoader().sample("Shapes");
+    AtomicBoolean over = new AtomicBoolean();
+    AtomicLong refused = new AtomicLong();
+    AtomicLong ran = new AtomicLong();
+    Thread caller =
+        new Thread(
+            () -> {
+              while (!over.get()) {
+                try {
+                  shapes.call("secret");
+                  ran.incrementAndGet();
+                } catch (NotLeaderException e) {
+                  refused.incrementAndGet();
+                } catch (Throwable e) {
+                  throw new IllegalStateException(e);
+                }
+              }
+            });
+    caller.start();
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(replace(SECRET, FIXED, BY_SUBTYPE)).isEmpty();
+      assertThat(replace(SECRET)).isEmpty();
+    }
+    over.set(true);
+    caller.join();
+
+    assertThat(refused).hasPositiveValue();
+    assertThat(ran).hasValue(0);
+  }
+
+  @Test
+  void ruleThatCameGatesClassesInUseAndThoseToCome() throws Throwable {
+    Sample before = new SampleLoader().sample("Shapes");
+    before.call("secret");
+
+    assertThat(replace(SECRET, BY_SUBTYPE)).isEmpty();
+
+    Sample after = new SampleLoader().sample("Shapes");
+    for (Sample shapes : List.of(before, after)) {
+      assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> shapes.call("plain")).isInstanceOf(NotLeaderException.class);
+    }
+    assertThat(rules.book().coverage()).extracting(RuleCoverage::id).containsExactly("secret", "kin");
+    assertThat(rules.book().coverage().get(0).wovenMethods()).isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void ruleThatWentGatesNothingAnyMore() throws Throwable {
+    replace(SECRET, FIXED);
+    Sample shapes = new SampleLoader().sample("Shapes");
+
+    replace(FIXED);
+
+    assertThat(shapes.call("secret")).isEqualTo(42);
+    assertThatThrownBy(() -> shapes.call("fixed", "a")).isInstanceOf(NotLeaderException.class);
+  }
+
+  @Test
+  void ruleThatStaysKeepsItsCounts() throws Throwable {
+    replace(SECRET);
+    Sample shapes = new SampleLoader().sample("Shapes");
+    assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+
+    replace(FIXED, SECRET);
+    assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+
+    assertThat(rules.book().coverage().get(1).blocked()).isEqualTo(2);
+  }
+
+  @Test
+  void ruleWithAnotherActionActsByThatOne() throws Throwable {
+    replace(SECRET);
+    Sample shapes = new SampleLoader().sample("Shapes");
+
+    replace(
+        Rule.of(
+            new RuleSpec(
+                "secret", SHAPES + "#secret()", "writer", "return", Map.of("value", 7), false),
+            false));
+
+    assertThat(shapes.call("secret")).isEqualTo(7);
+  }
+
+  @Test
+  void rulesThatCantBeWovenLeaveTheOldOnesInForceAndNothingBlocked() throws Throwable {
+    replace(SECRET);
+    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample own = new SampleLoader().sample("OwnExceptions");
+
+    List<WeaveFailure> failed = replace(IMPOSSIBLE, FIXED);
+
+    assertThat(failed).extracting(failure -> failure.rule().id()).contains("impossible");
+    assertThat(grave).isEmpty();
+    assertThat(rules.book().coverage()).extracting(RuleCoverage::id).containsExactly("secret");
+    assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+    assertThat(shapes.call("fixed", "a")).isEqualTo("fixed a");
+    own.call("unchecked");
+  }
+
+  @Test
+  void errorsOfRulesInForceAreGraveAgain() throws Throwable {
+    assertThat(replace(IMPOSSIBLE)).isEmpty();
+
+    new SampleLoader().sample("OwnExceptions");
+
+    assertThat(grave).extracting(failure -> failure.rule().id()).contains("impossible");
+  }
+}
