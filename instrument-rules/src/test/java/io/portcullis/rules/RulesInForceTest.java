@@ -96,7 +96,9 @@ class RulesInForceTest {
       assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
       assertThatThrownBy(() -> shapes.call("plain")).isInstanceOf(NotLeaderException.class);
     }
-    assertThat(rules.book().coverage()).extracting(RuleCoverage::id).containsExactly("secret", "kin");
+    assertThat(rules.book().coverage())
+        .extracting(RuleCoverage::id)
+        .containsExactly("secret", "kin");
     assertThat(rules.book().coverage().get(0).wovenMethods()).isGreaterThanOrEqualTo(2);
   }
 
@@ -155,10 +157,16 @@ class RulesInForceTest {
 
   @Test
   void errorsOfRulesInForceAreGraveAgain() throws Throwable {
-    assertThat(replace(IMPOSSIBLE)).isEmpty();
+    Rule late =
+        Trial.rule(
+            "late",
+            SampleLoader.SAMPLES + "Latecomer#arrive()",
+            Map.of("exception", "com.acme.Missing"));
+    assertThat(replace(late)).isEmpty();
 
-    new SampleLoader().sample("OwnExceptions");
+    Sample latecomer = new SampleLoader().sample("Latecomer");
 
-    assertThat(grave).extracting(failure -> failure.rule().id()).contains("impossible");
+    assertThat(grave).extracting(failure -> failure.rule().id()).containsExactly("late");
+    assertThatThrownBy(() -> latecomer.call("arrive")).hasMessageContaining("rule 'late'");
   }
 }

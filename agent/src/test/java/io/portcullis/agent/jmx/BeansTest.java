@@ -238,8 +238,7 @@ class BeansTest {
   void rulesThatCameAreShownAndThoseThatWentAreNot() throws JMException {
     List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
     rules.add(Views.rule("orders", RuleState.ARMED));
-    Node node =
-        new Node("a", "orders", "1", "enforce", List.of(), () -> rules, new Transitions());
+    Node node = new Node("a", "orders", "1", "enforce", List.of(), () -> rules, new Transitions());
     Beans beans = new Beans(server, node, () -> "reloaded");
     beans.register();
 
@@ -249,8 +248,7 @@ class BeansTest {
 
     assertThat(server.isRegistered(new ObjectName("io.portcullis:type=Rule,name=orders")))
         .isFalse();
-    assertThat(
-            server.getAttribute(new ObjectName("io.portcullis:type=Rule,name=stock"), "State"))
+    assertThat(server.getAttribute(new ObjectName("io.portcullis:type=Rule,name=stock"), "State"))
         .isEqualTo("PENDING");
   }
 

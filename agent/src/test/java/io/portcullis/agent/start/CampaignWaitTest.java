@@ -84,7 +84,8 @@ class CampaignWaitTest {
       RuleBook book = book(member);
       arm(book);
 
-      new CampaignWait(List.of("sample"), Duration.ZERO).watch(member.participant(), () -> book, thread);
+      new CampaignWait(List.of("sample"), Duration.ZERO)
+          .watch(member.participant(), () -> book, thread);
 
       assertThat(member.participant().view().campaigning()).isTrue();
     }
