@@ -8,6 +8,8 @@ import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 
@@ -17,7 +19,7 @@ import org.apache.catalina.startup.Tomcat;
  */
 public final class TomcatHost {
   private static final int TIMES = 10;
-  private static final long PAUSE_MILLIS = 50;
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private final Tomcat tomcat = new Tomcat();
   private final String application;
@@ -58,7 +60,7 @@ public final class TomcatHost {
         told = true;
         System.out.println("deployed: " + loaders.size() + ", loaders left: " + left());
       }
-      Thread.sleep(PAUSE_MILLIS);
+      pause();
     }
   }
 
@@ -81,6 +83,12 @@ public final class TomcatHost {
     }
   }
 
+  private static void pause() throws InterruptedException {
+    if (NEVER.await(50, TimeUnit.MILLISECONDS)) {
+      throw new AssertionError("never");
+    }
+  }
+
   /** Those that are still there when no more of them go. */
   private long left() throws InterruptedException {
     long left;
@@ -88,7 +96,7 @@ public final class TomcatHost {
     int steady = 0;
     do {
       System.gc();
-      Thread.sleep(PAUSE_MILLIS);
+      pause();
       left = loaders.stream().filter(loader -> loader.get() != null).count();
       steady = left == before ? steady + 1 : 0;
       before = left;
