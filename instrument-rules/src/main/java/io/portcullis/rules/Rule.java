@@ -39,6 +39,9 @@ public record Rule(
     }
     MatchPattern match = match(spec, problems);
     Action action = Actions.create(spec.action(), new ActionOptions(spec, stackTraces, problems));
+    if (match != null && action != null && match.meansConstructors()) {
+      checkForConstructors(action, problems);
+    }
     if (match == null || action == null || !problems.isEmpty()) {
       throw new InvalidRule(spec.id(), problems);
     }
@@ -59,6 +62,15 @@ public record Rule(
   /** Whether it was configured as the other was, so that it does the same. */
   boolean isSameAs(Rule other) {
     return spec.equals(other.spec) && stackTraces == other.stackTraces;
+  }
+
+  /** What no constructor can have need not wait for the first one to be loaded. */
+  private static void checkForConstructors(Action action, List<Problem> problems) {
+    try {
+      action.checkForConstructors();
+    } catch (CannotGate e) {
+      problems.add(new Problem("action", String.valueOf(e.getMessage()), ""));
+    }
   }
 
   private static @Nullable MatchPattern match(RuleSpec spec, List<Problem> problems) {

@@ -41,6 +41,17 @@ class RuleTest {
   }
 
   @Test
+  void actionThatNoConstructorCanHaveIsRefusedAtOnce() {
+    RuleSpec spec =
+        new RuleSpec("made", "com.acme.Order#new(..)", "writer", "skip", Map.of(), false);
+
+    assertThat(problems(spec))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.key()).isEqualTo("action"))
+        .satisfies(problem -> assertThat(problem.problem()).contains("can't be skipped"));
+  }
+
+  @Test
   void unknownActionIsRefusedWithTheListOfActions() {
     assertThat(problems(spec("explode", Map.of())))
         .containsExactly(

@@ -51,7 +51,13 @@ public final class JmxLink implements AutoCloseable {
   }
 
   public void invoke(String operation) throws IOException, JMException {
-    server().invoke(election(), operation, new Object[0], new String[0]);
+    invoke(election(), operation);
+  }
+
+  /** Calls an operation without parameters, and returns its answer. */
+  @CanIgnoreReturnValue
+  public Object invoke(ObjectName bean, String operation) throws IOException, JMException {
+    return server().invoke(bean, operation, new Object[0], new String[0]);
   }
 
   public void drain(long maxWaitSeconds) throws IOException, JMException {

@@ -1,0 +1,150 @@
+package io.portcullis.it.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.Workshop;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Other rules are taken up while the JVM runs, all of them or none. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class ReloadIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
+  private static final String OTHER = "{ id = other, match = \"com.acme.app.Workshop#other()\" }";
+
+  /** Keeps the node from ever leading, so that its gate stays shut. */
+  private static final String NEVER = "{ id = never, match = \"com.acme.app.Never#comes()\" }";
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private Path rules;
+  private ServiceJvm jvm;
+
+  @BeforeEach
+  void startWithOneRule() throws IOException {
+    rules = stage.folder("rules").resolve("rules.conf");
+    write(NEVER, WORK);
+    String conf =
+        AgentConf.redis(stage.redis().uri(), LEASE)
+                .set("elections.writer.settle", "0s")
+                .set("elections.writer.campaign.required-rules", "[ never ]")
+                .text()
+            + "include \"" + rules + "\"\n";
+    jvm = stage.start("a", Launch.application(Workshop.class.getName()).conf(conf));
+    jvm.awaitLog("work: refused");
+    jvm.awaitLog("other: done");
+  }
+
+  /** As a careful operator does it: the file is there as a whole, or not at all. */
+  private void write(String... list) throws IOException {
+    put("portcullis.rules = [\n  " + String.join("\n  ", list) + "\n]\n");
+  }
+
+  private void put(String text) throws IOException {
+    Path fresh = Files.writeString(rules.resolveSibling("fresh"), text);
+    Files.move(fresh, rules, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private List<String> ids() throws IOException, InterruptedException {
+    return jvm.status().json().path("rules").findValuesAsText("id");
+  }
+
+  private void awaitLast(String task, String outcome) {
+    Awaitility.await(task + " is " + outcome)
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                jvm.output().stdout().stream()
+                    .filter(line -> line.startsWith(task + ": "))
+                    .reduce((first, second) -> second)
+                    .filter(line -> line.startsWith(task + ": " + outcome))
+                    .isPresent());
+  }
+
+  @Test
+  void aChangedFileIsTakenUpByItselfAndWhatStaysIsNeverUngated()
+      throws IOException, InterruptedException {
+    write(NEVER, WORK, OTHER);
+    awaitLast("other", "refused");
+    assertThat(ids()).containsExactly("never", "work", "other");
+
+    write(NEVER, WORK);
+    awaitLast("other", "done");
+
+    assertThat(ids()).containsExactly("never", "work");
+    assertThat(jvm.output().stdout()).doesNotContain("work: done");
+    assertThat(jvm.find(line -> line.contains("rules reloaded") && line.contains("added [other]")))
+        .isPresent();
+    assertThat(
+            jvm.find(line -> line.contains("rules reloaded") && line.contains("removed [other]")))
+        .isPresent();
+  }
+
+  @Test
+  void aFileThatCantBeRightIsRefusedAsAWhole() throws IOException, InterruptedException {
+    write(NEVER, OTHER, "{ id = broken, match = \"com.acme.app.Workshop\" }");
+
+    jvm.awaitLog(line -> line.contains("reload refused") && line.contains("rules.conf"));
+
+    assertThat(ids()).containsExactly("never", "work");
+    assertThat(jvm.isAlive()).isTrue();
+    assertThat(jvm.output().stdout())
+        .doesNotContain("work: done")
+        .noneMatch(line -> line.startsWith("other: refused"));
+  }
+
+  @Test
+  void rulesThatCantGateWhatTheyMeanAreRefusedAndStopNothing()
+      throws IOException, InterruptedException, JMException {
+    write(
+        NEVER,
+        "{ id = other, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }");
+
+    try (JmxLink link = JmxLink.to(jvm)) {
+      Object outcome = link.invoke(new ObjectName("io.portcullis:type=Agent"), "reload");
+
+      assertThat(outcome).asString().startsWith("refused").contains("other", "java.io.IOException");
+      assertThat(link.has(JmxLink.rule("other"))).isFalse();
+    }
+    assertThat(ids()).containsExactly("never", "work");
+    awaitLast("other", "done");
+    assertThat(jvm.get("/healthz").status()).isEqualTo(200);
+    assertThat(jvm.output().stdout()).doesNotContain("work: done");
+  }
+
+  @Test
+  void anOrderByJmxTakesUpTheRulesAtOnceAndShowsThem()
+      throws IOException, InterruptedException, JMException {
+    write(NEVER, OTHER);
+
+    try (JmxLink link = JmxLink.to(jvm)) {
+      Object outcome = link.invoke(new ObjectName("io.portcullis:type=Agent"), "reload");
+
+      assertThat(outcome).asString().contains("added [other]", "removed [work]", "kept 1");
+      assertThat(link.has(JmxLink.rule("other"))).isTrue();
+      assertThat(link.has(JmxLink.rule("work"))).isFalse();
+      assertThat(link.get(JmxLink.rule("other"), "State")).isEqualTo("ARMED");
+    }
+    awaitLast("work", "done");
+    awaitLast("other", "refused");
+  }
+}
