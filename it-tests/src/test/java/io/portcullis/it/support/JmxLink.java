@@ -55,7 +55,6 @@ public final class JmxLink implements AutoCloseable {
   }
 
   /** Calls an operation without parameters, and returns its answer. */
-  @CanIgnoreReturnValue
   public Object invoke(ObjectName bean, String operation) throws IOException, JMException {
     return server().invoke(bean, operation, new Object[0], new String[0]);
   }
