@@ -9,10 +9,12 @@ import io.portcullis.it.support.Compiled.Servlets;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,11 +24,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What a client hears of a refusal within a servlet or filter, in Tomcat 9 and 10. */
 @Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class ServletIT {
-  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(4);
   private static final String MAIN = "com.acme.web.WebService";
   private static final String WRITES = "{ id = book, match = \"com.acme.web.Book#write()\" }";
 
+  @RegisterExtension static final Stage SERVERS = Stage.shared();
+
   @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = SERVERS.redis();
+  }
 
   @ParameterizedTest
   @EnumSource
@@ -64,9 +75,10 @@ class ServletIT {
       throws IOException, InterruptedException {
     Launch[] launches = {launch(api), launch(api)};
     AgentConf conf =
-        AgentConf.redis(stage.redis().uri(), LEASE)
+        AgentConf.redis(redis.uri(), LEASE)
             .rule(WRITES)
-            .set("include", "[ { set = servlet-503, redirect = true } ]");
+            .set("include", "[ { set = servlet-503, redirect = true } ]")
+            .set("service", "web-" + api);
     Pair pair =
         Pair.start(
             stage,
