@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Programs whose database is the election's store as well. */
 @Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class DatabaseIT {
-  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String REFUSED = "io.portcullis.gate.NotLeaderException";
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** An application that marks its own methods. */
 @Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class LeaderOnlyIT {
-  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @RegisterExtension final Stage stage = Stage.perTest();

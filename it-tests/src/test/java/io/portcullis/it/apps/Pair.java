@@ -32,8 +32,11 @@ final class Pair {
     return a.leads() ? new Pair(a, b) : new Pair(b, a);
   }
 
-  private static boolean isSettled(ServiceJvm leader, ServiceJvm standby) {
-    return leader.leads() && standby.role().equals("STANDBY");
+  private static boolean isSettled(ServiceJvm leader, ServiceJvm standby)
+      throws IOException, InterruptedException {
+    return leader.leads()
+        && standby.role().equals("STANDBY")
+        && standby.status().election().path("leader").asText().startsWith(leader.name() + "-");
   }
 
   ServiceJvm leader() {

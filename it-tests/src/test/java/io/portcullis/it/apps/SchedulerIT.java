@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A task that the JDK's own scheduler runs at a fixed rate. */
 @Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class SchedulerIT {
-  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   @RegisterExtension static final Stage SERVERS = Stage.shared();

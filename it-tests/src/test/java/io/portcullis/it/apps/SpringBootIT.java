@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A Spring Boot application in its fat jar, with jobs, transactions and a repository. */
 @Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class SpringBootIT {
-  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
   private static final String TABLE_BY_URL =
