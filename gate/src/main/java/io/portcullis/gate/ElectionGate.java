@@ -84,12 +84,17 @@ public final class ElectionGate {
    */
   public void abandonCalls() {
     losses.incrementAndGet();
-    if (InsideThread.anyOf(this)) {
-      Thread teller =
-          new Thread(null, () -> InsideThread.tellAllOf(this), "portcullis-interrupt-" + name, 0);
+    if (!InsideThread.isAnyInside()) {
+      return;
+    }
+    Runnable tell = () -> InsideThread.tellAllOf(this);
+    try {
+      Thread teller = new Thread(null, tell, "portcullis-interrupt-" + name, 0, false);
       teller.setDaemon(true);
       teller.setContextClassLoader(null);
       teller.start();
+    } catch (OutOfMemoryError noThreadToBeHad) {
+      tell.run();
     }
   }
 

@@ -94,10 +94,10 @@ final class InsideThread {
     return call;
   }
 
-  /** Whether any thread is within a call of this election that is to be interrupted. */
-  static boolean anyOf(ElectionGate election) {
+  /** Whether any thread is within such a call, of whatever election. Waits for nobody. */
+  static boolean isAnyInside() {
     VarHandle.fullFence();
-    return INSIDE.values().stream().anyMatch(thread -> thread.isWithin(election));
+    return !INSIDE.isEmpty();
   }
 
   /** Interrupts each thread within such a call, once for each loss. */
@@ -114,15 +114,6 @@ final class InsideThread {
       lock.unlock();
     }
     return call;
-  }
-
-  private boolean isWithin(ElectionGate election) {
-    lock.lock();
-    try {
-      return calls.stream().anyMatch(call -> call.election == election);
-    } finally {
-      lock.unlock();
-    }
   }
 
   private void tell(ElectionGate election) {

@@ -52,7 +52,11 @@ final class RecheckedFuture extends CompletableFuture<Object> {
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     if (source instanceof Future<?> future) {
-      future.cancel(mayInterruptIfRunning);
+      try {
+        future.cancel(mayInterruptIfRunning);
+      } catch (UnsupportedOperationException onlyAStage) {
+        return super.cancel(mayInterruptIfRunning); // Who gave it away lets nobody cancel it.
+      }
     }
     return super.cancel(mayInterruptIfRunning);
   }

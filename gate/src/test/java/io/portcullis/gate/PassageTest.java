@@ -198,6 +198,20 @@ class PassageTest {
   }
 
   @Test
+  void whatCannotBeCancelledGoesOnAndStaysInFlight() {
+    gated.openFor(1, 5);
+    CompletableFuture<String> pending = new CompletableFuture<>();
+
+    CompletableFuture<?> seen = (CompletableFuture<?>) answered(pending.minimalCompletionStage());
+
+    assertThat(seen.cancel(true)).isTrue();
+    assertThat(pending).isNotDone();
+    assertThat(gated.checkpoint().callsInFlight()).isEqualTo(1);
+    pending.complete("done");
+    assertThat(gated.checkpoint().callsInFlight()).isZero();
+  }
+
+  @Test
   void futureThatCannotBeWaitedForFailsInsteadOfStayingUndone() {
     gated.openFor(1, 5);
 

@@ -1,6 +1,7 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.match.MethodShape.Lead;
+import io.portcullis.rules.match.MethodShape.Way;
 import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
@@ -10,10 +11,9 @@ import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from a bridge's code which method of its own class and name it leads to. A call of a
- * parent's method, which a gate in this class does not see, does not count. The bridge surely leads
- * there if its code does nothing but hand the arguments on to one such method; anything else beside
- * the call, such as the unboxing of Scala's bridges, leaves it in doubt.
+ * Reads from a bridge's code which method of its own name it leads to: straight, if the code does
+ * nothing but hand the arguments on to one method of its own class. Anything else beside the call,
+ * such as the unboxing in Scala's bridges, makes the way a winding one.
  */
 final class BridgeTarget extends MethodVisitor {
   private final String owner;
@@ -21,6 +21,7 @@ final class BridgeTarget extends MethodVisitor {
   private final Consumer<Lead> target;
 
   private @Nullable String found;
+  private @Nullable String foundInParent;
   private boolean plain = true;
 
   /**
@@ -44,6 +45,8 @@ final class BridgeTarget extends MethodVisitor {
     plain &= found == null && own;
     if (own) {
       found = descriptor;
+    } else if (opcode == Opcodes.INVOKESPECIAL && calledName.equals(name)) {
+      foundInParent = descriptor;
     }
   }
 
@@ -117,8 +120,11 @@ final class BridgeTarget extends MethodVisitor {
   @Override
   public void visitEnd() {
     String descriptor = found;
+    String parents = foundInParent;
     if (descriptor != null) {
-      target.accept(new Lead(descriptor, plain));
+      target.accept(new Lead(descriptor, plain ? Way.STRAIGHT : Way.WINDING));
+    } else if (parents != null) {
+      target.accept(new Lead(parents, Way.TO_PARENT));
     }
   }
 }

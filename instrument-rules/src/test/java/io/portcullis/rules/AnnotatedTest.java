@@ -15,7 +15,8 @@ class AnnotatedTest {
   private static final String JOB = "@" + MARKED + "$Job ";
 
   @ParameterizedTest
-  @ValueSource(strings = {"direct", "repeated", "meta", "meta of meta", "type", "inherited"})
+  @ValueSource(
+      strings = {"direct", "repeated", "alone", "meta", "meta of meta", "type", "inherited"})
   void methodThatCarriesTheAnnotationInAnyWayIsGated(String call) throws Throwable {
     try (Trial trial = Trial.of(JOB + "**#*(..)")) {
       Sample marked = new SampleLoader().sample("Marked");

@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -74,18 +75,23 @@ final class ForkedActions {
 
   private static List<Gating> gatings(ClassShape shape, InstalledRule rule) {
     List<Gating> gatings = new ArrayList<>();
-    ClassFiles classFiles = ClassShapes.visibleTo(ForkedActions.class.getClassLoader());
     for (MethodShape method : shape.methods()) {
       if (method.hasBody() && !method.name().equals("<clinit>")) {
-        try {
-          gatings.add(
-              new Gating(rule, method, rule.rule().action().form(shape, method, classFiles)));
-        } catch (CannotGate doesNotFit) {
-          continue;
-        }
+        fitting(shape, method, rule).ifPresent(gatings::add);
       }
     }
     return gatings;
+  }
+
+  private static Optional<Gating> fitting(
+      ClassShape shape, MethodShape method, InstalledRule rule) {
+    ClassFiles classFiles = ClassShapes.visibleTo(ForkedActions.class.getClassLoader());
+    try {
+      GateForm form = rule.rule().action().form(shape, method, classFiles);
+      return Optional.of(new Gating(rule, method, form));
+    } catch (CannotGate doesNotFit) {
+      return Optional.empty();
+    }
   }
 
   /** The thread inside is interrupted, and afterwards it is not any more. */

@@ -51,9 +51,22 @@ class WaitTest {
     }
   }
 
+  /** As a call finds it that was woken by an opening, asked again, and came too late. */
+  @Test
+  void timeIsCountedFromTheFirstRefusal() {
+    try (Trial trial = waiting("call", LONG)) {
+      InstalledRule rule = trial.book.toWeave().get(0);
+      long longAgo = System.nanoTime() - LONG.toNanos();
+
+      assertThatThrownBy(() -> rule.rule().action().refusal().refuse(rule.checkpoint(), longAgo))
+          .isInstanceOf(NotLeaderException.class);
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+  }
+
   /** The opening wakes the call, and by the time it asks, the gate's time is over again. */
   @Test
-  void gateThatOpensAndShutsAgainLetsNobodyInAndTheTimeIsCountedAsAWhole() throws Throwable {
+  void gateThatOpensTooLateLetsNobodyIn() throws Throwable {
     try (Trial trial = waiting("call", SHORT)) {
       Sample sample = new SampleLoader().sample("Lasting");
       long before = System.nanoTime();

@@ -35,10 +35,12 @@ public final class ClassLoading {
 
   private static int run(int rounds) throws IOException, InterruptedException {
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    Path jar = Files.createTempFile("made", ".jar");
+    Path plain = Files.createTempFile("made", ".jar");
+    Path family = Files.createTempFile("made", ".jar");
     try {
-      GeneratedClasses.write(jar);
-      Report report = new Report(measure(jar, rounds));
+      GeneratedClasses.write(plain, false);
+      GeneratedClasses.write(family, true);
+      Report report = new Report(measure(plain, family, rounds));
       System.out.printf(
           Locale.ROOT,
           "JDK %s, %d cores, load %.1f at the start; %d classes, median of %d JVMs%n%n%s",
@@ -53,22 +55,33 @@ public final class ClassLoading {
       System.err.println(e.getMessage());
       return 2;
     } finally {
-      Files.deleteIfExists(jar);
+      Files.deleteIfExists(plain);
+      Files.deleteIfExists(family);
     }
   }
 
-  private static Map<Setting, List<Loading>> measure(Path jar, int rounds)
+  private static Map<Setting, List<Loading>> measure(Path plain, Path family, int rounds)
       throws IOException, InterruptedException {
     Map<Setting, List<Loading>> loadings = new LinkedHashMap<>();
     for (int round = 0; round < rounds; round++) {
-      for (Kind kind : Kind.values()) {
-        for (int rules : RULES) {
-          Setting setting = new Setting(kind, rules);
-          loadings.computeIfAbsent(setting, any -> new ArrayList<>()).add(load(setting, jar));
-        }
+      for (Setting setting : settings()) {
+        Path jar = setting.parents() ? family : plain;
+        loadings.computeIfAbsent(setting, any -> new ArrayList<>()).add(load(setting, jar));
       }
     }
     return loadings;
+  }
+
+  private static List<Setting> settings() {
+    List<Setting> settings = new ArrayList<>();
+    for (boolean parents : new boolean[] {false, true}) {
+      for (Kind kind : Kind.values()) {
+        for (int rules : RULES) {
+          settings.add(new Setting(parents, kind, rules));
+        }
+      }
+    }
+    return settings;
   }
 
   private static Loading load(Setting setting, Path jar) throws IOException, InterruptedException {

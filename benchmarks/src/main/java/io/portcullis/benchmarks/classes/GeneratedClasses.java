@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -15,46 +17,57 @@ import net.bytebuddy.jar.asm.Opcodes;
  * implement one of 90 interfaces. One method in four carries one of 10 annotations.
  */
 final class GeneratedClasses {
-  static final int CLASSES = 8000;
-  static final int PARENTS = 1900;
-  static final int INTERFACES = 90;
-  static final int ANNOTATIONS = 10;
+  private static final int CLASSES = 8000;
+  private static final int PARENTS = 1900;
+  private static final int INTERFACES = 90;
+  private static final int ANNOTATIONS = 10;
   static final int ALL = CLASSES + PARENTS + INTERFACES + ANNOTATIONS;
 
   private static final String PACKAGE = "com/acme/made/";
+  private static final String OBJECT = "java/lang/Object";
   private static final int METHODS = 8;
   private static final int ABSTRACT = Opcodes.ACC_PUBLIC | Opcodes.ACC_ABSTRACT;
 
   private GeneratedClasses() {}
 
-  static String name(int number) {
-    return (PACKAGE + "C" + number).replace('/', '.');
+  /** In the order in which they are loaded: as in an application, parents come after. */
+  static List<String> names() {
+    List<String> names = new ArrayList<>();
+    addNames(names, "A", ANNOTATIONS);
+    addNames(names, "C", CLASSES);
+    addNames(names, "P", PARENTS);
+    addNames(names, "I", INTERFACES);
+    return names;
   }
 
-  static String annotationName(int number) {
-    return (PACKAGE + "A" + number).replace('/', '.');
+  private static void addNames(List<String> names, String start, int count) {
+    for (int i = 0; i < count; i++) {
+      names.add((PACKAGE + start + i).replace('/', '.'));
+    }
   }
 
-  static void write(Path jar) throws IOException {
+  static void write(Path jar, boolean parents) throws IOException {
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream out = new JarOutputStream(file)) {
       for (int i = 0; i < ANNOTATIONS; i++) {
         int access = ABSTRACT | Opcodes.ACC_INTERFACE | Opcodes.ACC_ANNOTATION;
-        put(out, "A" + i, access, "java/lang/Object", "java/lang/annotation/Annotation");
+        put(out, "A" + i, access, OBJECT, "java/lang/annotation/Annotation");
       }
       for (int i = 0; i < INTERFACES; i++) {
-        put(out, "I" + i, ABSTRACT | Opcodes.ACC_INTERFACE, "java/lang/Object");
+        put(out, "I" + i, ABSTRACT | Opcodes.ACC_INTERFACE, OBJECT);
       }
       for (int i = 0; i < PARENTS; i++) {
+        String[] interfaces = {PACKAGE + "I" + i % INTERFACES};
         put(
             out,
             "P" + i,
             ABSTRACT | Opcodes.ACC_SUPER,
-            "java/lang/Object",
-            PACKAGE + "I" + i % INTERFACES);
+            OBJECT,
+            parents ? interfaces : new String[0]);
       }
       for (int i = 0; i < CLASSES; i++) {
-        put(out, "C" + i, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, PACKAGE + "P" + i % PARENTS);
+        String parent = parents ? PACKAGE + "P" + i % PARENTS : OBJECT;
+        put(out, "C" + i, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, parent);
       }
     }
   }

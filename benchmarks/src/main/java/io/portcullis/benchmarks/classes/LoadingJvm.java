@@ -5,6 +5,7 @@ import java.lang.management.ThreadMXBean;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Loads all the classes and prints a {@link Loading}. */
 public final class LoadingJvm {
@@ -12,14 +13,12 @@ public final class LoadingJvm {
 
   public static void main(String[] args) throws Exception {
     URL[] jar = {Path.of(args[0]).toUri().toURL()};
+    List<String> names = GeneratedClasses.names();
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long start = threads.getCurrentThreadCpuTime();
     try (URLClassLoader loader = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader())) {
-      for (int i = 0; i < GeneratedClasses.ANNOTATIONS; i++) {
-        loader.loadClass(GeneratedClasses.annotationName(i));
-      }
-      for (int i = 0; i < GeneratedClasses.CLASSES; i++) {
-        loader.loadClass(GeneratedClasses.name(i));
+      for (String name : names) {
+        loader.loadClass(name);
       }
     }
     double nanos = (double) (threads.getCurrentThreadCpuTime() - start) / GeneratedClasses.ALL;

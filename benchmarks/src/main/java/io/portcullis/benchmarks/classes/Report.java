@@ -16,14 +16,16 @@ record Report(Map<Setting, List<Loading>> loadings) {
   /** In Markdown, so that it can be pasted as it is. */
   String render() {
     StringBuilder table = new StringBuilder();
-    table.append("| rules | like | in the weaver | loading in all | target | reached |\n");
-    table.append("|---|---|---|---|---|---|\n");
+    table.append(
+        "| classes | rules | like | in the weaver | loading in all | target | reached |\n");
+    table.append("|---|---|---|---|---|---|---|\n");
     loadings.forEach(
         (setting, seen) ->
             table.append(
                 String.format(
                     Locale.ROOT,
-                    "| %d | `%s` | %.2f µs | %.0f µs | <= %.0f µs | %s |%n",
+                    "| %s | %d | `%s` | %.2f µs | %.0f µs | <= %.0f µs | %s |%n",
+                    setting.parents() ? "with parents" : "without",
                     setting.rules(),
                     setting.kind().text(),
                     weaverMicros(setting),

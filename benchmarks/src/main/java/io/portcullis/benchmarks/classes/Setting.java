@@ -1,14 +1,19 @@
 package io.portcullis.benchmarks.classes;
 
-/** So many rules of a kind. */
-record Setting(Kind kind, int rules) {
+/**
+ * So many rules of a kind.
+ *
+ * @param parents whether the classes have parents of their own
+ */
+record Setting(boolean parents, Kind kind, int rules) {
   static Setting parse(String text) {
-    String[] words = text.split(":", 2);
-    return new Setting(Kind.valueOf(words[0]), Integer.parseInt(words[1]));
+    String[] words = text.split(":", 3);
+    return new Setting(
+        Boolean.parseBoolean(words[0]), Kind.valueOf(words[1]), Integer.parseInt(words[2]));
   }
 
   @Override
   public String toString() {
-    return kind + ":" + rules;
+    return parents + ":" + kind + ":" + rules;
   }
 }

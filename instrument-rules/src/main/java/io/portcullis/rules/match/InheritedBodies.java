@@ -1,7 +1,11 @@
 package io.portcullis.rules.match;
 
+import io.portcullis.rules.match.MethodShape.Lead;
+import io.portcullis.rules.match.MethodShape.Way;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -40,14 +44,33 @@ final class InheritedBodies {
         shape.methods().stream().map(MethodShape::signature).collect(Collectors.toSet());
     Map<String, String> inherited = new LinkedHashMap<>();
     for (MethodShape method : wanted) {
-      if (!own.contains(method.signature())) {
-        String owner = ownerOfBody(shape, method.signature());
-        if (owner != null) {
-          inherited.put(owner + "#" + method.signature(), owner);
-        }
+      if (own.contains(method.signature())) {
+        behindBridges(shape, method.signature())
+            .forEach(signature -> find(shape, signature, inherited));
+      } else {
+        find(shape, method.signature(), inherited);
       }
     }
     return inherited.isEmpty() ? "" : text(shape, inherited);
+  }
+
+  private void find(ClassShape shape, String signature, Map<String, String> inherited) {
+    String owner = ownerOfBody(shape, signature);
+    if (owner != null) {
+      inherited.put(owner + "#" + signature, owner);
+    }
+  }
+
+  /** A bridge is gated, but not the parent's method behind it for those who call that directly. */
+  private static List<String> behindBridges(ClassShape shape, String signature) {
+    List<String> behind = new ArrayList<>();
+    for (MethodShape bridge : shape.methods()) {
+      Lead lead = bridge.lead();
+      if (lead != null && lead.way() == Way.TO_PARENT && bridge.signature().equals(signature)) {
+        behind.add(new MethodShape(0, bridge.name(), lead.descriptor(), List.of()).signature());
+      }
+    }
+    return behind;
   }
 
   private static String text(ClassShape shape, Map<String, String> inherited) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param exceptions binary names of the exceptions it declares
  * @param annotations binary names of its annotations, see {@link ClassHead#annotations}
- * @param lead for a bridge, where it leads within its own class; null if nowhere, or not known
+ * @param lead for a bridge, where it leads; null if nowhere, or not known
  */
 public record MethodShape(
     int access,
@@ -20,12 +20,18 @@ public record MethodShape(
     List<String> exceptions,
     Set<String> annotations,
     @Nullable Lead lead) {
-  /**
-   * The method of the same class and name that a bridge calls.
-   *
-   * @param surely whether the bridge does nothing else
-   */
-  public record Lead(String descriptor, boolean surely) {}
+  /** The method of its own name that a bridge calls, by descriptor. */
+  public record Lead(String descriptor, Way way) {}
+
+  /** How surely a bridge leads to a method, and where. */
+  public enum Way {
+    /** It does nothing but call that method of its own class. */
+    STRAIGHT,
+    /** It calls that method of its own class, and does something else. */
+    WINDING,
+    /** It calls that method of a parent, where a gate in its own class sees nothing of it. */
+    TO_PARENT
+  }
 
   private static final int BRIDGE = 0x0040;
   private static final int SYNTHETIC = 0x1000;
@@ -42,10 +48,10 @@ public record MethodShape(
 
   /** The same, known to do nothing but lead to another of its class. */
   public MethodShape leadingTo(String target) {
-    return leading(new Lead(target, true));
+    return leading(new Lead(target, Way.STRAIGHT));
   }
 
-  /** The same, known to lead to another of its class. */
+  /** The same, known to lead to another. */
   public MethodShape leading(Lead to) {
     return new MethodShape(access, name, descriptor, exceptions, annotations, to);
   }
@@ -115,13 +121,18 @@ public record MethodShape(
   /** Whether each call of this bridge surely comes to the given method's body. */
   boolean isBridgeTo(MethodShape other) {
     Lead to = lead;
-    return to != null && to.surely() && !other.isBridge() && other.hasBody() && leadsTo(other);
+    return to != null
+        && to.way() == Way.STRAIGHT
+        && !other.isBridge()
+        && other.hasBody()
+        && leadsTo(other);
   }
 
   /** Whether this is a bridge that calls the given method of its class. */
   boolean leadsTo(MethodShape other) {
     Lead to = lead;
     return to != null
+        && to.way() != Way.TO_PARENT
         && isBridge()
         && name.equals(other.name)
         && to.descriptor().equals(other.descriptor);

@@ -82,6 +82,15 @@ public class Marked {
     }
   }
 
+  /** Has nothing but the container to show. */
+  static class Repeated {
+    @Job(name = "a")
+    @Job(name = "b")
+    String alone() {
+      return "alone";
+    }
+  }
+
   @Nightly
   static class WholeType {
     String any() {
@@ -108,6 +117,7 @@ public class Marked {
     return switch (what) {
       case "direct" -> new Methods().direct();
       case "repeated" -> new Methods().repeated();
+      case "alone" -> new Repeated().alone();
       case "meta" -> new Methods().meta();
       case "meta of meta" -> new Methods().metaOfMeta();
       case "of the interface" -> new Methods().work();
