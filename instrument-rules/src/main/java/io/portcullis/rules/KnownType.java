@@ -15,7 +15,7 @@ final class KnownType {
   /** Whether it is a class that this loader defined before the weaver's eyes. */
   final boolean passed;
 
-  /** Of a class that has passed: whether its real supertypes have been looked at since. */
+  /** Of a class: whether it has been looked at by its real supertypes. */
   volatile boolean verified;
 
   /** Rules that mean its subtypes. */

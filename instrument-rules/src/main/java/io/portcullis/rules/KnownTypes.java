@@ -47,6 +47,16 @@ final class KnownTypes {
   }
 
   /**
+   * A class that the loader has defined, as it passed, or else by its class file. Null if that is
+   * not to be found.
+   */
+  @Nullable KnownType findOwn(ClassLoader loader, String name) {
+    Map<String, KnownType> types = of(loader);
+    KnownType type = types.get(name);
+    return type == null ? readInto(types, loader, name) : type;
+  }
+
+  /**
    * A type as the loader sees it: a class that it defined, or what it finds a class file for.
    * Failing that, a class that another loader defined, parents first: it was generated, or is found
    * by ways of the loader's own. Null if nothing is known.
@@ -55,13 +65,16 @@ final class KnownTypes {
     Map<String, KnownType> types = ClassResources.isOfTheJdk(name) ? ofTheJdk : of(loader);
     KnownType type = types.get(name);
     if (type == null) {
-      type = read(loader, name);
-      if (type != null) {
-        KnownType sooner = types.putIfAbsent(name, type);
-        type = sooner == null ? type : sooner;
-      }
+      type = readInto(types, loader, name);
     }
     return type == null || type.head == null ? definedElsewhere(loader, name) : type;
+  }
+
+  private static @Nullable KnownType readInto(
+      Map<String, KnownType> types, ClassLoader loader, String name) {
+    KnownType type = read(loader, name);
+    KnownType sooner = type == null ? null : types.putIfAbsent(name, type);
+    return sooner == null ? type : sooner;
   }
 
   /** Null if it could not be found out this time. */

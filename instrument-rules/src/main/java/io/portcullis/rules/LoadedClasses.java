@@ -127,27 +127,32 @@ final class LoadedClasses {
   /**
    * Looks at each class once after it was loaded, when its supertypes are settled. Before, they had
    * to be guessed by class files, and those of generated parents are nowhere to be found.
+   *
+   * <p>A class that has not come past the weaver is judged by its class file too. To have the JVM
+   * show all of them by weaving them again would cost it some ten kilobytes of memory for each.
    */
   private boolean isMissedByKin(ClassLoader origin, Class<?> type) {
     if (kin.isEmpty() || ClassResources.isOfTheJdk(type.getName())) {
       return false; // The JDK generates classes in loaders of its own, to call methods with.
     }
-    KnownType passed = known.findPassed(origin, type.getName());
-    if (passed == null || passed.head == null) {
+    KnownType own = known.findOwn(origin, type.getName());
+    if (own == null || own.head == null) {
       return true;
     }
-    if (passed.verified) {
+    if (own.verified) {
       return false;
     }
-    passed.verified = true;
+    own.verified = true;
     boolean missed = false;
-    for (InstalledRule rule : kin.meaning(passed.head, origin, type)) {
+    for (InstalledRule rule : kin.meaning(own.head, origin, type)) {
       if (!rule.hasSeen(origin, type.getName())) {
         missed = true;
-        rule.note(
-            ("%s is gated late: when it was loaded, the class file of a parent was not to be found,"
-                    + " or told another story")
-                .formatted(type.getName()));
+        if (own.passed) {
+          rule.note(
+              ("%s is gated late: when it was loaded, the class file of a parent was not to be"
+                      + " found, or told another story")
+                  .formatted(type.getName()));
+        }
       }
     }
     return missed;

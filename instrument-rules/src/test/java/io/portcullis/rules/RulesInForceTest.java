@@ -73,7 +73,7 @@ class RulesInForceTest {
             });
     caller.start();
 
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 10; i++) {
       assertThat(replace(SECRET, FIXED, BY_SUBTYPE)).isEmpty();
       assertThat(replace(SECRET)).isEmpty();
     }
