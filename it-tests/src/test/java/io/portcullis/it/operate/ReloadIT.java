@@ -48,7 +48,9 @@ class ReloadIT {
                 .set("elections.writer.settle", "0s")
                 .set("elections.writer.campaign.required-rules", "[ never ]")
                 .text()
-            + "include \"" + rules + "\"\n";
+            + "include \""
+            + rules
+            + "\"\n";
     jvm = stage.start("a", Launch.application(Workshop.class.getName()).conf(conf));
     jvm.awaitLog("work: refused");
     jvm.awaitLog("other: done");
