@@ -62,7 +62,7 @@ final class SqlText {
     this.text = text;
   }
 
-  /** An empty text only reads: drivers send one to see whether the other end still answers. */
+  /** An empty text only reads: a driver may send one to see whether the other end answers. */
   static boolean onlyReads(String sql) {
     return new SqlText(sql).onlyReads();
   }
