@@ -1,7 +1,6 @@
 package io.portcullis.rules;
 
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +21,9 @@ public final class Actions {
           NoteSqlAction.NAME, NoteSqlAction::of,
           HttpAnswerAction.NAME, HttpAnswerAction::of);
 
+  /** Those that an operator may want to write; the others are parts of rule sets. */
+  private static final String FOR_OPERATORS = "return, skip, throw, wait";
+
   private Actions() {}
 
   static @Nullable Action create(String name, ActionOptions options) {
@@ -30,9 +32,7 @@ public final class Actions {
       return action.apply(options);
     }
     options.refuse(
-        "action",
-        "there is no action '%s'".formatted(name),
-        "The actions are " + String.join(", ", new TreeSet<>(BY_NAME.keySet())));
+        "action", "there is no action '%s'".formatted(name), "The actions are " + FOR_OPERATORS);
     return null;
   }
 }

@@ -3,6 +3,8 @@ package com.acme.app;
 import io.portcullis.gate.LeaderOnly;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** A service that marks by itself what only the leader may do. */
 public final class MarkedService {
@@ -43,7 +45,8 @@ public final class MarkedService {
       new Stray().count();
     }
     Writer writer = new Writer();
-    while (true) {
+    CountDownLatch never = new CountDownLatch(1);
+    do {
       aggregate();
       writer.count();
       try {
@@ -52,7 +55,6 @@ public final class MarkedService {
         System.out.println("not written");
       }
       System.out.println("round done");
-      Thread.sleep(PAUSE_MILLIS);
-    }
+    } while (!never.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
   }
 }

@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** Reads and writes a table over and over, in every way that JDBC has for it. */
 public final class Teller {
@@ -30,11 +32,11 @@ public final class Teller {
     settings.setUsername(args[1]);
     settings.setMaximumPoolSize(2);
     try (HikariDataSource pool = new HikariDataSource(settings)) {
-      while (true) {
+      CountDownLatch never = new CountDownLatch(1);
+      do {
         tasks().forEach((name, task) -> System.out.println(name + ": " + outcome(pool, task)));
         System.out.println("round done");
-        Thread.sleep(PAUSE_MILLIS);
-      }
+      } while (!never.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
     }
   }
 
