@@ -54,6 +54,7 @@ class ForkedWeavingTest {
             public class Main {
               public static void main(String[] args) throws Exception {
                 if (args[0].equals("one")) { System.out.println(outcome(0)); return; }
+                if (args[0].equals("proxy")) { System.out.println(proxy()); return; }
                 if (args[0].equals("apart")) { System.out.println(apart(args[1])); return; }
                 if (args[0].equals("javac")) {
                   var javac = java.util.spi.ToolProvider.findFirst("javac").orElseThrow();
@@ -73,6 +74,12 @@ class ForkedWeavingTest {
                 for (Future<String> outcome : outcomes) { counts.merge(outcome.get(), 1, Integer::sum); }
                 System.out.println(counts);
                 pool.shutdown();
+              }
+              static String proxy() {
+                Store store = (Store) java.lang.reflect.Proxy.newProxyInstance(
+                    Main.class.getClassLoader(), new Class<?>[] {Store.class}, (p, m, a) -> "ran");
+                try { return store.put(); }
+                catch (RuntimeException e) { return e.getClass().getSimpleName(); }
               }
               /** Loaders that can't load in parallel, which two threads meet in opposite order. */
               static Map<String, Integer> apart(String path) throws Exception {
@@ -226,6 +233,17 @@ class ForkedWeavingTest {
             .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
         assertThat(run(jdk, "open:" + rule, options, "one")).isEqualTo(new Outcome(0, "ran\n", ""));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void dynamicProxyInAModuleOfItsOwnIsGated(String jdk) throws Exception {
+    for (List<String> options : List.of(onClassPath(), inModule())) {
+      assertThat(run(jdk, "shut:acme.Store+#put()", options, "proxy"))
+          .isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
+      assertThat(run(jdk, "open:acme.Store+#put()", options, "proxy"))
+          .isEqualTo(new Outcome(0, "ran\n", ""));
     }
   }
 

@@ -59,6 +59,8 @@ class MatchPatternTest {
           *                      | Ledger                         | true
           *                      | com.acme.Ledger                | false
           com.**.impl.*Dao       | com.acme.orders.impl.OrderDao  | true
+          com.acme.Store-Kt      | com.acme.Store-Kt              | true
+          com.acme.Läden$$anon$1 | com.acme.Läden$$anon$1         | true
           com.**.impl.*Dao       | com.impl.OrderDao              | true
           com.**.impl.*Dao       | com.acme.impl.sub.OrderDao     | false
           """)
@@ -106,6 +108,11 @@ class MatchPatternTest {
           *(..)                           | equals(Lcom/acme/Ledger;)Z     | true
           *(..)                           | wait(JI)V                      | false
           toString()                      | toString()Ljava/lang/String;   | true
+          save-impl(..)                   | save-impl(I)V                  | true
+          $plus$eq(..)                    | $plus$eq(I)V                   | true
+          new(int)                        | <init>(I)V                     | true
+          new()                           | <init>(I)V                     | false
+          new(..)                         | new()V                         | false
           lambda$save$0()                 | lambda$save$0()V               | true
           """)
   void methodsMeantByAPattern(String pattern, String method, boolean meant) {
