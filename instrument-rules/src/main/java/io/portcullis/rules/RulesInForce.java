@@ -87,6 +87,11 @@ public final class RulesInForce {
     return List.of();
   }
 
+  /** Takes the rules away and puts none in their place: for trials alone. */
+  void end() {
+    takeAway(weaver);
+  }
+
   private void takeAway(Weaver gone) {
     instrumentation.removeTransformer(gone);
     gone.unweaveLoaded(instrumentation);

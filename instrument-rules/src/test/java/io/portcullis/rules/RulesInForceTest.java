@@ -47,7 +47,7 @@ class RulesInForceTest {
 
   @AfterEach
   void leaveNothingBehind() {
-    replace();
+    rules.end();
   }
 
   @Test
