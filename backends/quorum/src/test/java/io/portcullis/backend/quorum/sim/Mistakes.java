@@ -22,7 +22,7 @@ final class Mistakes {
           Map.entry("vote while a promise lasts", 4L),
           Map.entry("promise to a leader of a term gone by", 255L),
           Map.entry("promise by the voter's own lease", 2L),
-          Map.entry("release that ends any promise", 1491L),
+          Map.entry("release that ends any promise", 5948L),
           Map.entry("restarted voter that votes at once", 76L),
           Map.entry("restarted voter that campaigns at once", 11L),
           Map.entry("longest promise not saved", 53L),

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Proves that the simulation bites: each planted mistake is caught within the default seeds. */
+/**
+ * Proves that the simulation bites: each planted mistake is caught, by the seed that is on record
+ * for it or within the default ones.
+ */
 class PlantedBugsTest {
   private static final BuggyWorld.Origin HERE =
       new BuggyWorld.Origin(
