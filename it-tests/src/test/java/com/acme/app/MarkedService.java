@@ -3,6 +3,9 @@ package com.acme.app;
 import io.portcullis.gate.LeaderOnly;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** A service that marks by itself what only the leader may do. */
 public final class MarkedService {
@@ -38,21 +41,24 @@ public final class MarkedService {
     void count() {}
   }
 
-  public static void main(String[] args) throws InterruptedException {
+  public static void main(String[] args) throws ExecutionException, InterruptedException {
     if (args.length > 0) {
       new Stray().count();
     }
     Writer writer = new Writer();
-    while (true) {
-      aggregate();
-      writer.count();
-      try {
-        System.out.println(writer.write());
-      } catch (IllegalStateException e) {
-        System.out.println("not written");
-      }
-      System.out.println("round done");
-      Thread.sleep(PAUSE_MILLIS);
+    Executors.newSingleThreadScheduledExecutor()
+        .scheduleWithFixedDelay(() -> round(writer), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+        .get();
+  }
+
+  private static void round(Writer writer) {
+    aggregate();
+    writer.count();
+    try {
+      System.out.println(writer.write());
+    } catch (IllegalStateException e) {
+      System.out.println("not written");
     }
+    System.out.println("round done");
   }
 }

@@ -9,6 +9,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** Reads and writes a table over and over, in every way that JDBC has for it. */
 public final class Teller {
@@ -24,18 +27,20 @@ public final class Teller {
   }
 
   /** Arguments: the URL of the database and its user. */
-  public static void main(String[] args) throws InterruptedException {
+  public static void main(String[] args) throws ExecutionException, InterruptedException {
     HikariConfig settings = new HikariConfig();
     settings.setJdbcUrl(args[0]);
     settings.setUsername(args[1]);
     settings.setMaximumPoolSize(2);
-    try (HikariDataSource pool = new HikariDataSource(settings)) {
-      while (true) {
-        tasks().forEach((name, task) -> System.out.println(name + ": " + outcome(pool, task)));
-        System.out.println("round done");
-        Thread.sleep(PAUSE_MILLIS);
-      }
-    }
+    HikariDataSource pool = new HikariDataSource(settings);
+    Executors.newSingleThreadScheduledExecutor()
+        .scheduleWithFixedDelay(() -> round(pool), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+        .get();
+  }
+
+  private static void round(HikariDataSource pool) {
+    tasks().forEach((name, task) -> System.out.println(name + ": " + outcome(pool, task)));
+    System.out.println("round done");
   }
 
   private static String outcome(HikariDataSource pool, Task task) {
