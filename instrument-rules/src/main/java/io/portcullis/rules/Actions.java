@@ -14,7 +14,11 @@ public final class Actions {
           ThrowAction.NAME, ThrowAction::of,
           SkipAction.NAME, SkipAction::of,
           ReturnAction.NAME, ReturnAction::of,
-          WaitAction.NAME, WaitAction::of,
+          WaitAction.NAME, WaitAction::of);
+
+  /** Made for the ready-made sets of rules, which name them. */
+  private static final Map<String, Function<ActionOptions, Action>> OF_SETS =
+      Map.of(
           SkipOrThrowAction.NAME, SkipOrThrowAction::of,
           LeaderOnlyAction.NAME, LeaderOnlyAction::of,
           UnlessReadAction.NAME, UnlessReadAction::of,
@@ -27,7 +31,7 @@ public final class Actions {
   private Actions() {}
 
   static @Nullable Action create(String name, ActionOptions options) {
-    Function<ActionOptions, Action> action = BY_NAME.get(name);
+    Function<ActionOptions, Action> action = BY_NAME.getOrDefault(name, OF_SETS.get(name));
     if (action != null) {
       return action.apply(options);
     }

@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +65,12 @@ public final class Weaver implements ClassFileTransformer {
    * transformer first loads while it is asked about a class may turn out to need that very class.
    */
   private void touch() {
-    if (!kin.isEmpty()) {
-      ClassHead head =
-          Objects.requireNonNull(known.find(Territory.BOOTSTRAP, "java.util.ArrayList")).head;
-      kin.meaning(Objects.requireNonNull(head), Territory.BOOTSTRAP);
-      kin.meaning(head, Territory.BOOTSTRAP, ArrayList.class);
-      known.findPassed(Territory.BOOTSTRAP, head.name());
+    KnownType any =
+        kin.isEmpty() ? null : known.find(Territory.BOOTSTRAP, ArrayList.class.getName());
+    if (any != null && any.head != null) {
+      kin.meaning(any.head, Territory.BOOTSTRAP);
+      kin.meaning(any.head, Territory.BOOTSTRAP, ArrayList.class);
+      known.findPassed(Territory.BOOTSTRAP, any.head.name());
     }
   }
 
