@@ -1,6 +1,7 @@
 package io.portcullis.rules;
 
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,6 @@ public final class Actions {
           NoteSqlAction.NAME, NoteSqlAction::of,
           HttpAnswerAction.NAME, HttpAnswerAction::of);
 
-  /** Those that an operator may want to write; the others are parts of rule sets. */
-  private static final String FOR_OPERATORS = "return, skip, throw, wait";
-
   private Actions() {}
 
   static @Nullable Action create(String name, ActionOptions options) {
@@ -36,7 +34,9 @@ public final class Actions {
       return action.apply(options);
     }
     options.refuse(
-        "action", "there is no action '%s'".formatted(name), "The actions are " + FOR_OPERATORS);
+        "action",
+        "there is no action '%s'".formatted(name),
+        "The actions are " + String.join(", ", new TreeSet<>(BY_NAME.keySet())));
     return null;
   }
 }

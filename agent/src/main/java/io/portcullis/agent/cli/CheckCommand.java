@@ -25,8 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     description = {
-      "Checks a configuration, with the overrides of this environment, and with --classpath what",
-      "its rules would gate there. Connects to nothing, and loads no class of the application."
+      "Checks a configuration, and what its rules would gate.",
+      "The overrides of this environment count. With --classpath the rules are tried on the",
+      "application's class files. Connects to nothing, and loads no class of the application."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
