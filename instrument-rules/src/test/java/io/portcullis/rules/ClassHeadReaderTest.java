@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ClassHeadReaderTest {
-  private static final List<String> MODULES = List.of("java.base", "java.sql", "java.desktop");
-  private static final int MANY = 10_000;
+  private static final List<String> MODULES = List.of("java.base", "java.sql");
+  private static final int MANY = 5_000;
 
-  /** Two readers made apart, over all the classes that there are. */
+  /** Two readers made apart, over thousands of classes. */
   @Test
   void headIsTheSameAsByteBuddysReaderFindsIt() throws Exception {
     Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("modules");
@@ -36,7 +36,7 @@ class ClassHeadReaderTest {
       }
     }
     assertThat(read).isGreaterThan(MANY);
-    assertThat(annotated).isGreaterThan(MANY / 100);
+    assertThat(annotated).isGreaterThan(MANY / 50);
   }
 
   @Test

@@ -9,6 +9,9 @@ import java.util.function.ToDoubleFunction;
 record Report(Map<Setting, List<Loading>> loadings) {
   private static final double MICRO = 1000;
 
+  /** Below this, what is seen is the clock. */
+  private static final double LEAST_MICROS = 0.1;
+
   boolean allTargetsReached() {
     return loadings.keySet().stream().allMatch(this::isReached);
   }
@@ -24,15 +27,21 @@ record Report(Map<Setting, List<Loading>> loadings) {
             table.append(
                 String.format(
                     Locale.ROOT,
-                    "| %s | %d | `%s` | %.2f µs | %.0f µs | <= %.0f µs | %s |%n",
+                    "| %s | %d | `%s` | %s | %.0f µs | <= %.0f µs | %s |%n",
                     setting.parents() ? "with parents" : "without",
                     setting.rules(),
                     setting.kind().text(),
-                    weaverMicros(setting),
+                    weaver(weaverMicros(setting)),
                     median(seen, Loading::nanos) / MICRO,
                     setting.kind().targetMicros,
                     isReached(setting) ? "yes" : "NO")));
     return table.toString();
+  }
+
+  private static String weaver(double micros) {
+    return micros < LEAST_MICROS
+        ? String.format(Locale.ROOT, "< %.1f µs", LEAST_MICROS)
+        : String.format(Locale.ROOT, "%.1f µs", micros);
   }
 
   private boolean isReached(Setting setting) {
