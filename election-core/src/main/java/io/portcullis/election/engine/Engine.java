@@ -264,7 +264,7 @@ public final class Engine {
     }
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
     tally.watch(before, input, step, now.nanos());
-    noteWhy(step.effects());
+    why = Reason.after(why, role, step.effects());
     if (before instanceof Resting && !(role instanceof Resting || role instanceof Stopped)) {
       why = "takes part again";
     }
@@ -305,22 +305,6 @@ public final class Engine {
 
   private static Answer orUnknown(@Nullable Answer answer, @Nullable Throwable failure) {
     return failure == null && answer != null ? answer : new Answer.Unknown(String.valueOf(failure));
-  }
-
-  private void noteWhy(List<Effect> effects) {
-    for (Effect effect : effects) {
-      if (effect instanceof Effect.Announce announce) {
-        if (announce.event() instanceof Event.StartedLeading started) {
-          why = started.why();
-        } else if (announce.event() instanceof Event.StoppedLeading stopped) {
-          why = stopped.why();
-        }
-      }
-    }
-    if (role instanceof Draining draining
-        && draining.farewell() instanceof Event.StoppedLeading leaving) {
-      why = leaving.why();
-    }
   }
 
   /** After the gate is as it should be and the status says so, listeners may hear. */
