@@ -62,7 +62,7 @@ final class Dialer {
             .commandLatencyRecorder(CommandLatencyRecorder.disabled())
             .timer(timer)
             .build();
-    client = RedisClient.create(resources);
+    client = new LeanClient(resources);
     client.setOptions(options);
   }
 
