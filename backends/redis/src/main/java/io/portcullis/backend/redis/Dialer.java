@@ -60,6 +60,7 @@ final class Dialer {
             .ioThreadPoolSize(THREADS)
             .computationThreadPoolSize(THREADS)
             .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+            .eventBus(new NoEvents())
             .timer(timer)
             .build();
     client = new LeanClient(resources);
