@@ -64,8 +64,10 @@ final class InnerLoader extends ClassLoader {
       throw new ClassNotFoundException(name);
     }
     try (InputStream in = jar.getInputStream(entry)) {
-      byte[] bytes = in.readAllBytes();
-      return defineClass(name, bytes, 0, bytes.length, TRUSTED);
+      // Into its place at once, which spares each class a buffer of several kilobytes.
+      byte[] bytes = new byte[Math.toIntExact(entry.getSize())];
+      int read = in.readNBytes(bytes, 0, bytes.length);
+      return defineClass(name, bytes, 0, read, TRUSTED);
     } catch (IOException e) {
       throw new ClassNotFoundException(name + " can't be read from the agent's jar", e);
     }
