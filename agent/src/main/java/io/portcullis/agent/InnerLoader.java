@@ -29,6 +29,15 @@ final class InnerLoader extends ClassLoader {
   /** A security manager that trusts only the application must not keep the agent from its work. */
   private static final ProtectionDomain TRUSTED = trusted();
 
+  /**
+   * Usually not to be found from here. The clients of stores write events of their own wherever
+   * they find the JVM's recorder, which brings all of it up in services that do not use it.
+   */
+  private static final String RECORDER = "jdk.jfr.";
+
+  /** If the application sets this, our Netty believes it too and does without asking. */
+  private static final String RECORDER_WANTED = "io.netty.jfr.enabled";
+
   private static final String CLASS = ".class";
   private static final String CLASS_DATA = ".classdata";
 
@@ -58,14 +67,24 @@ final class InnerLoader extends ClassLoader {
   }
 
   @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    if (name.startsWith(RECORDER) && !Boolean.getBoolean(RECORDER_WANTED)) {
+      throw new ClassNotFoundException(name);
+    }
+    return super.loadClass(name, resolve);
+  }
+
+  @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     ZipEntry entry = jar.getEntry(entryName(name.replace('.', '/') + CLASS));
     if (entry == null) {
       throw new ClassNotFoundException(name);
     }
     try (InputStream in = jar.getInputStream(entry)) {
-      byte[] bytes = in.readAllBytes();
-      return defineClass(name, bytes, 0, bytes.length, TRUSTED);
+      // Into its place at once, which spares each class a buffer of several kilobytes.
+      byte[] bytes = new byte[Math.toIntExact(entry.getSize())];
+      int read = in.readNBytes(bytes, 0, bytes.length);
+      return defineClass(name, bytes, 0, read, TRUSTED);
     } catch (IOException e) {
       throw new ClassNotFoundException(name + " can't be read from the agent's jar", e);
     }

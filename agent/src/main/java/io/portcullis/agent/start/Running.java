@@ -48,7 +48,6 @@ final class Running {
   private final Unsafety unsafety;
   private final AgentThread thread;
   private final Transitions transitions = new Transitions();
-  private final String identity;
 
   Running(
       AgentConfig config,
@@ -67,14 +66,16 @@ final class Running {
     this.reload = reload;
     this.unsafety = unsafety;
     this.thread = thread;
-    this.identity = NodeIdentity.unique(config.node().id());
   }
 
   void start() {
-    introduce();
+    // Here and not before: the JVM's source of random numbers takes a while to come up.
+    String identity = NodeIdentity.unique(config.node().id());
+    introduce(identity);
     List<NodeElection> elections = new ArrayList<>();
     for (ElectionSection election : config.elections()) {
-      elections.add(config.mode() == Mode.OFF ? switchedOff(election) : takePart(election));
+      elections.add(
+          config.mode() == Mode.OFF ? switchedOff(election) : takePart(election, identity));
     }
     Node node =
         new Node(
@@ -97,7 +98,7 @@ final class Running {
     registerBeans(node);
   }
 
-  private void introduce() {
+  private void introduce(String identity) {
     LOG.info(
         "portcullis {} from {} service={} node={} mode={} config={}",
         Version.text(),
@@ -118,7 +119,7 @@ final class Running {
             + config.whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
   }
 
-  private NodeElection takePart(ElectionSection election) {
+  private NodeElection takePart(ElectionSection election, String identity) {
     ElectionConfig setup = config.setup(election, identity);
     CampaignWait wait =
         new CampaignWait(election.campaign().requiredRules(), election.campaign().after());

@@ -60,9 +60,10 @@ final class Dialer {
             .ioThreadPoolSize(THREADS)
             .computationThreadPoolSize(THREADS)
             .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+            .eventBus(new NoEvents())
             .timer(timer)
             .build();
-    client = RedisClient.create(resources);
+    client = new LeanClient(resources);
     client.setOptions(options);
   }
 

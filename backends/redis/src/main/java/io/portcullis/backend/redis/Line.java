@@ -1,6 +1,5 @@
 package io.portcullis.backend.redis;
 
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.List;
 import java.util.UUID;
@@ -13,6 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Line {
   private final StatefulRedisConnection<String, String> connection;
+  private final Commands commands;
   private final String[] keys;
   private final String id = UUID.randomUUID().toString();
   private final long openedAtNanos = System.nanoTime();
@@ -20,6 +20,7 @@ final class Line {
 
   Line(StatefulRedisConnection<String, String> connection, LeaseKeys keys) {
     this.connection = connection;
+    this.commands = new Commands(connection);
     this.keys = new String[] {keys.lease(), keys.record()};
   }
 
@@ -37,22 +38,22 @@ final class Line {
 
   /** Runs the script that the server already knows. */
   CompletionStage<List<Object>> runKnown(String[] arguments) {
-    return connection.async().evalsha(LeaseScript.SHA, ScriptOutputType.MULTI, keys, arguments);
+    return commands.evalsha(LeaseScript.SHA, keys, arguments);
   }
 
   /** Runs the script and lets the server learn it. */
   CompletionStage<List<Object>> runNew(String[] arguments) {
-    return connection.async().eval(LeaseScript.TEXT, ScriptOutputType.MULTI, keys, arguments);
+    return commands.eval(LeaseScript.TEXT, keys, arguments);
   }
 
   /** How many replicas have confirmed what this line has written, once enough did or time is up. */
   CompletionStage<Long> confirmations(int wanted, long millis) {
-    return connection.async().waitForReplication(wanted, millis);
+    return commands.waitForReplication(wanted, millis);
   }
 
   /** A section of what the server tells about itself. */
   CompletionStage<String> info(String section) {
-    return connection.async().info(section);
+    return commands.info(section);
   }
 
   void close() {

@@ -79,8 +79,7 @@ final class Wakes {
             thread.execute(() -> onLost(connection));
           }
         });
-    connection
-        .async()
+    new Commands(connection)
         .subscribe(plan.keys().channel())
         .whenCompleteAsync((done, failure) -> onSubscribed(connection, failure), thread);
     if (!connection.isOpen()) {

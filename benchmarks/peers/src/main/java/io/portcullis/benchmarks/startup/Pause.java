@@ -1,0 +1,16 @@
+package io.portcullis.benchmarks.startup;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** Where time itself is what is waited for, or somebody who can only be asked. */
+final class Pause {
+  private Pause() {}
+
+  static void lasting(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}

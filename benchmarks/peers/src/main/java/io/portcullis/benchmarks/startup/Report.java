@@ -1,0 +1,99 @@
+package io.portcullis.benchmarks.startup;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+
+/** The tables of one JDK. */
+record Report(Map<Passenger, List<Started>> starts) {
+  /** What Portcullis may add of what OpenTelemetry adds. */
+  private static final double TIME_TARGET = 0.10;
+
+  private static final double MEMORY_TARGET = 0.25;
+
+  private static final double NANOS = 1e9;
+  private static final double KIB_PER_MIB = 1024;
+
+  /** In Markdown, so that it can be pasted as it is. */
+  String render() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "| | until Started, median | least – most | Spring's own figure | processor time"
+            + " | peak memory, median | least – most |\n");
+    text.append("|---|---|---|---|---|---|---|\n");
+    for (Passenger passenger : Passenger.values()) {
+      text.append(row(passenger));
+    }
+    text.append('\n');
+    text.append("| | added by Portcullis | added by OpenTelemetry | ratio | target | reached |\n");
+    text.append("|---|---|---|---|---|---|\n");
+    text.append(ratio("time until Started", "%.2f s", Report::wall, TIME_TARGET));
+    text.append(ratio("peak memory", "%.1f MiB", Report::peak, MEMORY_TARGET));
+    text.append(ratio("processor time until Started", "%.2f s", Report::processor, Double.NaN));
+    return text.toString();
+  }
+
+  private String row(Passenger passenger) {
+    Spread wall = spread(passenger, Report::wall);
+    Spread peak = spread(passenger, Report::peak);
+    return String.format(
+        Locale.ROOT,
+        "| %s | %.2f s | %.2f – %.2f | %.2f s | %.2f s | %.1f MiB | %.1f – %.1f |%n",
+        passenger.label(),
+        wall.median(),
+        wall.least(),
+        wall.most(),
+        spread(passenger, Report::own).median(),
+        spread(passenger, Report::processor).median(),
+        peak.median(),
+        peak.least(),
+        peak.most());
+  }
+
+  private String ratio(String what, String format, ToDoubleFunction<Started> figure, double most) {
+    double ours = added(Passenger.PORTCULLIS, figure);
+    double theirs = added(Passenger.OPENTELEMETRY, figure);
+    double ratio = ours / theirs;
+    boolean hasTarget = !Double.isNaN(most);
+    return String.format(
+        Locale.ROOT,
+        "| %s | " + format + " | " + format + " | %.2f | %s | %s |%n",
+        what,
+        ours,
+        theirs,
+        ratio,
+        hasTarget ? String.format(Locale.ROOT, "<= %.2f", most) : "",
+        hasTarget ? isReached(ours, theirs, most) ? "yes" : "NO" : "");
+  }
+
+  /** By a product, since a ratio says nothing where the other adds nothing. */
+  private static boolean isReached(double ours, double theirs, double most) {
+    return ours <= most * theirs;
+  }
+
+  private double added(Passenger passenger, ToDoubleFunction<Started> figure) {
+    return spread(passenger, figure).median() - spread(Passenger.NONE, figure).median();
+  }
+
+  private Spread spread(Passenger passenger, ToDoubleFunction<Started> figure) {
+    return Spread.of(Objects.requireNonNull(starts.get(passenger)), figure);
+  }
+
+  private static double wall(Started start) {
+    return start.wall().toNanos() / NANOS;
+  }
+
+  private static double own(Started start) {
+    return start.own().toNanos() / NANOS;
+  }
+
+  private static double processor(Started start) {
+    return start.processor().toNanos() / NANOS;
+  }
+
+  private static double peak(Started start) {
+    return start.peakKib() / KIB_PER_MIB;
+  }
+}

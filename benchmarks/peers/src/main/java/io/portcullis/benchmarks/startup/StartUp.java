@@ -1,0 +1,109 @@
+package io.portcullis.benchmarks.startup;
+
+import io.portcullis.benchmarks.failover.CannotMeasure;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+
+/**
+ * Measures what an agent adds to the start of a Spring Boot application and prints two tables for
+ * each JDK; started by {@code benchmarks/start-up}. Exit code 0: it has measured, whether the
+ * targets were reached or not; 2: it could not.
+ */
+public final class StartUp {
+  private static final int ROUNDS = 9;
+  private static final int QUICK_ROUNDS = 2;
+
+  private StartUp() {}
+
+  /** The homes of JDKs, after {@code --quick} if that is wanted. */
+  public static void main(String[] args) throws Exception {
+    List<String> homes = new ArrayList<>(List.of(args));
+    boolean quick = homes.remove("--quick");
+    if (homes.stream().anyMatch(home -> !Files.isDirectory(Path.of(home)))) {
+      System.err.println("Usage: start-up [--quick] [home of a JDK]...");
+      System.exit(2);
+    }
+    if (homes.isEmpty()) {
+      homes.add(System.getProperty("java.home"));
+    }
+    System.exit(run(homes.stream().map(Path::of).toList(), quick));
+  }
+
+  private static int run(List<Path> jdks, boolean quick) throws Exception {
+    try (Site site = Site.open()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(site::close, "site-end"));
+      StringBuilder text = new StringBuilder();
+      for (Path jdk : jdks) {
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        int rounds = quick ? QUICK_ROUNDS : ROUNDS;
+        if (!quick) {
+          round(site, jdk, 0); // Not counted: it reads the files from disk for all others.
+        }
+        Map<Passenger, List<Started>> starts = new EnumMap<>(Passenger.class);
+        for (int i = 0; i < rounds; i++) {
+          round(site, jdk, i)
+              .forEach(
+                  (passenger, start) ->
+                      starts.computeIfAbsent(passenger, any -> new ArrayList<>()).add(start));
+        }
+        text.append('\n').append(circumstances(jdk, rounds, load)).append("\n\n");
+        text.append(new Report(starts).render());
+      }
+      System.out.print(text);
+      return 0;
+    } catch (CannotMeasure e) {
+      System.err.println(e.getMessage());
+      return 2;
+    }
+  }
+
+  /** Each begins with another, so that none always comes after the same. */
+  private static Map<Passenger, Started> round(Site site, Path jdk, int number)
+      throws IOException, InterruptedException {
+    Map<Passenger, Started> starts = new EnumMap<>(Passenger.class);
+    Passenger[] all = Passenger.values();
+    for (int i = 0; i < all.length; i++) {
+      Passenger passenger = all[(number + i) % all.length];
+      Started start = site.start(jdk, passenger);
+      starts.put(passenger, start);
+      System.out.printf(
+          Locale.ROOT,
+          "%s, %s: %d ms, %d KiB%n",
+          jdk.getFileName(),
+          passenger.label(),
+          start.wall().toMillis(),
+          start.peakKib());
+    }
+    return starts;
+  }
+
+  private static String circumstances(Path jdk, int rounds, double load) throws IOException {
+    double after = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    return String.format(
+        Locale.ROOT,
+        "JDK %s, %d cores, load %.1f at the start, %.1f at the end; %d rounds",
+        version(jdk),
+        Runtime.getRuntime().availableProcessors(),
+        load,
+        after,
+        rounds);
+  }
+
+  private static String version(Path jdk) throws IOException {
+    Properties release = new Properties();
+    try (var in = Files.newBufferedReader(jdk.resolve("release"))) {
+      release.load(in);
+    }
+    return Objects.requireNonNullElse(release.getProperty("JAVA_RUNTIME_VERSION"), "unknown")
+        .replace("\"", "");
+  }
+}
