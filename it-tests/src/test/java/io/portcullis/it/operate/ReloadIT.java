@@ -45,7 +45,6 @@ class ReloadIT {
     write(NEVER, WORK);
     String conf =
         AgentConf.redis(stage.redis().uri(), LEASE)
-                .set("elections.writer.settle", "0s")
                 .set("elections.writer.campaign.required-rules", "[ never ]")
                 .text()
             + "include \""

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
-  private static final int MIB = 1024;
+  private static final long MIB = 1024;
 
   @Test
   void ratiosAreOfWhatEachAdds() {
