@@ -137,9 +137,11 @@ public final class Trial {
     return nodes.stream().filter(ServiceJvm::isAlive).filter(ServiceJvm::leads).findFirst();
   }
 
+  /** The epoch under which it leads; 0 if it does not: what it has seen of others is no grant. */
   private static long epochOf(ServiceJvm node) {
     try {
-      return node.status().epoch();
+      Reply status = node.status();
+      return status.saysLeader() ? status.epoch() : 0;
     } catch (IOException e) {
       return 0;
     } catch (InterruptedException e) {
