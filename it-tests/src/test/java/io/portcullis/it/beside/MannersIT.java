@@ -127,7 +127,7 @@ class MannersIT {
 
     jvm.awaitLog("log manager: " + OwnLogManager.class.getName());
     jvm.awaitLog("MBean servers built: ");
-    jvm.awaitLog("beans of the agent: 2");
+    jvm.awaitLog("beans of the agent: 3");
 
     assertThat(jvm.output().stdout())
         .contains("made by the service: true")
