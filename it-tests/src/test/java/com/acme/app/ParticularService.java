@@ -25,7 +25,7 @@ public final class ParticularService {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     System.out.println("MBean servers built: " + OwnServerBuilder.BUILT.get());
     ObjectName ofAgent = new ObjectName("io.portcullis:*");
-    while (server.queryNames(ofAgent, null).size() < 2) {
+    while (server.queryNames(ofAgent, null).size() < 3) {
       pause();
     }
     System.out.println("beans of the agent: " + server.queryNames(ofAgent, null).size());
