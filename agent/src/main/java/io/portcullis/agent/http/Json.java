@@ -5,7 +5,7 @@ import com.typesafe.config.ConfigValueFactory;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.Transition;
-import io.portcullis.rules.RuleCoverage;
+import io.portcullis.rules.coverage.RuleCoverage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

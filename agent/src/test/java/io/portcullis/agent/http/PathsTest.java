@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.Views;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

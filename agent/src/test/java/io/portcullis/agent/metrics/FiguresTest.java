@@ -3,7 +3,7 @@ package io.portcullis.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.node.Views;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
