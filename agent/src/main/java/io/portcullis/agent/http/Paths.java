@@ -34,7 +34,8 @@ final class Paths {
     if (known.isEmpty()) {
       return Reply.json(
           404,
-          Json.error("There is / /healthz /readyz /leader /leader/{election} /metrics /api/status."));
+          Json.error(
+              "There is / /healthz /readyz /leader /leader/{election} /metrics /api/status."));
     }
     return method.equals("GET") || method.equals("HEAD")
         ? known.get()

@@ -70,7 +70,8 @@ final class Shift implements Receiver {
     try {
       stored = box.load().orElse(null);
     } catch (IOException e) {
-      return unfit(config, String.valueOf(e.getMessage()), network, questions, hint, log, attendance);
+      return unfit(
+          config, String.valueOf(e.getMessage()), network, questions, hint, log, attendance);
     }
     QuorumMachine machine = new QuorumMachine(config, stored, null, now());
     return new Shift(machine, box, network, questions, hint, log, attendance);
