@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -13,7 +15,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
-import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -77,9 +78,7 @@ public final class Browser implements AutoCloseable {
   public void prefer(String scheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
-        java.util.Map.of(
-            "features",
-            List.of(java.util.Map.of("name", "prefers-color-scheme", "value", scheme))));
+        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
   }
 
   /** Waits until the page's visible text contains all of these. */
@@ -107,7 +106,7 @@ public final class Browser implements AutoCloseable {
 
   /** What a script on the page says. */
   public Object say(String script) {
-    return driver.executeScript(script);
+    return Objects.requireNonNull(driver.executeScript(script), script);
   }
 
   /** What the page complained of, such as something that it was not allowed to load or run. */
@@ -120,11 +119,6 @@ public final class Browser implements AutoCloseable {
   /** Takes a picture of what is to be seen. */
   public void picture(Path file) throws IOException {
     Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
-  }
-
-  /** The element itself, for a look at its style. */
-  public WebElement element(String selector) {
-    return driver.findElement(By.cssSelector(selector));
   }
 
   @Override
