@@ -80,6 +80,7 @@ class FiguresTest {
     wanted.put("portcullis_state", Set.of("election", "state"));
     wanted.put("portcullis_leader_info", Set.of("election", "leader"));
     wanted.put("portcullis_lease_remaining_seconds", election);
+    wanted.put("portcullis_lease_seconds", election);
     wanted.put("portcullis_heartbeat_age_seconds", election);
     wanted.put("portcullis_handicapped", election);
     wanted.put("portcullis_handicap_info", Set.of("election", "why"));
@@ -109,7 +110,7 @@ class FiguresTest {
         .hasSize(7)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
-    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(9);
+    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(10);
   }
 
   @Test
