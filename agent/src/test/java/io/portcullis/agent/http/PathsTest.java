@@ -40,6 +40,19 @@ class PathsTest {
   }
 
   @Test
+  void thePageForPeopleMayRunAndLoadNothingButItself() {
+    Reply page = get("/", Views.node(Views.leading("writer")), false);
+
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.type()).startsWith("text/html");
+    assertThat(page.body()).doesNotContain("src=").doesNotContainPattern("href=\"https?:");
+    assertThat(page.more().get("Content-Security-Policy"))
+        .contains("default-src 'none'")
+        .containsPattern("script-src 'sha256-[A-Za-z0-9+/]{43}='")
+        .doesNotContain("unsafe");
+  }
+
+  @Test
   void readyOnceTheStoreHasAnsweredAndItMayCampaign() {
     assertThat(status("/readyz", Views.standby("writer"))).isEqualTo(200);
     assertThat(status("/readyz", Views.unanswered("writer"))).isEqualTo(503);
