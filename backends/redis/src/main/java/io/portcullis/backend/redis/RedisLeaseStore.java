@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's way to one election's lease in Redis. Whoever asks is never kept waiting: everything
- * happens on a thread of the store's own, which also loads the client on first use; two more wait for
- * the network, one for answers and one for hints.
+ * happens on a thread of the store's own, which also loads the client on first use; two more wait
+ * for the network, one for answers and one for hints.
  */
 final class RedisLeaseStore implements LeaseStore {
   /** Opening a connection may take longer than one request has: the next one then finds it. */
@@ -67,13 +67,7 @@ final class RedisLeaseStore implements LeaseStore {
       Worker hearing = new Worker(threadName() + "-hints");
       Wakes wakes =
           new Wakes(
-              plan,
-              config.identity(),
-              dialer,
-              hearing,
-              thread,
-              connectNanos,
-              () -> wake.run());
+              plan, config.identity(), dialer, hearing, thread, connectNanos, () -> wake.run());
       Worker asking = new Worker(threadName() + "-requests");
       Link link = new Link(plan, config, dialer, asking, thread, connectNanos, wakes::renew);
       made = new Parts(asking, link, hearing, wakes);

@@ -18,7 +18,6 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Whom to trust on a connection with TLS. */
 final class Tls {
@@ -72,8 +71,7 @@ final class Tls {
 
   /** TLS over a connection, agreed upon and verified. */
   Socket over(Socket plain, Host host) throws IOException {
-    SSLSocket secured =
-        (SSLSocket) sockets.createSocket(plain, host.name(), host.port(), true);
+    SSLSocket secured = (SSLSocket) sockets.createSocket(plain, host.name(), host.port(), true);
     if (verifyHost) {
       SSLParameters parameters = secured.getSSLParameters();
       parameters.setEndpointIdentificationAlgorithm("HTTPS");

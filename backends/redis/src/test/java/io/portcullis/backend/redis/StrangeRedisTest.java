@@ -135,7 +135,13 @@ class StrangeRedisTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "+OK\r\n", ":1\r\n", "$-1\r\n", "%1\r\n+a\r\n+b\r\n"})
+      strings = {
+        "HTTP/1.1 400 Bad Request\r\n\r\n",
+        "+OK\r\n",
+        ":1\r\n",
+        "$-1\r\n",
+        "%1\r\n+a\r\n+b\r\n"
+      })
   void anAnswerOfAnotherKindEndsTheConnection(String answer) {
     redis.answers(saying(answer));
 
