@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The service brings older Netty, Lettuce, SLF4J and Typesafe Config than the agent has inside. */
+/** The service brings older Jedis, SLF4J and Typesafe Config than the agent has inside. */
 @Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
 class OthersVersionsIT {
   private static final String MAIN = "com.acme.others.OthersService";
@@ -56,8 +56,7 @@ class OthersVersionsIT {
     assertThat(jvm.output().stdout())
         .contains("config: hello, from application.conf config-1.3.4.jar " + application)
         .contains("config has the agent's keys: false")
-        .contains("netty: 4.1.82.Final netty-common-4.1.82.Final.jar " + application)
-        .contains("lettuce: hello lettuce-core-6.1.10.RELEASE.jar " + application)
+        .contains("jedis: hello jedis-4.4.8.jar " + application)
         .anySatisfy(
             line ->
                 assertThat(line)
