@@ -59,7 +59,7 @@ class AccessTest {
     JdbcUrl url =
         JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres" + options);
     Site site = Site.on(server);
-    return new Site(server, new Access(url, user, password), site.table(), "test").claimant("a");
+    return new Site(server, new Access(url, user, password == null ? null : () -> password), site.table(), "test").claimant("a");
   }
 
   private static String refusal(Claimant who) {
@@ -105,7 +105,7 @@ class AccessTest {
     Site site = Site.on(server);
     String url =
         server.url() + "?sslmode=verify-full&sslrootcert=" + certificate; // Names 127.0.0.1.
-    Access access = new Access(JdbcUrl.parse(url), "secure", "open sesame");
+    Access access = new Access(JdbcUrl.parse(url), "secure", () -> "open sesame");
     try (Claimant a = new Site(server, access, site.table(), "test").claimant("a")) {
       assertThat(refusal(a)).contains("127.0.0.1");
     }

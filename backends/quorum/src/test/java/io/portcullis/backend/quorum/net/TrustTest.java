@@ -40,7 +40,7 @@ class TrustTest {
             self,
             usual.listen(),
             usual.peer(),
-            new Credentials(secrets, tls),
+            () -> new Credentials(secrets, tls),
             usual.patience()));
   }
 
