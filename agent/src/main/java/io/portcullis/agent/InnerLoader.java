@@ -29,15 +29,6 @@ final class InnerLoader extends ClassLoader {
   /** A security manager that trusts only the application must not keep the agent from its work. */
   private static final ProtectionDomain TRUSTED = trusted();
 
-  /**
-   * Usually not to be found from here. The clients of stores write events of their own wherever
-   * they find the JVM's recorder, which brings all of it up in services that do not use it.
-   */
-  private static final String RECORDER = "jdk.jfr.";
-
-  /** If the application sets this, our Netty believes it too and does without asking. */
-  private static final String RECORDER_WANTED = "io.netty.jfr.enabled";
-
   private static final String CLASS = ".class";
   private static final String CLASS_DATA = ".classdata";
 
@@ -64,14 +55,6 @@ final class InnerLoader extends ClassLoader {
         + (resource.endsWith(CLASS)
             ? resource.substring(0, resource.length() - CLASS.length()) + CLASS_DATA
             : resource);
-  }
-
-  @Override
-  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (name.startsWith(RECORDER) && !Boolean.getBoolean(RECORDER_WANTED)) {
-      throw new ClassNotFoundException(name);
-    }
-    return super.loadClass(name, resolve);
   }
 
   @Override

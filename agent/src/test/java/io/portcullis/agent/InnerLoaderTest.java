@@ -66,22 +66,6 @@ class InnerLoaderTest {
   }
 
   @Test
-  void theJvmsRecorderIsNotToBeFoundFromInside() {
-    assertThatThrownBy(() -> loader.loadClass("jdk.jfr.Event"))
-        .isInstanceOf(ClassNotFoundException.class);
-  }
-
-  @Test
-  void theRecorderIsFoundWhereNettyIsToldToUseIt() throws Exception {
-    System.setProperty("io.netty.jfr.enabled", "true");
-    try {
-      assertThat(loader.loadClass("jdk.jfr.Event").getName()).isEqualTo("jdk.jfr.Event");
-    } finally {
-      System.clearProperty("io.netty.jfr.enabled");
-    }
-  }
-
-  @Test
   void loadsItsOwnCopyOfAClass() throws Exception {
     Class<?> loaded = loader.loadClass(Sample.class.getName());
 

@@ -57,7 +57,7 @@ class ModulesTest {
 
   @Test
   void aBackendKnowsTheCoreAndItsClient() {
-    onlyIn(REDIS, REDIS, CORE, "io.lettuce..", "io.netty..", "reactor..", "org.slf4j..");
+    onlyIn(REDIS, REDIS, CORE, "redis.clients.jedis..", "org.slf4j..");
     onlyIn(POSTGRES, POSTGRES, CORE, "org.postgresql..", "com.zaxxer.hikari..", "org.slf4j..");
     onlyIn(QUORUM, QUORUM, CORE, "org.slf4j..");
   }
@@ -102,7 +102,7 @@ class ModulesTest {
 
   @Test
   void theAgentKnowsNoBackendByItsClasses() {
-    noneIn("io.portcullis.agent..", BACKENDS, SERVERS, SHOW, "io.lettuce..", "org.postgresql..");
+    noneIn("io.portcullis.agent..", BACKENDS, SERVERS, SHOW, "redis.clients..", "org.postgresql..");
   }
 
   @Test

@@ -157,7 +157,7 @@ final class LeaseScript {
 
   /** Whether the server told its run id and age. */
   static boolean wasInformed(List<?> reply) {
-    return reply.size() == PARTS && part(reply, PARTS - 1).equals("1");
+    return reply.size() == PARTS && "1".equals(reply.get(PARTS - 1));
   }
 
   private static String part(List<?> reply, int index) {

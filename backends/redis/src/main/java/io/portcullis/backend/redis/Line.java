@@ -1,27 +1,34 @@
 package io.portcullis.backend.redis;
 
-import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One open connection to the primary. It ends with the server's life, so where the server does not
- * tell its own life and age, this one's stand in for them: they can only be shorter.
+ * tell its own life and age, this one's stand in for them: they can only be shorter. It also ends
+ * with whatever goes wrong on it but a server's refusal: what else it would say could belong to an
+ * earlier command.
  */
 final class Line {
-  private final StatefulRedisConnection<String, String> connection;
-  private final Commands commands;
-  private final String[] keys;
+  private final Wire wire;
+  private final Worker worker;
+  private final LeaseKeys keys;
   private final String id = UUID.randomUUID().toString();
   private final long openedAtNanos = System.nanoTime();
-  private boolean closed;
 
-  Line(StatefulRedisConnection<String, String> connection, LeaseKeys keys) {
-    this.connection = connection;
-    this.commands = new Commands(connection);
-    this.keys = new String[] {keys.lease(), keys.record()};
+  /** The worker's. */
+  private boolean used;
+
+  Line(Wire wire, Worker worker, LeaseKeys keys) {
+    this.wire = wire;
+    this.worker = worker;
+    this.keys = keys;
   }
 
   String id() {
@@ -33,33 +40,97 @@ final class Line {
   }
 
   boolean isOpen() {
-    return connection.isOpen();
+    return !wire.isCut();
   }
 
-  /** Runs the script that the server already knows. */
-  CompletionStage<List<Object>> runKnown(String[] arguments) {
-    return commands.evalsha(LeaseScript.SHA, keys, arguments);
+  /**
+   * Runs the script that the server already knows. Fails with {@link NotSent} if the server has
+   * hung up meanwhile.
+   */
+  CompletionStage<List<?>> runKnown(String[] arguments, long deadlineNanos) {
+    return script(this::askAfresh, "EVALSHA", LeaseScript.SHA, arguments, deadlineNanos);
   }
 
   /** Runs the script and lets the server learn it. */
-  CompletionStage<List<Object>> runNew(String[] arguments) {
-    return commands.eval(LeaseScript.TEXT, keys, arguments);
+  CompletionStage<List<?>> runNew(String[] arguments, long deadlineNanos) {
+    return script(this::ask, "EVAL", LeaseScript.TEXT, arguments, deadlineNanos);
+  }
+
+  private CompletionStage<List<?>> script(
+      Asking asking, String command, String script, String[] arguments, long deadlineNanos) {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of(command, script, "2", keys.lease(), keys.record()));
+    words.addAll(List.of(arguments));
+    return say(
+        asking,
+        words,
+        deadlineNanos,
+        reply -> {
+          if (reply instanceof List<?> parts) {
+            return parts;
+          }
+          throw new IOException("the script answered with no list");
+        });
   }
 
   /** How many replicas have confirmed what this line has written, once enough did or time is up. */
-  CompletionStage<Long> confirmations(int wanted, long millis) {
-    return commands.waitForReplication(wanted, millis);
+  CompletionStage<Long> confirmations(int wanted, long millis, long deadlineNanos) {
+    List<String> words = List.of("WAIT", Integer.toString(wanted), Long.toString(millis));
+    return say(
+        this::ask,
+        words,
+        deadlineNanos,
+        reply -> {
+          if (reply instanceof Long confirmed) {
+            return confirmed;
+          }
+          throw new IOException("WAIT answered with no number");
+        });
   }
 
   /** A section of what the server tells about itself. */
-  CompletionStage<String> info(String section) {
-    return commands.info(section);
+  CompletionStage<String> info(String section, long deadlineNanos) {
+    return say(this::ask, List.of("INFO", section), deadlineNanos, String::valueOf);
   }
 
-  void close() {
-    if (!closed) {
-      closed = true;
-      var unused = connection.closeAsync();
+  private interface Asking {
+    @Nullable Object ask(String... words) throws IOException, Refusal;
+  }
+
+  private interface Reading<T> {
+    T read(@Nullable Object reply) throws IOException;
+  }
+
+  private <T> CompletionStage<T> say(
+      Asking asking, List<String> words, long deadlineNanos, Reading<T> reading) {
+    return worker.run(
+        () -> {
+          if (deadlineNanos - System.nanoTime() <= 0) {
+            throw new TimeoutException("it was not sent in time");
+          }
+          try {
+            return reading.read(asking.ask(words.toArray(new String[0])));
+          } catch (IOException | RuntimeException | Error e) {
+            wire.cut();
+            throw e;
+          }
+        });
+  }
+
+  private @Nullable Object askAfresh(String... words) throws IOException, Refusal {
+    if (used && !wire.isQuiet()) {
+      throw new NotSent();
     }
+    return ask(words);
+  }
+
+  private @Nullable Object ask(String... words) throws IOException, Refusal {
+    used = true;
+    return wire.ask(words);
+  }
+
+  /** Ends it at once, whatever is under way on it. */
+  void close() {
+    wire.cut();
   }
 }

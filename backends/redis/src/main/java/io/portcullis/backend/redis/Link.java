@@ -1,6 +1,5 @@
 package io.portcullis.backend.redis;
 
-import io.lettuce.core.RedisNoScriptException;
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Kind;
 import io.portcullis.election.config.ElectionConfig;
@@ -22,29 +21,34 @@ import org.jspecify.annotations.Nullable;
  * overdue, or that failed in any other way than by a server's refusal, is closed; the next request
  * opens a new one.
  *
- * <p>All methods run on one thread, the store's own.
+ * <p>All methods run on one thread, the store's own, which never waits for the network: the worker
+ * does, and is freed by cutting its wire.
  */
 final class Link {
   private final RedisPlan plan;
   private final ElectionConfig config;
   private final Dialer dialer;
+  private final Worker worker;
   private final ScheduledExecutorService thread;
   private final long connectNanos;
   private final Trouble trouble;
   private final Notices notices;
   private final Runnable onLoss;
   private @Nullable CompletableFuture<Line> line;
+  private Wire wire = new Wire();
 
   Link(
       RedisPlan plan,
       ElectionConfig config,
       Dialer dialer,
+      Worker worker,
       ScheduledExecutorService thread,
       long connectNanos,
       Runnable onLoss) {
     this.plan = plan;
     this.config = config;
     this.dialer = dialer;
+    this.worker = worker;
     this.thread = thread;
     this.connectNanos = connectNanos;
     this.onLoss = onLoss;
@@ -81,34 +85,39 @@ final class Link {
   private CompletableFuture<Line> dial() {
     CompletableFuture<Line> opening = new CompletableFuture<>();
     line = opening;
+    Wire dialled = new Wire();
+    wire = dialled;
     var unused =
         thread.schedule(
-            () -> fail(opening, new TimeoutException("no connection in time")),
+            () -> fail(opening, dialled, new TimeoutException("no connection in time")),
             connectNanos,
             TimeUnit.NANOSECONDS);
-    dialer
-        .dial()
+    Route route = dialer.route();
+    worker
+        .run(
+            () -> {
+              route.open(dialled);
+              return new Line(dialled, worker, plan.keys());
+            })
         .whenCompleteAsync(
-            (connection, failure) -> {
+            (opened, failure) -> {
               if (failure != null) {
-                fail(opening, failure);
-              } else {
-                Line opened = new Line(connection, plan.keys());
-                if (!opening.complete(opened)) {
-                  opened.close(); // Nobody waits for it any more.
-                } else {
-                  notices.onOpened(opened);
-                }
+                fail(opening, dialled, failure);
+              } else if (opening.complete(opened)) {
+                thread.execute(() -> notices.onOpened(opened)); // After whoever waited for it.
               }
             },
             thread);
     return opening;
   }
 
-  private void fail(CompletableFuture<Line> opening, Throwable failure) {
-    if (opening.completeExceptionally(failure) && line == opening) {
-      line = null;
-      dialer.forgetTarget();
+  private void fail(CompletableFuture<Line> opening, Wire dialled, Throwable failure) {
+    if (opening.completeExceptionally(failure)) {
+      dialled.cut();
+      if (line == opening) {
+        line = null;
+        dialer.forgetTarget();
+      }
     }
   }
 
@@ -132,11 +141,14 @@ final class Link {
       return;
     }
     errand.sentOn = open;
-    open.runKnown(arguments)
+    open.runKnown(arguments, errand.deadlineNanos)
         .whenCompleteAsync(
             (reply, failure) -> {
-              if (isUnknownScript(failure) && !errand.isOver()) {
-                receive(open, errand, open.runNew(arguments));
+              if (failure instanceof NotSent && !errand.isOver()) {
+                drop(open);
+                carry(errand);
+              } else if (Trouble.isUnknownScript(failure) && !errand.isOver()) {
+                receive(open, errand, open.runNew(arguments, errand.deadlineNanos));
               } else {
                 onReply(open, errand, reply, failure);
               }
@@ -144,17 +156,12 @@ final class Link {
             thread);
   }
 
-  private static boolean isUnknownScript(@Nullable Throwable failure) {
-    return failure instanceof RedisNoScriptException
-        || (failure != null && failure.getCause() instanceof RedisNoScriptException);
-  }
-
-  private void receive(Line open, Errand errand, CompletionStage<List<Object>> stage) {
+  private void receive(Line open, Errand errand, CompletionStage<List<?>> stage) {
     stage.whenCompleteAsync((reply, failure) -> onReply(open, errand, reply, failure), thread);
   }
 
   private void onReply(
-      Line open, Errand errand, @Nullable List<Object> reply, @Nullable Throwable failure) {
+      Line open, Errand errand, @Nullable List<?> reply, @Nullable Throwable failure) {
     if (failure != null || reply == null) {
       onFailure(open, errand, failure == null ? new TimeoutException("empty reply") : failure);
       return;
@@ -174,7 +181,7 @@ final class Link {
   private void awaitReplicas(Line open, Errand errand, Answer granted) {
     // Shorter than what is left, so that the answer comes before the connection is given up.
     long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(errand.leftNanos()) * 4 / 5);
-    open.confirmations(plan.replicas(), millis)
+    open.confirmations(plan.replicas(), millis, errand.deadlineNanos)
         .whenCompleteAsync(
             (confirmed, failure) -> {
               if (failure != null) {
@@ -193,6 +200,9 @@ final class Link {
   }
 
   private void onFailure(Line open, Errand errand, Throwable failure) {
+    if (errand.reply.isDone()) {
+      return; // Overdue: that was the end of its line too.
+    }
     Host member = Trouble.movedTo(failure, dialer.target().name());
     boolean cluster = plan.access().address().kind() == Kind.CLUSTER;
     if (Trouble.isElsewhere(failure)) {
@@ -227,5 +237,10 @@ final class Link {
       onLoss.run();
     }
     lost.close();
+  }
+
+  /** Ends the connection, or the attempt to open one. */
+  void end() {
+    wire.cut();
   }
 }

@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -8,6 +9,9 @@ import org.slf4j.LoggerFactory;
 /** Says once what is worth knowing about a server's set-up. */
 final class Notices {
   private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+
+  /** No question is sent later; one that is not answered ends with the next request's time. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final RedisPlan plan;
   private boolean opened;
@@ -23,9 +27,14 @@ final class Notices {
       return;
     }
     opened = true;
-    line.info("memory").thenAccept(this::onMemory).exceptionally(Notices::ignore);
-    line.info("persistence").thenAccept(this::onPersistence).exceptionally(Notices::ignore);
-    line.info("replication").thenAccept(this::onReplication).exceptionally(Notices::ignore);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    line.info("memory", deadline).thenAccept(this::onMemory).exceptionally(Notices::ignore);
+    line.info("persistence", deadline)
+        .thenAccept(this::onPersistence)
+        .exceptionally(Notices::ignore);
+    line.info("replication", deadline)
+        .thenAccept(this::onReplication)
+        .exceptionally(Notices::ignore);
   }
 
   /** Without the right to ask nothing is said: the first answer tells that it is missing. */

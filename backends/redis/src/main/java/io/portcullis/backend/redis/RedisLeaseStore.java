@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's way to one election's lease in Redis. Whoever asks is never kept waiting: everything
- * happens on a thread of the store's own, which also loads the client on first use.
+ * happens on a thread of the store's own, which also loads the client on first use; two more wait
+ * for the network, one for answers and one for hints.
  */
 final class RedisLeaseStore implements LeaseStore {
   /** Opening a connection may take longer than one request has: the next one then finds it. */
@@ -28,7 +29,7 @@ final class RedisLeaseStore implements LeaseStore {
   private @Nullable Parts parts;
 
   /** Made on the store's own thread, when first needed. */
-  private record Parts(Dialer dialer, Link link, Wakes wakes) {}
+  private record Parts(Worker asking, Link link, Worker hearing, Wakes wakes) {}
 
   private RedisLeaseStore(RedisPlan plan, ElectionConfig config) {
     this.plan = plan;
@@ -39,7 +40,7 @@ final class RedisLeaseStore implements LeaseStore {
         new ScheduledThreadPoolExecutor(
             1,
             task -> {
-              Thread made = new Thread(task, "portcullis-" + config.name() + "-redis");
+              Thread made = new Thread(task, threadName());
               made.setDaemon(true);
               return made;
             },
@@ -54,13 +55,22 @@ final class RedisLeaseStore implements LeaseStore {
     return store;
   }
 
+  private String threadName() {
+    return "portcullis-" + config.name() + "-redis";
+  }
+
   private Parts parts() {
     Parts made = parts;
     if (made == null) {
       Dialer dialer = new Dialer(plan.access(), connectTimeout);
-      Wakes wakes = new Wakes(plan, config.identity(), dialer, thread, () -> wake.run());
-      Link link = new Link(plan, config, dialer, thread, connectTimeout.toNanos(), wakes::renew);
-      made = new Parts(dialer, link, wakes);
+      long connectNanos = connectTimeout.toNanos();
+      Worker hearing = new Worker(threadName() + "-hints");
+      Wakes wakes =
+          new Wakes(
+              plan, config.identity(), dialer, hearing, thread, connectNanos, () -> wake.run());
+      Worker asking = new Worker(threadName() + "-requests");
+      Link link = new Link(plan, config, dialer, asking, thread, connectNanos, wakes::renew);
+      made = new Parts(asking, link, hearing, wakes);
       parts = made;
       wakes.start();
     }
@@ -103,7 +113,9 @@ final class RedisLeaseStore implements LeaseStore {
     Parts made = parts;
     if (made != null) {
       made.wakes().end();
-      made.dialer().close(); // Closes every connection too.
+      made.hearing().end();
+      made.link().end();
+      made.asking().end();
     }
     thread.shutdown();
   }

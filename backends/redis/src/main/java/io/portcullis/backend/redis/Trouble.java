@@ -1,7 +1,5 @@
 package io.portcullis.backend.redis;
 
-import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -84,10 +82,12 @@ final class Trouble {
     return "Redis at " + access + ": ";
   }
 
-  /** A server may repeat what it does not understand. */
+  /** A server may repeat what it does not understand, the beginning of it or all. */
   private String redacted(String said) {
+    int repeated = said.indexOf(", with args beginning with");
+    String kept = repeated < 0 ? said : said.substring(0, repeated);
     String password = access.password();
-    return password == null || password.isEmpty() ? said : said.replace(password, "***");
+    return password == null || password.isEmpty() ? kept : kept.replace(password, "***");
   }
 
   /** True if the server itself refused: then nothing was changed, and the connection is sound. */
@@ -96,7 +96,14 @@ final class Trouble {
   }
 
   private static boolean isServerError(Throwable cause) {
-    return cause instanceof RedisCommandExecutionException;
+    return cause instanceof Refusal;
+  }
+
+  /** True if the server does not know the script, or no longer. */
+  static boolean isUnknownScript(@Nullable Throwable failure) {
+    return failure != null
+        && isRefusal(failure)
+        && String.valueOf(root(failure).getMessage()).startsWith("NOSCRIPT");
   }
 
   /** True if the next request should go by a new connection, perhaps to another server. */
@@ -123,9 +130,7 @@ final class Trouble {
 
   private static Throwable root(Throwable failure) {
     Throwable cause = failure;
-    while (cause.getCause() != null
-        && !isServerError(cause)
-        && (cause instanceof CompletionException || cause instanceof RedisException)) {
+    while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
     }
     return cause;

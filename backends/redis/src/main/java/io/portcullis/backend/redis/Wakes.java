@@ -1,10 +1,10 @@
 package io.portcullis.backend.redis;
 
-import io.lettuce.core.RedisChannelHandler;
-import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -21,22 +21,33 @@ final class Wakes {
   private static final Logger LOG = LoggerFactory.getLogger(Wakes.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
   private static final int DOUBLINGS = 7;
+  private static final int MESSAGE_PARTS = 3;
 
   private final RedisPlan plan;
   private final String self;
   private final Dialer dialer;
+  private final Worker worker;
   private final ScheduledExecutorService thread;
   private final Runnable wake;
-  private @Nullable StatefulRedisPubSubConnection<String, String> current;
+  private final long connectNanos;
+  private @Nullable Wire current;
   private boolean over;
   private int failures;
 
   Wakes(
-      RedisPlan plan, String self, Dialer dialer, ScheduledExecutorService thread, Runnable wake) {
+      RedisPlan plan,
+      String self,
+      Dialer dialer,
+      Worker worker,
+      ScheduledExecutorService thread,
+      long connectNanos,
+      Runnable wake) {
     this.plan = plan;
     this.self = self;
     this.dialer = dialer;
+    this.worker = worker;
     this.thread = thread;
+    this.connectNanos = connectNanos;
     this.wake = wake;
   }
 
@@ -44,68 +55,79 @@ final class Wakes {
     if (over) {
       return;
     }
-    dialer
-        .dialForEvents()
-        .whenCompleteAsync(
-            (connection, failure) -> {
-              if (failure != null) {
-                startLater();
-              } else {
-                listen(connection);
+    Wire wire = new Wire();
+    current = wire;
+    Route route = dialer.route();
+    CompletableFuture<Wire> opening =
+        worker
+            .run(
+                () -> {
+                  route.open(wire);
+                  return wire;
+                })
+            .toCompletableFuture();
+    CompletionStage<Wire> subscribing = opening.thenComposeAsync(this::subscribe, thread);
+    var unused =
+        thread.schedule(
+            () -> {
+              if (!subscribing.toCompletableFuture().isDone()) {
+                wire.cut();
               }
             },
-            thread);
-  }
-
-  private void listen(StatefulRedisPubSubConnection<String, String> connection) {
-    if (over) {
-      hangUp(connection);
-      return;
-    }
-    current = connection;
-    connection.addListener(
-        new RedisPubSubAdapter<String, String>() {
-          @Override
-          public void message(String channel, String node) {
-            if (!node.equals(self)) {
-              wake.run();
-            }
+            connectNanos,
+            TimeUnit.NANOSECONDS);
+    subscribing.whenCompleteAsync(
+        (done, failure) -> {
+          if (failure == null) {
+            listen(wire);
+          } else if (!opening.isCompletedExceptionally() && Trouble.isRefusal(failure)) {
+            giveUp(wire);
+          } else {
+            onLost(wire);
           }
+        },
+        thread);
+  }
+
+  private CompletionStage<Wire> subscribe(Wire wire) {
+    return worker.run(
+        () -> {
+          wire.ask("SUBSCRIBE", plan.keys().channel());
+          wire.allowSilence();
+          return wire;
         });
-    connection.addListener(
-        new RedisConnectionStateListener() {
-          @Override
-          public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
-            thread.execute(() -> onLost(connection));
-          }
-        });
-    new Commands(connection)
-        .subscribe(plan.keys().channel())
-        .whenCompleteAsync((done, failure) -> onSubscribed(connection, failure), thread);
-    if (!connection.isOpen()) {
-      onLost(connection); // Before anybody listened.
+  }
+
+  private void listen(Wire wire) {
+    failures = 0;
+    wake.run();
+    worker.run(() -> hear(wire)).whenCompleteAsync((done, failure) -> onLost(wire), thread);
+  }
+
+  private Void hear(Wire wire) throws IOException, Refusal {
+    while (true) {
+      if (wire.hear() instanceof List<?> parts
+          && parts.size() == MESSAGE_PARTS
+          && "message".equals(parts.get(0))
+          && !self.equals(parts.get(2))) {
+        wake.run();
+      }
     }
   }
 
-  private void onSubscribed(
-      StatefulRedisPubSubConnection<String, String> connection, @Nullable Throwable failure) {
-    if (failure == null) {
-      failures = 0;
-      wake.run();
-    } else if (Trouble.isRefusal(failure)) {
-      over = true; // Not permitted: asking again would not help.
-      LOG.info(
-          "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next question",
-          plan.describe(),
-          plan.keys().channel());
-      hangUp(connection);
-    } else {
-      hangUp(connection);
-    }
+  /** Not permitted: asking again would not help. */
+  private void giveUp(Wire wire) {
+    over = true;
+    wire.cut();
+    LOG.info(
+        "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next question",
+        plan.describe(),
+        plan.keys().channel());
   }
 
-  private void onLost(StatefulRedisPubSubConnection<String, String> connection) {
-    if (current == connection) {
+  private void onLost(Wire wire) {
+    wire.cut();
+    if (current == wire) {
       current = null;
       startLater();
     }
@@ -119,17 +141,14 @@ final class Wakes {
 
   /** The other connection broke: this one may be dead without telling. */
   void renew() {
-    if (current != null && current.isOpen()) {
-      hangUp(current);
+    if (current != null) {
+      current.cut();
     }
-  }
-
-  private static void hangUp(StatefulRedisPubSubConnection<String, String> connection) {
-    var unused = connection.closeAsync();
   }
 
   /** Opens no further connection. */
   void end() {
     over = true;
+    renew();
   }
 }

@@ -36,7 +36,7 @@ class ClosingTest {
   private static List<Thread> startedSince(Set<Thread> before) {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> !before.contains(thread))
-        .filter(thread -> thread.getName().matches("(?i)lettuce.*|portcullis-.*redis.*"))
+        .filter(thread -> thread.getName().matches("portcullis-.*redis.*"))
         .toList();
   }
 

@@ -170,7 +170,7 @@ class RedisBackendTest {
     assertThat(Objects.requireNonNull(plan).describe()).contains("redis://localhost:6379");
   }
 
-  /** Has the backend's classes anew, and none of Lettuce or Netty. */
+  /** Has the backend's classes anew, and none of the client's. */
   private static final class WithoutClient extends ClassLoader {
     WithoutClient(ClassLoader parent) {
       super(parent);
@@ -178,7 +178,7 @@ class RedisBackendTest {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (name.startsWith("io.lettuce.") || name.startsWith("io.netty.")) {
+      if (name.startsWith("redis.clients.")) {
         throw new ClassNotFoundException(name);
       }
       if (!name.startsWith("io.portcullis.backend.redis.")) {

@@ -6,7 +6,11 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Request;
 import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,6 +82,23 @@ class SentinelTest {
 
   @Test
   @Order(3)
+  void aSilentSentinelDoesNotKeepANodeFromTheOthers() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      Site both =
+          site()
+              .by(
+                  "redis-sentinel://127.0.0.1:%d,127.0.0.1:%d#mymaster"
+                      .formatted(silent.getLocalPort(), sentinel.port()));
+      try (Claimant a = both.claimant("a")) {
+        await()
+            .atMost(Site.LONG)
+            .until(() -> a.ask(new Request.Look()) instanceof Answer.HeldByOther);
+      }
+    }
+  }
+
+  @Test
+  @Order(4)
   void afterAFailoverTheNewPrimaryIsFoundAndTheOldTenureWaitedOut() throws Exception {
     try (Pair pair = site().pair()) {
       long epoch = pair.epoch();

@@ -1,0 +1,59 @@
+package io.portcullis.backend.redis;
+
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A thread that may be kept waiting by the network, with a short queue before it. There is never a
+ * second one in its place, so threads do not pile up behind a name server that does not answer.
+ */
+final class Worker {
+  private static final int MOST_WAITING = 64;
+
+  private final ThreadPoolExecutor thread;
+
+  Worker(String name) {
+    thread =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            task -> {
+              Thread made = new Thread(task, name);
+              made.setDaemon(true);
+              return made;
+            });
+  }
+
+  <T> CompletionStage<T> run(Callable<T> task) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    try {
+      thread.execute(() -> complete(result, task));
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(new IOException("too much waits for the network already"));
+    }
+    return result;
+  }
+
+  /** Whoever waits must hear of every end. */
+  private static <T> void complete(CompletableFuture<T> result, Callable<T> task) {
+    try {
+      result.complete(task.call());
+    } catch (Exception | Error e) {
+      result.completeExceptionally(e);
+    }
+  }
+
+  /** Starts nothing more. What is under way ends when its wire is cut. */
+  void end() {
+    var unused = thread.shutdownNow();
+  }
+}

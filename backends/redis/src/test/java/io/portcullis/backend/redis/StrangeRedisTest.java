@@ -1,0 +1,198 @@
+package io.portcullis.backend.redis;
+
+import static io.portcullis.backend.redis.StrangeRedis.GRANTED;
+import static io.portcullis.backend.redis.StrangeRedis.HELD;
+import static io.portcullis.backend.redis.StrangeRedis.saying;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Request;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Something answers that is no Redis, or no longer a sound one. */
+class StrangeRedisTest {
+  private static final Duration ASK = Site.LEASE.dividedBy(2);
+
+  private StrangeRedis redis;
+  private Claimant a;
+
+  @BeforeEach
+  void start() throws IOException {
+    redis = new StrangeRedis();
+    a = site("redis://127.0.0.1:" + redis.port()).claimant("a");
+    await().atMost(Site.LONG).until(() -> look() instanceof HeldByOther);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    a.close();
+    redis.close();
+  }
+
+  private static Site site(String uri) {
+    return new Site(0, Site.access(uri), Site.newKeys(), 0);
+  }
+
+  private Answer look() {
+    return a.ask(new Request.Look());
+  }
+
+  private String trouble() {
+    return ((Answer.Unknown) look()).why();
+  }
+
+  @Test
+  void aReplyThatTricklesInIsCutOffAtTheDeadline() {
+    redis.answers(
+        to -> {
+          to.write("*10\r\n$60000\r\n".getBytes(UTF_8));
+          while (true) { // Never silent for long, until the other side has hung up.
+            to.write('x');
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+          }
+        });
+
+    long asked = System.nanoTime();
+    String why = trouble();
+    Duration took = Duration.ofNanos(System.nanoTime() - asked);
+
+    assertThat(why).contains("no answer within 500 ms");
+    assertThat(took).isBetween(ASK.minusMillis(50), ASK.multipliedBy(4));
+    await().atMost(Site.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+  }
+
+  @Test
+  void aConnectionWithAnOverdueAnswerIsNeverUsedAgain() throws Exception {
+    CountDownLatch late = new CountDownLatch(1);
+    redis.answers(
+        to -> {
+          awaitUninterrupted(late);
+          to.write(GRANTED.getBytes(UTF_8));
+        });
+    assertThat(trouble()).contains("no answer within");
+    int overdue = redis.lastUsed();
+
+    redis.answers(saying(HELD));
+    late.countDown();
+
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+    assertThat(redis.scripts().stream().filter(n -> n > overdue)).hasSize(2);
+    await().atMost(Site.LONG).until(() -> redis.hasEnded(overdue));
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"$1000000000\r\n", "*1000000000\r\n", "*10\r\n$1000000000\r\n"})
+  void aLengthBeyondAllReasonIsRefusedBeforeRoomIsMadeForIt(String announced) {
+    redis.answers(saying(announced));
+
+    assertThat(trouble()).contains("length 1000000000");
+    await().atMost(Site.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+  }
+
+  @Test
+  void manyPartsOfReasonableLengthAreRefusedTogether() {
+    redis.answers(saying("*200000\r\n".repeat(2)));
+
+    assertThat(trouble()).contains("too long");
+  }
+
+  @Test
+  void endlessNestingAndEndlessLinesAreRefused() {
+    redis.answers(saying("*1\r\n".repeat(100_000)));
+    assertThat(trouble()).contains("too long");
+
+    redis.answers(saying("-ERR " + "x".repeat(2 * ReplyStream.MOST_BYTES)));
+    assertThat(trouble()).contains("too long");
+
+    redis.answers(saying(HELD));
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 400 Bad Request\r\n\r\n",
+        "+OK\r\n",
+        ":1\r\n",
+        "$-1\r\n",
+        "%1\r\n+a\r\n+b\r\n"
+      })
+  void anAnswerOfAnotherKindEndsTheConnection(String answer) {
+    redis.answers(saying(answer));
+
+    assertThat(look()).isInstanceOf(Answer.Unknown.class);
+
+    await().atMost(Site.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+  }
+
+  @Test
+  void aRequestGoesByANewConnectionWhereTheServerHasHungUpOrSpokenUnasked() throws Exception {
+    int hungUp = redis.lastUsed();
+    redis.connection(hungUp).close();
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+
+    int unasked = redis.lastUsed();
+    assertThat(unasked).isGreaterThan(hungUp);
+    redis.connection(unasked).getOutputStream().write(GRANTED.getBytes(UTF_8));
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+    assertThat(redis.lastUsed()).isGreaterThan(unasked);
+  }
+
+  @Test
+  void aServerThatRepeatsThePasswordIsNotQuoted() {
+    redis.answers(
+        saying("-ERR unknown command 'AUTH', with args beginning with: 's\u00e9cret-W' \r\n"));
+    Site site = site("redis://:s%C3%A9cret-Word@127.0.0.1:" + redis.port());
+    try (Claimant b = site.claimant("b")) {
+      String why = ((Answer.Unknown) b.ask(new Request.Look())).why();
+
+      assertThat(why).contains("unknown command 'AUTH'").doesNotContain("cret-W");
+    }
+
+    redis.answers(saying("-ERR what is s\u00e9cret-Word?\r\n"));
+    try (Claimant b = site.claimant("b")) {
+      assertThat(((Answer.Unknown) b.ask(new Request.Look())).why()).contains("what is ***?");
+    }
+  }
+
+  @Test
+  void aPortThatAcceptsAndKeepsSilentCostsTimeAndNoThreads() throws IOException {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Claimant b = site("rediss://127.0.0.1:" + silent.getLocalPort()).claimant("b")) {
+      for (int i = 0; i < 6; i++) {
+        assertThat(b.ask(new Request.Look())).isInstanceOf(Answer.Unknown.class);
+      }
+
+      assertThat(Thread.getAllStackTraces().keySet())
+          .filteredOn(thread -> !before.contains(thread))
+          .filteredOn(thread -> thread.getName().matches("portcullis-.*redis.*"))
+          .hasSizeLessThanOrEqualTo(3);
+    }
+  }
+}
