@@ -12,6 +12,7 @@ import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.PrivateCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -59,7 +60,12 @@ class AccessTest {
     JdbcUrl url =
         JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres" + options);
     Site site = Site.on(server);
-    return new Site(server, new Access(url, user, password == null ? null : () -> password), site.table(), "test").claimant("a");
+    return new Site(
+            server,
+            new Access(url, user, password == null ? null : () -> password),
+            site.table(),
+            "test")
+        .claimant("a");
   }
 
   private static String refusal(Claimant who) {
@@ -72,6 +78,27 @@ class AccessTest {
   void theRightPasswordLetsIn() {
     try (Claimant a = claimant("plain", "open sesame", "")) {
       assertThat(a.lead().epoch()).isPositive();
+    }
+  }
+
+  @Test
+  void aPasswordThatIsReplacedHoldsForTheNextConnection() {
+    server.execute("CREATE ROLE changing LOGIN PASSWORD 'the old one'");
+    AtomicReference<String> password = new AtomicReference<>("the old one");
+    JdbcUrl url = JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres");
+    Access access = new Access(url, "changing", password::get);
+    try (Claimant a = new Site(server, access, Site.on(server).table(), "test").claimant("a")) {
+      assertThat(a.lead().epoch()).isPositive();
+
+      server.execute("ALTER ROLE changing PASSWORD 'the new one'");
+      server.execute(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'changing'");
+      await()
+          .atMost(Site.LONG)
+          .until(() -> a.ask(new Request.Look()).toString().contains("password-file"));
+      password.set("the new one");
+
+      await().atMost(Site.LONG).until(() -> !(a.ask(new Request.Look()) instanceof Unknown));
     }
   }
 
