@@ -12,8 +12,9 @@ import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.PrivateCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +38,7 @@ class AccessTest {
         List.of(
             "host all postgres 127.0.0.1/32 trust",
             "hostssl all secure 127.0.0.1/32 scram-sha-256",
-            "host all plain 127.0.0.1/32 scram-sha-256"));
+            "host all plain,changing 127.0.0.1/32 scram-sha-256"));
     PrivateCertificate made = PrivateCertificate.create(folder, "dns:localhost");
     certificate = made.certificate();
     server =
@@ -86,7 +87,7 @@ class AccessTest {
     server.execute("CREATE ROLE changing LOGIN PASSWORD 'the old one'");
     AtomicReference<String> password = new AtomicReference<>("the old one");
     JdbcUrl url = JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres");
-    Access access = new Access(url, "changing", password::get);
+    Access access = new Access(url, "changing", () -> Objects.requireNonNull(password.get()));
     try (Claimant a = new Site(server, access, Site.on(server).table(), "test").claimant("a")) {
       assertThat(a.lead().epoch()).isPositive();
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,21 +106,22 @@ class TrustTest {
 
   @Test
   void newCertificatesAreTakenUpAndAKeyThatDoesNotFitIsNot() throws Exception {
-    PrivateCertificate old = PrivateCertificate.create(Files.createDirectory(folder.resolve("old")), "dns:localhost");
-    PrivateCertificate next = PrivateCertificate.create(Files.createDirectory(folder.resolve("next")), "dns:localhost");
+    PrivateCertificate old =
+        PrivateCertificate.create(Files.createDirectory(folder.resolve("old")), "dns:localhost");
+    PrivateCertificate next =
+        PrivateCertificate.create(Files.createDirectory(folder.resolve("next")), "dns:localhost");
     Path cert = Files.copy(old.certificate(), folder.resolve("cert.pem"));
     Path key = Files.copy(old.key(), folder.resolve("key.pem"));
     Trust trust =
-        plan(
-                Map.of(
-                    "quorum.secret",
-                    "",
-                    "quorum.tls.cert",
-                    cert.toString(),
-                    "quorum.tls.key",
-                    key.toString(),
-                    "quorum.tls.ca",
-                    cert.toString()))
+        plan(Map.of(
+                "quorum.secret",
+                "",
+                "quorum.tls.cert",
+                cert.toString(),
+                "quorum.tls.key",
+                key.toString(),
+                "quorum.tls.ca",
+                cert.toString()))
             .trust();
     Object first = trust.credentials().tls();
     assertThat(trust.credentials().tls()).isSameAs(first);
@@ -133,7 +135,7 @@ class TrustTest {
   @Test
   void aSecretIsNotReplacedByOneThatCouldBeGuessed() {
     AtomicReference<String> text = new AtomicReference<>(SECRET);
-    LongSecret secret = new LongSecret("secret", text::get);
+    LongSecret secret = new LongSecret("secret", () -> Objects.requireNonNull(text.get()));
 
     text.set("short");
     assertThat(secret.current()).isEqualTo(SECRET);

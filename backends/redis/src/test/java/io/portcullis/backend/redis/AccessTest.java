@@ -11,6 +11,7 @@ import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,12 @@ class AccessTest {
     Site changing =
         new Site(
             plain.adminPort(),
-            new Access(access.address(), "elector", password::get, null, true),
+            new Access(
+                access.address(),
+                "elector",
+                () -> Objects.requireNonNull(password.get()),
+                null,
+                true),
             plain.keys(),
             0);
     try (GateWatch watch = new GateWatch()) {

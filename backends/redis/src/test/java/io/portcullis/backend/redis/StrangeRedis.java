@@ -16,12 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Listens like Redis, and answers scripts and passwords in whatever manner a test wants. */
 final class StrangeRedis implements AutoCloseable {
   /** What a script answers where somebody else leads. */
-  static final String HELD =
-      "*10\r\n$4\r\nheld\r\n$4\r\nlife\r\n$5\r\nother\r\n$1\r\n7\r\n$4\r\n1000\r\n"
-          + "$4\r\n1000\r\n$1\r\n0\r\n$0\r\n\r\n$1\r\nv\r\n$1\r\n1\r\n";
+  static final String HELD = reply("held");
 
   /** What a script answers where the asking node leads. */
-  static final String GRANTED = HELD.replace("$4\r\nheld", "$7\r\ngranted");
+  static final String GRANTED = reply("granted");
 
   /** Says what there is to say, in its own time. */
   interface Manner {
@@ -37,6 +35,15 @@ final class StrangeRedis implements AutoCloseable {
   StrangeRedis() throws IOException {
     socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     background(this::accept);
+  }
+
+  private static String reply(String verdict) {
+    List<String> parts = List.of(verdict, "life", "other", "7", "1000", "1000", "0", "", "v", "1");
+    StringBuilder reply = new StringBuilder("*" + parts.size() + "\r\n");
+    for (String part : parts) {
+      reply.append('$').append(part.length()).append("\r\n").append(part).append("\r\n");
+    }
+    return reply.toString();
   }
 
   static Manner saying(String text) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -120,7 +121,7 @@ class TrustTest {
     AtomicReference<Credentials> replaced =
         new AtomicReference<>(new Credentials(List.of("wrong"), null));
     try (Node a = node(0, List.of("right"), null);
-        Node b = node(1, replaced::get)) {
+        Node b = node(1, () -> Objects.requireNonNull(replaced.get()))) {
       await().until(() -> b.traffic().refusedByPeers(Refusal.SEAL) > 0);
       assertThat(a.messages).isEmpty();
 
