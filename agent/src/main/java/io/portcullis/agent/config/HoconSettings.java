@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import java.time.Duration;
 import java.util.HashMap;
@@ -85,7 +86,7 @@ final class HoconSettings implements Settings {
   }
 
   @Override
-  public Optional<String> secret(String key) {
+  public Optional<Secret> secret(String key) {
     secretsRead.add(key);
     Node open = set(key);
     Node file = set(key + KeyCheck.FILE_SUFFIX);
@@ -106,17 +107,14 @@ final class HoconSettings implements Settings {
     }
     if (open != null
         && (file == null || open.place().layer().compareTo(file.place().layer()) > 0)) {
-      return learnt(read(open, Reading::text));
+      Optional<String> secret = read(open, Reading::text);
+      secret.ifPresent(desk.secrets()::learn);
+      return secret.map(text -> () -> text);
     }
     Node named = file != null ? file : standard(key + KeyCheck.FILE_SUFFIX);
     return named == null
         ? Optional.empty()
-        : learnt(read(named, node -> SecretFile.read(desk.folder(), Reading.text(node))));
-  }
-
-  private Optional<String> learnt(Optional<String> secret) {
-    secret.ifPresent(desk.secrets()::learn);
-    return secret;
+        : read(named, node -> FileSecret.read(desk.folder(), Reading.text(node), desk.secrets()));
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** What is known to be secret, so that it can be taken out of any text. */
+/** What is known to be secret, so that it can be taken out of any text. Secrets may be replaced. */
 final class Secrets {
   /**
    * Shorter ones are not looked for: they occur by chance, and stars in the middle of ordinary
@@ -14,7 +14,7 @@ final class Secrets {
 
   private final Set<String> known = new LinkedHashSet<>();
 
-  void learn(String secret) {
+  synchronized void learn(String secret) {
     if (secret.length() >= SHORTEST) {
       known.add(secret);
     }
@@ -34,7 +34,7 @@ final class Secrets {
     }
   }
 
-  String scrub(String text) {
+  synchronized String scrub(String text) {
     String scrubbed = text;
     for (String secret :
         known.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {

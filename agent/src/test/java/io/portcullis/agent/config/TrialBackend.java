@@ -2,6 +2,7 @@ package io.portcullis.agent.config;
 
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.LeaseTiming;
+import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
@@ -36,7 +37,7 @@ public final class TrialBackend implements Backend {
     String uri = own.text("uri");
     String key = own.optionalText("key").orElse("portcullis:" + service + ":" + election);
     long replicas = own.number("replicas", 0, 10);
-    Optional<String> password = own.secret("password");
+    Optional<Secret> password = own.secret("password");
     Optional<String> ca = own.optionalText("ca-file");
     Map<String, String> members = own.entries("members");
     if (!uri.isEmpty() && !uri.startsWith("trial://")) {
@@ -52,7 +53,7 @@ public final class TrialBackend implements Backend {
       String storeKey,
       String uri,
       long replicas,
-      Optional<String> password,
+      Optional<Secret> password,
       Optional<String> ca,
       Map<String, String> members)
       implements StorePlan {
@@ -64,7 +65,7 @@ public final class TrialBackend implements Backend {
           " ",
           uri,
           "replicas=" + replicas,
-          "password=" + password.orElse("-"),
+          "password=" + password.map(Secret::current).orElse("-"),
           ca.orElse("-"),
           members.toString());
     }

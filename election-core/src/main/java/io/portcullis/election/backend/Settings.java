@@ -45,9 +45,9 @@ public interface Settings {
   /**
    * A secret, if there is one: the content of the file that {@code <key>-file} names, without its
    * last line break, or {@code key} itself where it came from the environment. In a file or a
-   * system property the secret itself is refused.
+   * system property the secret itself is refused. One in a file changes with the file.
    */
-  Optional<String> secret(String key);
+  Optional<Secret> secret(String key);
 
   /**
    * The texts of a section whose names are the user's own, in the order they were set. A reference

@@ -3,6 +3,7 @@ package io.portcullis.election.contract;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.portcullis.election.backend.Backend;
+import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -151,9 +152,9 @@ public final class ReferenceSettings implements Settings {
   }
 
   @Override
-  public Optional<String> secret(String key) {
+  public Optional<Secret> secret(String key) {
     find(key + "-file");
-    return find(key);
+    return find(key).map(text -> () -> text);
   }
 
   @Override

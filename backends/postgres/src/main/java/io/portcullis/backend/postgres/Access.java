@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.election.backend.Secret;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the role, null for the one in the url
  * @param password the password, null for none
  */
-record Access(JdbcUrl url, @Nullable String user, @Nullable String password) {
+record Access(JdbcUrl url, @Nullable String user, @Nullable Secret password) {
 
   /** Holds no secret. */
   @Override

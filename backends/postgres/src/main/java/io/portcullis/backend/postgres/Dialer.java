@@ -57,7 +57,7 @@ final class Dialer {
       properties.setProperty("user", access.user());
     }
     if (access.password() != null) {
-      properties.setProperty("password", access.password());
+      properties.setProperty("password", access.password().current());
     }
     Duration ask = plan.timing().askTimeout();
     long connect = seconds(ask.compareTo(SHORTEST_CONNECT) > 0 ? ask : SHORTEST_CONNECT);

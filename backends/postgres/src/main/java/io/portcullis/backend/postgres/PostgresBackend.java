@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres;
 
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.LeaseTiming;
+import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.Pace;
@@ -69,7 +70,7 @@ public final class PostgresBackend implements Backend {
 
   private static @Nullable Access access(Settings postgres) {
     Optional<String> user = postgres.optionalText("user");
-    Optional<String> password = postgres.secret("password");
+    Optional<Secret> password = postgres.secret("password");
     String written = postgres.text("url");
     if (written.isEmpty()) {
       return null; // Reported as missing.

@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.election.backend.Secret;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.util.Map;
@@ -88,8 +89,9 @@ final class Trouble {
   }
 
   private String redacted(String said) {
-    String secret = plan.access().password();
-    return secret == null || secret.isEmpty() ? said : said.replace(secret, "***");
+    Secret password = plan.access().password();
+    String secret = password == null ? "" : password.current();
+    return secret.isEmpty() ? said : said.replace(secret, "***");
   }
 
   /** True if the server itself refused and the session can go on. */

@@ -13,6 +13,8 @@ import io.portcullis.servers.PrivateCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +38,7 @@ class AccessTest {
         List.of(
             "host all postgres 127.0.0.1/32 trust",
             "hostssl all secure 127.0.0.1/32 scram-sha-256",
-            "host all plain 127.0.0.1/32 scram-sha-256"));
+            "host all plain,changing 127.0.0.1/32 scram-sha-256"));
     PrivateCertificate made = PrivateCertificate.create(folder, "dns:localhost");
     certificate = made.certificate();
     server =
@@ -59,7 +61,12 @@ class AccessTest {
     JdbcUrl url =
         JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres" + options);
     Site site = Site.on(server);
-    return new Site(server, new Access(url, user, password), site.table(), "test").claimant("a");
+    return new Site(
+            server,
+            new Access(url, user, password == null ? null : () -> password),
+            site.table(),
+            "test")
+        .claimant("a");
   }
 
   private static String refusal(Claimant who) {
@@ -72,6 +79,27 @@ class AccessTest {
   void theRightPasswordLetsIn() {
     try (Claimant a = claimant("plain", "open sesame", "")) {
       assertThat(a.lead().epoch()).isPositive();
+    }
+  }
+
+  @Test
+  void aPasswordThatIsReplacedHoldsForTheNextConnection() {
+    server.execute("CREATE ROLE changing LOGIN PASSWORD 'the old one'");
+    AtomicReference<String> password = new AtomicReference<>("the old one");
+    JdbcUrl url = JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres");
+    Access access = new Access(url, "changing", () -> Objects.requireNonNull(password.get()));
+    try (Claimant a = new Site(server, access, Site.on(server).table(), "test").claimant("a")) {
+      assertThat(a.lead().epoch()).isPositive();
+
+      server.execute("ALTER ROLE changing PASSWORD 'the new one'");
+      server.execute(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'changing'");
+      await()
+          .atMost(Site.LONG)
+          .until(() -> a.ask(new Request.Look()).toString().contains("password-file"));
+      password.set("the new one");
+
+      await().atMost(Site.LONG).until(() -> !(a.ask(new Request.Look()) instanceof Unknown));
     }
   }
 
@@ -105,7 +133,7 @@ class AccessTest {
     Site site = Site.on(server);
     String url =
         server.url() + "?sslmode=verify-full&sslrootcert=" + certificate; // Names 127.0.0.1.
-    Access access = new Access(JdbcUrl.parse(url), "secure", "open sesame");
+    Access access = new Access(JdbcUrl.parse(url), "secure", () -> "open sesame");
     try (Claimant a = new Site(server, access, site.table(), "test").claimant("a")) {
       assertThat(refusal(a)).contains("127.0.0.1");
     }

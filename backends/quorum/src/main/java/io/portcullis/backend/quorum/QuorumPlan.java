@@ -109,7 +109,7 @@ record QuorumPlan(
             ThreadLocalRandom.current().nextLong());
     NetworkConfig links =
         new NetworkConfig(
-            cluster, members, self, listen.socket(), peer, trust.credentials(), patience());
+            cluster, members, self, listen.socket(), peer, trust::credentials, patience());
     return new QuorumNode(config.name(), machine, links, dataDir);
   }
 

@@ -6,18 +6,67 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the PEM files for mutual TLS hold: this node's certificate with its chain, the key to it,
- * and who signed the certificates of all members.
+ * and who signed the certificates of all members. New files are taken up for new links; while they
+ * do not fit each other, half-way through being replaced, the old ones hold.
  */
-record TlsFiles(SSLContext context) {
+final class TlsFiles {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final List<String> KEYS = List.of("cert", "key", "ca");
+
+  private final List<Path> paths;
+  private SSLContext context;
+  private String stand;
+
+  private TlsFiles(List<Path> paths) throws IOException {
+    this.paths = paths;
+    this.stand = stand(paths);
+    this.context = load(paths);
+  }
+
+  /** The context of the files as they are now; the same one as long as they do not change. */
+  synchronized SSLContext context() {
+    String now = stand(paths);
+    if (!now.equals(stand)) {
+      stand = now;
+      try {
+        context = load(paths);
+        LOG.info("portcullis took up new certificates from {}", paths);
+      } catch (IOException e) {
+        LOG.warn("portcullis keeps the certificates it has read before: {}", e.getMessage());
+      }
+    }
+    return context;
+  }
+
+  private static SSLContext load(List<Path> paths) throws IOException {
+    return Pem.context(paths.get(0), paths.get(1), paths.get(2));
+  }
+
+  /** Changes when a file does. */
+  private static String stand(List<Path> paths) {
+    StringBuilder stand = new StringBuilder();
+    for (Path path : paths) {
+      try {
+        BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+        stand.append(file.lastModifiedTime()).append(file.size()).append(file.fileKey());
+      } catch (IOException e) {
+        stand.append("missing");
+      }
+      stand.append(' ');
+    }
+    return stand.toString();
+  }
 
   /** The files, or null if none is named or they were refused. */
   static @Nullable TlsFiles read(Settings tls) {
@@ -36,10 +85,9 @@ record TlsFiles(SSLContext context) {
     return tls.problems() > before ? null : context(tls, paths);
   }
 
-  /** Read once, at the start: what is wrong with a file is told there. */
   private static @Nullable TlsFiles context(Settings tls, List<Path> paths) {
     try {
-      return new TlsFiles(Pem.context(paths.get(0), paths.get(1), paths.get(2)));
+      return new TlsFiles(paths);
     } catch (IOException e) {
       tls.refuse("", String.valueOf(e.getMessage()));
       return null;

@@ -1,6 +1,7 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.net.Credentials;
+import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import java.util.List;
 import java.util.Optional;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param secrets the first seals what is sent, each is accepted
  * @param tls the files for mutual TLS, null for none
  */
-record Trust(List<String> secrets, @Nullable TlsFiles tls) {
+record Trust(List<Secret> secrets, @Nullable TlsFiles tls) {
   static final int SHORTEST_SECRET = 16;
 
   Trust {
@@ -21,14 +22,14 @@ record Trust(List<String> secrets, @Nullable TlsFiles tls) {
   }
 
   static Trust read(Settings quorum) {
-    Optional<String> secret = secret(quorum, "secret");
-    Optional<String> other = secret(quorum, "other-secret");
+    Optional<Secret> secret = secret(quorum, "secret");
+    Optional<Secret> other = secret(quorum, "other-secret");
     if (other.isPresent() && secret.isEmpty()) {
       quorum.refuse(
           "other-secret",
           "is a second secret, and there is no first; set secret-file, or leave it out.");
     }
-    if (other.isPresent() && other.equals(secret)) {
+    if (other.isPresent() && other.map(Secret::current).equals(secret.map(Secret::current))) {
       quorum.refuse(
           "other-secret",
           "is the same as secret; while a secret is replaced the one is the new and the other the"
@@ -39,20 +40,22 @@ record Trust(List<String> secrets, @Nullable TlsFiles tls) {
         TlsFiles.read(quorum.section("tls")));
   }
 
-  private static Optional<String> secret(Settings quorum, String key) {
-    Optional<String> secret = quorum.secret(key);
-    if (secret.isPresent() && secret.get().length() < SHORTEST_SECRET) {
+  private static Optional<Secret> secret(Settings quorum, String key) {
+    Optional<Secret> secret = quorum.secret(key);
+    if (secret.isPresent() && secret.get().current().length() < SHORTEST_SECRET) {
       quorum.refuse(
           key,
           "has fewer than "
               + SHORTEST_SECRET
               + " characters and could be guessed; make one with: openssl rand -base64 32");
     }
-    return secret;
+    return secret.map(each -> new LongSecret(key, each));
   }
 
+  /** As they are now: each may have been replaced since the last time. */
   Credentials credentials() {
-    return new Credentials(secrets, tls == null ? null : tls.context());
+    return new Credentials(
+        secrets.stream().map(Secret::current).toList(), tls == null ? null : tls.context());
   }
 
   boolean isNone() {

@@ -112,7 +112,7 @@ record Council(List<Member> members, Path dataDir, Duration lease) {
             self,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
             new Peer(election.identity(), election.address()),
-            new Credentials(List.of(), null),
+            () -> new Credentials(List.of(), null),
             Duration.ofSeconds(3));
     return new QuorumLeaseStore(new QuorumNode("writer", config, links, folder));
   }

@@ -56,7 +56,7 @@ class QuorumBackendTest {
             new Member("c", "10.0.0.9", 7400));
     assertThat(plan.self()).isEqualTo(1);
     assertThat(plan.listen()).isEqualTo(new Address("0.0.0.0", 7500));
-    assertThat(plan.trust().secrets()).containsExactly(SECRET);
+    assertThat(plan.trust().credentials().secrets()).containsExactly(SECRET);
     assertThat(plan.trust().tls()).isNull();
     assertThat(plan.dataDir()).isEqualTo(Path.of("/var/lib/portcullis"));
     assertThat(plan.storeKey()).isEqualTo("quorum 0.0.0.0:7500");
@@ -72,7 +72,7 @@ class QuorumBackendTest {
   void nothingThatIsShownHoldsASecret() {
     QuorumPlan plan = plan(Map.of("quorum.other-secret", "other-" + SECRET));
 
-    assertThat(plan.trust().secrets()).containsExactly(SECRET, "other-" + SECRET);
+    assertThat(plan.trust().credentials().secrets()).containsExactly(SECRET, "other-" + SECRET);
     assertThat(plan.describe()).contains("quorum of 3 members", "this is b", "two shared secrets");
     assertThat(plan.describe() + plan.storeKey() + plan).doesNotContain("hush");
     assertThat(plan(Map.of()).describe() + plan(Map.of())).doesNotContain("hush");

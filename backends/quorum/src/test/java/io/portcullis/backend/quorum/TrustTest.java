@@ -10,8 +10,11 @@ import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,5 +102,44 @@ class TrustTest {
 
     assertThat(plan(tls).trust().credentials().tls()).isNotNull();
     assertThat(plan(tls).describe()).contains("trusts by mutual TLS");
+  }
+
+  @Test
+  void newCertificatesAreTakenUpAndAKeyThatDoesNotFitIsNot() throws Exception {
+    PrivateCertificate old =
+        PrivateCertificate.create(Files.createDirectory(folder.resolve("old")), "dns:localhost");
+    PrivateCertificate next =
+        PrivateCertificate.create(Files.createDirectory(folder.resolve("next")), "dns:localhost");
+    Path cert = Files.copy(old.certificate(), folder.resolve("cert.pem"));
+    Path key = Files.copy(old.key(), folder.resolve("key.pem"));
+    Trust trust =
+        plan(Map.of(
+                "quorum.secret",
+                "",
+                "quorum.tls.cert",
+                cert.toString(),
+                "quorum.tls.key",
+                key.toString(),
+                "quorum.tls.ca",
+                cert.toString()))
+            .trust();
+    Object first = trust.credentials().tls();
+    assertThat(trust.credentials().tls()).isSameAs(first);
+
+    Files.copy(next.certificate(), cert, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(trust.credentials().tls()).isSameAs(first);
+    Files.copy(next.key(), key, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(trust.credentials().tls()).isNotSameAs(first).isNotNull();
+  }
+
+  @Test
+  void aSecretIsNotReplacedByOneThatCouldBeGuessed() {
+    AtomicReference<String> text = new AtomicReference<>(SECRET);
+    LongSecret secret = new LongSecret("secret", () -> Objects.requireNonNull(text.get()));
+
+    text.set("short");
+    assertThat(secret.current()).isEqualTo(SECRET);
+    text.set("another-" + SECRET);
+    assertThat(secret.current()).isEqualTo("another-" + SECRET);
   }
 }

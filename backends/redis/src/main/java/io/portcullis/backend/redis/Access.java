@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.election.backend.Secret;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 record Access(
     RedisAddress address,
     @Nullable String user,
-    @Nullable String password,
+    @Nullable Secret password,
     @Nullable Path caFile,
     boolean verifyHost) {
 

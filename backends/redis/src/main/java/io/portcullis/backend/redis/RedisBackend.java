@@ -2,6 +2,7 @@ package io.portcullis.backend.redis;
 
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.LeaseTiming;
+import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.Pace;
@@ -69,7 +70,7 @@ public final class RedisBackend implements Backend {
 
   private static @Nullable Access access(Settings redis) {
     Optional<String> username = redis.optionalText("username");
-    Optional<String> password = redis.secret("password");
+    Optional<Secret> password = redis.secret("password");
     Path caFile = redis.optionalText("ca-file").map(Path::of).orElse(null);
     boolean verifyHost = redis.flag("verify-host");
     RedisAddress address;
@@ -91,7 +92,8 @@ public final class RedisBackend implements Backend {
     } else if (caFile != null && !Files.isReadable(caFile)) {
       redis.refuse("ca-file", "names a file that can't be read: " + caFile + ".");
     }
-    String secret = password.orElse(address.password());
+    String inUri = address.password();
+    Secret secret = password.orElse(inUri == null ? null : () -> inUri);
     if (user != null && secret == null) {
       redis.refuse(
           "username",

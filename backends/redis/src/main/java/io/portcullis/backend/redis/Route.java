@@ -2,6 +2,7 @@ package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Kind;
+import io.portcullis.election.backend.Secret;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -23,11 +24,11 @@ record Route(Access access, List<Host> hosts, Duration patience) {
     Host primary =
         access.address().kind() == Kind.SENTINEL ? askSentinels(wire, tls) : hosts.get(0);
     wire.connect(primary, millis(1), tls);
-    String password = access.password();
+    Secret password = access.password();
     if (password != null && access.user() != null) {
-      wire.ask("AUTH", access.user(), password);
+      wire.ask("AUTH", access.user(), password.current());
     } else if (password != null) {
-      wire.ask("AUTH", password);
+      wire.ask("AUTH", password.current());
     }
     if (access.address().database() != 0) {
       wire.ask("SELECT", Integer.toString(access.address().database()));

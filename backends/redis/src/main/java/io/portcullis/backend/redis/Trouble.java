@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.election.backend.Secret;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -86,8 +87,9 @@ final class Trouble {
   private String redacted(String said) {
     int repeated = said.indexOf(", with args beginning with");
     String kept = repeated < 0 ? said : said.substring(0, repeated);
-    String password = access.password();
-    return password == null || password.isEmpty() ? kept : kept.replace(password, "***");
+    Secret secret = access.password();
+    String password = secret == null ? "" : secret.current();
+    return password.isEmpty() ? kept : kept.replace(password, "***");
   }
 
   /** True if the server itself refused: then nothing was changed, and the connection is sound. */

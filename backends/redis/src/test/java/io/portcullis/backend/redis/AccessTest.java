@@ -11,6 +11,8 @@ import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,37 @@ class AccessTest {
       await()
           .atMost(Site.LONG)
           .until(() -> plain.say("PUBSUB", "NUMSUB", plain.keys().channel()).endsWith("2"));
+    }
+  }
+
+  @Test
+  void aPasswordThatIsReplacedHoldsForTheNextConnection() throws Exception {
+    AtomicReference<String> password = new AtomicReference<>(SECRET);
+    allow(needed("+info"));
+    Access access = site.access();
+    Site changing =
+        new Site(
+            plain.adminPort(),
+            new Access(
+                access.address(),
+                "elector",
+                () -> Objects.requireNonNull(password.get()),
+                null,
+                true),
+            plain.keys(),
+            0);
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection leader = changing.node(watch, "leader");
+      assertThat(leader.awaitLeadership(Site.LONG)).isTrue();
+
+      plain.say("ACL", "SETUSER", "elector", "resetpass", ">another-Word");
+      password.set("another-Word");
+      plain.say("CLIENT", "KILL", "USER", "elector");
+
+      long renewed = leader.metrics().counts().renew().sum().toNanos();
+      await()
+          .atMost(Site.LONG)
+          .until(() -> leader.metrics().counts().renew().sum().toNanos() > renewed);
     }
   }
 

@@ -29,7 +29,9 @@ record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implemen
 
   static Access access(String uri) {
     RedisAddress address = RedisAddress.parse(uri);
-    return new Access(address, address.user(), address.password(), null, true);
+    String password = address.password();
+    return new Access(
+        address, address.user(), password == null ? null : () -> password, null, true);
   }
 
   static LeaseKeys newKeys() {

@@ -7,6 +7,9 @@ final class Keyring {
   private final List<Secret> secrets;
 
   Keyring(List<String> secrets) {
+    if (secrets.contains("")) {
+      throw new IllegalArgumentException("a secret is empty");
+    }
     this.secrets =
         secrets.isEmpty() ? List.of(Secret.NONE) : secrets.stream().map(Secret::of).toList();
   }

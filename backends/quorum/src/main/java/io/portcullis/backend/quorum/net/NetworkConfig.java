@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.net;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * All that a node needs to speak with the others.
@@ -12,7 +13,7 @@ import java.util.List;
  * @param self this node's place in the list
  * @param listen where to listen
  * @param peer what the others are told of this process
- * @param credentials how members know each other
+ * @param credentials how members know each other; asked for each link, since they may be replaced
  * @param patience after so long without an answer a link counts as dead
  */
 public record NetworkConfig(
@@ -21,7 +22,7 @@ public record NetworkConfig(
     int self,
     InetSocketAddress listen,
     Peer peer,
-    Credentials credentials,
+    Supplier<Credentials> credentials,
     Duration patience) {
 
   /** Keeps a copy. */

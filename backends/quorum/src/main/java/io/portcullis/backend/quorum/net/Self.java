@@ -29,17 +29,19 @@ record Self(Roster roster, Keyring keyring, Peer peer, SecureRandom random) {
     }
     checkName("identity", config.peer().identity());
     checkName("address", config.peer().address());
-    if (config.credentials().secrets().contains("")) {
-      throw new IllegalArgumentException("a secret is empty");
-    }
     if (config.patience().isNegative() || config.patience().isZero()) {
       throw new IllegalArgumentException("patience is " + config.patience());
     }
     return new Self(
         new Roster(config.cluster(), config.members(), config.self()),
-        new Keyring(config.credentials().secrets()),
+        new Keyring(config.credentials().get().secrets()),
         config.peer(),
         new SecureRandom());
+  }
+
+  /** The same with other secrets. */
+  Self with(Keyring replaced) {
+    return new Self(roster, replaced, peer, random);
   }
 
   byte[] nonce() {

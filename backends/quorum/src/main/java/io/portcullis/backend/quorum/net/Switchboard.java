@@ -21,7 +21,8 @@ final class Switchboard {
       "it said nothing within 2 s: is its process stopped or very busy, or TLS on at one side only?";
 
   private final NetworkConfig config;
-  private final Self self;
+  private Self self;
+  private Credentials credentials;
   private final Selector selector;
   private final Listener listener;
   private final Traffic traffic;
@@ -40,6 +41,7 @@ final class Switchboard {
       Traffic traffic) {
     this.config = config;
     this.self = self;
+    this.credentials = config.credentials().get();
     this.selector = selector;
     this.listener = listener;
     this.traffic = traffic;
@@ -72,7 +74,7 @@ final class Switchboard {
           link(
               channel,
               connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
-              Handshake.dialling(self, member),
+              Handshake.dialling(shownNow(), member),
               self.roster().member(member) + " (" + address.getAddress().getHostAddress() + ")");
     } catch (IOException e) {
       @Nullable IOException unused = Closing.quietly(channel);
@@ -80,11 +82,21 @@ final class Switchboard {
     }
   }
 
+  /** This node as it shows itself on new links: what it shows may have been replaced. */
+  private Self shownNow() {
+    Credentials now = config.credentials().get();
+    if (!now.equals(credentials)) {
+      self = self.with(new Keyring(now.secrets()));
+      credentials = now;
+    }
+    return self;
+  }
+
   private Link link(SocketChannel channel, int interest, Handshake handshake, String remote)
       throws IOException {
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    SSLContext tls = config.credentials().tls();
+    SSLContext tls = credentials.tls();
     Wire wire =
         tls == null ? new PlainWire(channel) : new TlsWire(channel, tls, handshake.isDialled());
     SelectionKey key = channel.register(selector, interest);
@@ -223,7 +235,7 @@ final class Switchboard {
     public Link accept(SocketChannel channel) throws IOException {
       channel.configureBlocking(false);
       String remote = String.valueOf(channel.getRemoteAddress());
-      return link(channel, SelectionKey.OP_READ, Handshake.accepting(self), remote);
+      return link(channel, SelectionKey.OP_READ, Handshake.accepting(shownNow()), remote);
     }
 
     @Override

@@ -96,7 +96,7 @@ class FarewellTest {
         plain.self(),
         plain.listen(),
         plain.peer(),
-        new Credentials(List.of("secret"), tls),
+        () -> new Credentials(List.of("secret"), tls),
         plain.patience());
   }
 }

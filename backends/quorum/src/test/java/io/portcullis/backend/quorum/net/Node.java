@@ -66,7 +66,7 @@ final class Node implements AutoCloseable, Receiver {
         self,
         new InetSocketAddress(InetAddress.getLoopbackAddress(), members.get(self).port()),
         new Peer(identity, "http://" + identity),
-        new Credentials(List.of(secrets), null),
+        () -> new Credentials(List.of(secrets), null),
         PATIENCE);
   }
 

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +43,20 @@ class TrustTest {
             self,
             usual.listen(),
             usual.peer(),
-            new Credentials(secrets, tls),
+            () -> new Credentials(secrets, tls),
+            usual.patience()));
+  }
+
+  private Node node(int self, Supplier<Credentials> credentials) throws IOException {
+    NetworkConfig usual = Node.config(members, self, self == 0 ? "a" : "b");
+    return Node.open(
+        new NetworkConfig(
+            usual.cluster(),
+            members,
+            self,
+            usual.listen(),
+            usual.peer(),
+            credentials,
             usual.patience()));
   }
 
@@ -97,6 +113,21 @@ class TrustTest {
                   && a.traffic().refusedByPeers(Refusal.SEAL) > 0
                   && b.traffic().refused(Refusal.SEAL) > 0
                   && b.traffic().refusedByPeers(Refusal.SEAL) > 0);
+    }
+  }
+
+  @Test
+  void aSecretThatIsReplacedHoldsForTheNextLink() throws Exception {
+    AtomicReference<Credentials> replaced =
+        new AtomicReference<>(new Credentials(List.of("wrong"), null));
+    try (Node a = node(0, List.of("right"), null);
+        Node b = node(1, () -> Objects.requireNonNull(replaced.get()))) {
+      await().until(() -> b.traffic().refusedByPeers(Refusal.SEAL) > 0);
+      assertThat(a.messages).isEmpty();
+
+      replaced.set(new Credentials(List.of("right"), null));
+
+      link(a, b);
     }
   }
 
