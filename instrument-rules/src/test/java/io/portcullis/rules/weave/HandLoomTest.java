@@ -126,19 +126,19 @@ class HandLoomTest {
   /** Else what the gate throws at the end of a call could be taken for the method's own. */
   @Test
   void noHandlerOfTheMethodSeesWhatTheGateDoesAtItsEnd() throws Exception {
-    try (Trial trial = Trial.of(WAYS_OUT + "#*(..)")) {
-      byte[] original = SampleLoader.classFile(WAYS_OUT);
-
-      Set<String> seen = endingsSeenByHandlers(woven(trial, original));
+    try (Trial trial = Trial.of(SampleLoader.SAMPLES + "*#*(..)")) {
+      Set<String> seen = new HashSet<>();
+      seen.addAll(endingsSeenByHandlers(woven(trial, WAYS_OUT, SampleLoader.classFile(WAYS_OUT))));
+      seen.addAll(endingsSeenByHandlers(woven(trial, LITTERED, littered())));
 
       assertThat(seen).isEmpty();
     }
   }
 
   @SuppressWarnings("NullAway") // As the JVM calls it.
-  private static byte[] woven(Trial trial, byte[] original) {
+  private static byte[] woven(Trial trial, String name, byte[] original) {
     return trial.weaver.transform(
-        null, new SampleLoader(), WAYS_OUT.replace('.', '/'), null, null, original);
+        null, new SampleLoader(), name.replace('.', '/'), null, null, original);
   }
 
   private static List<String> outcomes(Sample sample) {
