@@ -13,15 +13,27 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** What the {@link ForkedAgent} starts: {@code shut|open|idle|late:pattern}. */
+/**
+ * What the {@link ForkedAgent} starts: {@code shut|open|idle|late:pattern}. A pattern after {@code
+ * recheck:} is that of a rule which rechecks, and so one for Byte Buddy.
+ */
 public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
   private static final int WEAVE_ERROR = 70;
+  private static final String RECHECK = "recheck:";
 
   @Override
   public void accept(String argument, Instrumentation instrumentation) {
-    String[] words = argument.split(":", 2);
+    boolean recheck = argument.contains(RECHECK);
+    String[] words = argument.replace(RECHECK, "").split(":", 2);
     ElectionGate gate = Gate.addElection("writer");
-    RuleSpec spec = new RuleSpec("forked", words[1], "writer", "throw", Map.of(), false);
+    RuleSpec spec =
+        new RuleSpec(
+            "forked",
+            words[1],
+            "writer",
+            "throw",
+            recheck ? Map.of("recheck", true) : Map.of(),
+            false);
     RuleBook book =
         RuleBook.install(
             List.of(Rule.of(spec, false)),

@@ -4,7 +4,6 @@ import io.portcullis.rules.match.LeaderMark;
 import java.util.Set;
 import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.Type;
-import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the name of an annotation, and of those that it contains as its {@code value}. */
@@ -15,7 +14,7 @@ final class AnnotationNames extends AnnotationVisitor {
   private final Set<String> names;
 
   AnnotationNames(String descriptor, Set<String> names) {
-    super(OpenedClassReader.ASM_API);
+    super(Asm.API);
     this.type = Type.getType(descriptor).getClassName();
     this.names = names;
     names.add(type);
@@ -33,7 +32,7 @@ final class AnnotationNames extends AnnotationVisitor {
     if (!name.equals(CONTAINED)) {
       return null;
     }
-    return new AnnotationVisitor(OpenedClassReader.ASM_API) {
+    return new AnnotationVisitor(Asm.API) {
       @Override
       public @Nullable AnnotationVisitor visitAnnotation(@Nullable String none, String descriptor) {
         names.add(Type.getType(descriptor).getClassName());

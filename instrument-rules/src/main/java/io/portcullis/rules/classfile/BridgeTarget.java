@@ -7,7 +7,6 @@ import net.bytebuddy.jar.asm.Handle;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ final class BridgeTarget extends MethodVisitor {
    * @param target told where the bridge leads, if it does
    */
   BridgeTarget(String owner, String name, Consumer<Lead> target) {
-    super(OpenedClassReader.ASM_API);
+    super(Asm.API);
     this.owner = owner;
     this.name = name;
     this.target = target;

@@ -11,7 +11,6 @@ import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.MethodVisitor;
-import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the shape of a class from its class file. */
@@ -24,7 +23,7 @@ public final class ClassShapes {
    * @throws IllegalArgumentException if the class file is of a version not known here
    */
   public static ClassShape read(byte[] classFile) {
-    ClassReader reader = OpenedClassReader.of(classFile);
+    ClassReader reader = Asm.reader(classFile);
     Members members = new Members();
     reader.accept(
         members, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
@@ -66,7 +65,7 @@ public final class ClassShapes {
     final List<MethodShape> methods = new ArrayList<>();
 
     Members() {
-      super(OpenedClassReader.ASM_API);
+      super(Asm.API);
     }
 
     @Override
@@ -82,7 +81,7 @@ public final class ClassShapes {
         @Nullable String signature,
         String @Nullable [] exceptions) {
       Set<String> carried = new HashSet<>();
-      return new MethodVisitor(OpenedClassReader.ASM_API) {
+      return new MethodVisitor(Asm.API) {
         @Override
         public AnnotationVisitor visitAnnotation(String type, boolean visible) {
           return new AnnotationNames(type, carried);
@@ -103,7 +102,7 @@ public final class ClassShapes {
     private int next;
 
     BridgeReader(String owner, List<MethodShape> methods) {
-      super(OpenedClassReader.ASM_API);
+      super(Asm.API);
       this.owner = owner;
       this.methods = methods;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A trial of the whole chain: a class of our own, loaded through the JVM and woven by the same
  * weaver as the application's, must refuse while its gate is shut and run while it is open. The
- * first trial also warms Byte Buddy up, so it is best made on a thread of its own at the start.
+ * first trial also warms the weaver up, so it is best made on a thread of its own at the start.
  */
 public final class Canary {
   private static final String ID = "portcullis-canary";

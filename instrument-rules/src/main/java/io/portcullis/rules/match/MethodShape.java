@@ -138,6 +138,15 @@ public record MethodShape(
         && to.descriptor().equals(other.descriptor);
   }
 
+  /**
+   * Written out: what the JVM makes for a record takes it dozens of classes at its first use, and
+   * this one is asked for in every start.
+   */
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + descriptor.hashCode();
+  }
+
   private int endOfType(int start) {
     int at = start;
     while (descriptor.charAt(at) == '[') {

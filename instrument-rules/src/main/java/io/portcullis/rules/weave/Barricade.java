@@ -1,5 +1,6 @@
 package io.portcullis.rules.weave;
 
+import io.portcullis.rules.classfile.Asm;
 import java.util.Map;
 import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.Attribute;
@@ -10,7 +11,6 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 import net.bytebuddy.jar.asm.TypePath;
-import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +26,10 @@ final class Barricade {
    * @param messages what each throws, by {@link Gating#key}
    */
   static byte[] block(byte[] classFile, Map<String, String> messages) {
-    ClassReader reader = OpenedClassReader.of(classFile);
+    ClassReader reader = Asm.reader(classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
     reader.accept(
-        new ClassVisitor(OpenedClassReader.ASM_API, writer) {
+        new ClassVisitor(Asm.API, writer) {
           @Override
           public MethodVisitor visitMethod(
               int access,
@@ -66,7 +66,7 @@ final class Barricade {
     private final int locals;
 
     BlockedMethod(MethodVisitor target, String message, int locals) {
-      super(OpenedClassReader.ASM_API);
+      super(Asm.API);
       this.target = target;
       this.message = message;
       this.locals = locals;

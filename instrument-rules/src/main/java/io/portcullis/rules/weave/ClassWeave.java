@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * unloadable.
  */
 final class ClassWeave {
-  private final Loom loom;
   private final WeaveFailures failures;
   private final ClassLoader loader;
   private final String className;
@@ -36,15 +35,18 @@ final class ClassWeave {
   private final Map<InstalledRule, Meaning> meant = new LinkedHashMap<>();
   private final Map<InstalledRule, String> problems = new LinkedHashMap<>();
 
+  /** Deferred to the first gate that takes it, with all of Byte Buddy behind it. */
+  private static final class Looms {
+    static final Loom LOOM = new Loom();
+  }
+
   ClassWeave(
-      Loom loom,
       WeaveFailures failures,
       ClassLoader loader,
       String className,
       boolean loaded,
       byte[] classFile,
       Types types) {
-    this.loom = loom;
     this.failures = failures;
     this.loader = loader;
     this.className = className;
@@ -111,7 +113,9 @@ final class ClassWeave {
       if (toWeave.isEmpty()) {
         return blocked.isEmpty() ? null : open;
       }
-      return loom.weave(shape, open, toWeave);
+      return HandLoom.knows(open, toWeave)
+          ? HandLoom.weave(open, toWeave)
+          : Looms.LOOM.weave(shape, open, toWeave);
     } catch (Throwable e) {
       return blockAll(e);
     }

@@ -1,5 +1,6 @@
 package io.portcullis.rules.weave;
 
+import io.portcullis.rules.classfile.Asm;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Set;
@@ -9,7 +10,6 @@ import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
-import net.bytebuddy.utility.OpenedClassReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +52,11 @@ public final class GateSight implements ClassFileTransformer {
   /** Apart, so that Byte Buddy is loaded for such a loader only. */
   static final class Opening extends ClassVisitor {
     private Opening(ClassVisitor next) {
-      super(OpenedClassReader.ASM_API, next);
+      super(Asm.API, next);
     }
 
     static byte[] in(byte[] classFile) {
-      ClassReader reader = OpenedClassReader.of(classFile);
+      ClassReader reader = Asm.reader(classFile);
       ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
       reader.accept(new Opening(writer), 0);
       return writer.toByteArray();
@@ -77,7 +77,7 @@ public final class GateSight implements ClassFileTransformer {
 
   private static final class LoadClass extends MethodVisitor {
     LoadClass(MethodVisitor next) {
-      super(OpenedClassReader.ASM_API, next);
+      super(Asm.API, next);
     }
 
     @Override

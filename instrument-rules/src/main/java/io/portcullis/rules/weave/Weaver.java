@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * each time a class is woven again, so that no gate is ever doubled.
  *
  * <p>It is asked for every class of the JVM, on the thread that loads it. A class that no rule can
- * mean costs a look-up; Byte Buddy is first touched by one that a rule means. What is thrown here
- * would be ignored by the JVM and the class loaded ungated, so nothing is.
+ * mean costs a look-up; ASM is first touched by one that a rule means. What is thrown here would be
+ * ignored by the JVM and the class loaded ungated, so nothing is.
  *
  * <p>The JVM itself lets the module of a transformed class read the unnamed module of the bootstrap
  * loader, so that the gate is found from named modules too.
@@ -83,11 +83,6 @@ public final class Weaver implements ClassFileTransformer {
     }
   }
 
-  /** Deferred to the first class that is woven, with all of Byte Buddy behind it. */
-  private static final class Looms {
-    static final Loom LOOM = new Loom();
-  }
-
   @Override
   public byte @Nullable [] transform(
       @Nullable Module module,
@@ -111,7 +106,6 @@ public final class Weaver implements ClassFileTransformer {
         return null;
       }
       return new ClassWeave(
-              Looms.LOOM,
               failures,
               origin,
               name.replace('/', '.'),

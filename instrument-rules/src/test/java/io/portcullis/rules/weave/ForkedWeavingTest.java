@@ -221,10 +221,12 @@ class ForkedWeavingTest {
   @ParameterizedTest
   @MethodSource("jdks")
   void classesLoadedByManyThreadsAtOnceAreAllGatedAndNothingLocksUp(String jdk) throws Exception {
-    Outcome shut = run(jdk, "shut:acme.gen.G*#*(..)", onClassPath(), "many");
+    for (String loom : List.of("", "recheck:")) {
+      Outcome shut = run(jdk, "shut:" + loom + "acme.gen.G*#*(..)", onClassPath(), "many");
 
-    assertThat(shut)
-        .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
+      assertThat(shut)
+          .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
+    }
   }
 
   @ParameterizedTest
@@ -286,10 +288,26 @@ class ForkedWeavingTest {
     List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
     options.addAll(onClassPath());
 
-    Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
+    Outcome shut = run(jdk, "shut:recheck:acme.gen.G0#save()", options, "one");
 
     assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
     assertThat(Files.readString(log)).contains("net.bytebuddy.asm.Advice").doesNotContain("Nexus");
+  }
+
+  /** Those are hundreds of classes, and most of what weaving would add to a start. */
+  @ParameterizedTest
+  @MethodSource("jdks")
+  void plainRulesLoadNothingOfByteBuddyButItsAsm(String jdk) throws Exception {
+    Path log = folder.resolve("plain.log");
+    List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
+    options.addAll(onClassPath());
+
+    Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
+
+    assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
+    assertThat(Files.readString(log))
+        .contains("net.bytebuddy.jar.asm.ClassWriter")
+        .doesNotContainPattern("net\\.bytebuddy\\.(?!jar\\.asm\\.)\\w+.* source:");
   }
 
   private record Outcome(int exit, String out, String err) {}
