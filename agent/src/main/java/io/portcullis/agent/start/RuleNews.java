@@ -77,12 +77,13 @@ final class RuleNews implements RuleListener {
     for (RuleCoverage rule : rules) {
       if (rule.state() == RuleState.PENDING) {
         log.warn(
-            "portcullis rule={} state=PENDING hint=\"no class that {} means has been loaded for"
-                + " {} s; it gates nothing so far. If the class is loaded later, this mends itself;"
-                + " else correct the rule's match\"",
+            "portcullis rule={} state=PENDING hint=\"no class with a method that {} means has been"
+                + " loaded for {} s; it gates nothing so far. If one is loaded later, this mends"
+                + " itself; else correct the rule's match{}\"",
             rule.id(),
             rule.match(),
-            longPending.toSeconds());
+            longPending.toSeconds(),
+            rule.hint().isEmpty() ? "" : ". Seen so far: " + rule.hint());
       }
     }
   }

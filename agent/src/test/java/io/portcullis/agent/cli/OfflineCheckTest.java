@@ -3,10 +3,12 @@ package io.portcullis.agent.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.start.InnerBackends;
+import io.portcullis.gate.LeaderOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -142,6 +144,37 @@ class OfflineCheckTest {
   }
 
   @Test
+  void aMarkForAnElectionThatThereIsNotIsRefused() throws Exception {
+    String marked =
+        """
+        package com.acme;
+        import io.portcullis.gate.LeaderOnly;
+        public class Marked {
+          @LeaderOnly(election = "aggregation") public void sum() {}
+          @LeaderOnly public void write() {}
+        }
+        """;
+    String gate = pathOf(LeaderOnly.class);
+    Path source = Files.writeString(folder.resolve("Marked.java"), marked);
+    assertThat(
+            ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, "-cp", gate, "-d", app, source.toString()))
+        .isZero();
+
+    int code = check("], include = [ leader-only", "--classpath", app);
+
+    assertThat(code).isEqualTo(78);
+    assertThat(err())
+        .contains("1 problem:", "rule set leader-only:", "com.acme.Marked#sum()")
+        .contains("@LeaderOnly for election 'aggregation', and there are only: writer");
+    assertThat(out()).contains("com.acme.Marked#write()").doesNotContain("can be used");
+  }
+
+  private static String pathOf(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+  }
+
+  @Test
   void aPathThatIsNotThereIsRefused() throws IOException {
     String gone = folder.resolve("gone.jar").toString();
 
@@ -173,9 +206,7 @@ class OfflineCheckTest {
 
   @Test
   void aDriverOnTheClassPathShowsThatASubtypeRuleGatesWhatCallersCall() throws Exception {
-    String driver =
-        Path.of(PgConnection.class.getProtectionDomain().getCodeSource().getLocation().toURI())
-            .toString();
+    String driver = pathOf(PgConnection.class);
     String rule = "{ id = jdbc, match = \"java.sql.Statement+#executeUpdate(..)\" }";
 
     int code =

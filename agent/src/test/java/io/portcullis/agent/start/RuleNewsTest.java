@@ -23,8 +23,25 @@ class RuleNewsTest {
   private final RuleNews news = new RuleNews(new AgentThread(), SOON, lines);
 
   private static RuleCoverage rule(String id, RuleState state) {
+    return rule(id, state, "");
+  }
+
+  private static RuleCoverage rule(String id, RuleState state, String hint) {
     return new RuleCoverage(
-        id, "com.acme." + id + "#work()", "writer", "throw", state, 0, "", 0, 0);
+        id, "com.acme." + id + "#work()", "writer", "throw", state, 0, hint, 0, 0);
+  }
+
+  @Test
+  void whatWasSeenOfAPendingRuleIsTold() {
+    news.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")), Set::of);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(lines.list)
+                    .singleElement()
+                    .asString()
+                    .contains("rule=store state=PENDING", "Seen so far: save() is abstract\""));
   }
 
   @Test

@@ -18,8 +18,8 @@ public interface Action {
   /** What the gate does when it refuses. */
   Refusal refusal();
 
-  /** Whether the caller of a refused call may meet an exception, be it after a while. */
-  default boolean mayThrow() {
+  /** Whether the caller of a method may meet an exception if refused, be it after a while. */
+  default boolean mayThrow(MethodShape method) {
     return false;
   }
 

@@ -39,6 +39,11 @@ final class LeaderOnlyAction implements Action {
   }
 
   @Override
+  public boolean mayThrow(MethodShape method) {
+    return action.mayThrow(method);
+  }
+
+  @Override
   public Refusal refusal() {
     return action.refusal();
   }

@@ -30,6 +30,15 @@ final class SkipOrThrowAction implements Action {
     return vigilance.addedTo(NAME);
   }
 
+  @Override
+  public boolean mayThrow(MethodShape method) {
+    return !isSkipped(method);
+  }
+
+  private static boolean isSkipped(MethodShape method) {
+    return MethodKind.isVoid(method) && !MethodKind.isConstructor(method);
+  }
+
   /** The woven method throws by itself where it has to. */
   @Override
   public Refusal refusal() {
@@ -44,7 +53,7 @@ final class SkipOrThrowAction implements Action {
   @Override
   public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGate {
-    return MethodKind.isVoid(method) && !MethodKind.isConstructor(method)
+    return isSkipped(method)
         ? skip.form(declaring, method, classFiles)
         : otherwise.form(declaring, method, classFiles);
   }

@@ -62,7 +62,7 @@ final class ThrowAction implements Action {
   }
 
   @Override
-  public boolean mayThrow() {
+  public boolean mayThrow(MethodShape method) {
     return true;
   }
 

@@ -28,6 +28,11 @@ final class UnlessReadAction implements Action {
   }
 
   @Override
+  public boolean mayThrow(MethodShape method) {
+    return otherwise.mayThrow(method);
+  }
+
+  @Override
   public Refusal refusal() {
     return otherwise.refusal();
   }

@@ -46,7 +46,7 @@ final class WaitAction implements Action {
   }
 
   @Override
-  public boolean mayThrow() {
+  public boolean mayThrow(MethodShape method) {
     return true;
   }
 

@@ -65,6 +65,18 @@ public final class InstalledRule {
     report();
   }
 
+  /**
+   * A class that has nothing to gate by itself, though others that come later may. Not worth an
+   * alarm: the hint is shown, and whoever tells that a rule has been pending for long tells it too.
+   */
+  public void noBodyYet(ClassLoader loader, String className, String hint) {
+    methodsByClass.put(WovenClass.of(loader, className), 0);
+    if (!classSeen) {
+      nearMisses = hint;
+    }
+    report();
+  }
+
   public void nothingFound(ClassLoader loader, String className, String hint) {
     methodsByClass.put(WovenClass.of(loader, className), 0);
     nearMisses = hint;

@@ -2,7 +2,7 @@ package io.portcullis.rules.coverage;
 
 /** How far a rule has come. */
 public enum RuleState {
-  /** No class that it means has been seen. */
+  /** No class has been seen that has a body for what it means, or that shows that none can. */
   PENDING,
   /** It gates at least one method. */
   ARMED,

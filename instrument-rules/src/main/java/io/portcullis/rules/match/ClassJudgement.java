@@ -46,7 +46,31 @@ final class ClassJudgement {
                 method -> typeCarries || carries(method.annotations(), annotation))
             .of(shape.methods());
     return new Meaning(
-        true, methods, hint(methods, ofType), typeCarries ? trap(ofType) : "", kinship.unknown());
+        true,
+        methods,
+        hint(methods, ofType),
+        pattern.subtypes() && awaitsBodies(methods, ofType),
+        typeCarries ? trap(ofType) : "",
+        kinship.unknown());
+  }
+
+  /**
+   * The JVM asks about a class before it asks about its parents, and about a type long before its
+   * subtypes; so where one has no body, another that comes later may.
+   */
+  private boolean awaitsBodies(List<MethodShape> methods, @Nullable TypeMethods ofType) {
+    if (methods.stream().anyMatch(method -> method.hasBody() || method.isNative())) {
+      return false;
+    }
+    if (!methods.isEmpty() || pattern.method().meansConstructors()) {
+      return true;
+    }
+    if (ofType != null) {
+      return !ofType.haveNone(pattern.method());
+    }
+    Set<String> supertypes = kinship.supertypes(head);
+    return !shape.isFinal()
+        && !new TypeMethods(supertypes, supertypes, types).haveNone(pattern.method());
   }
 
   private Set<String> named(Set<String> supertypes) {

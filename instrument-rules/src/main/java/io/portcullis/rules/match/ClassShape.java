@@ -53,6 +53,10 @@ public record ClassShape(
     return Modifier.isAbstract(access);
   }
 
+  public boolean isFinal() {
+    return Modifier.isFinal(access);
+  }
+
   public boolean isInterface() {
     return Modifier.isInterface(access);
   }

@@ -10,19 +10,26 @@ import java.util.Set;
  * @param methods the methods meant of those that the class declares, those without a body included
  * @param hint where nothing can be gated, or not all: what there is instead and what would help;
  *     empty if nothing is amiss
+ * @param awaitsBodies whether nothing of the class can be gated, but a parent or a subtype that the
+ *     pattern means too can have a body for what it means
  * @param trap what is reached through this class and yet not gated by the rule, for people; empty
  *     if there is nothing
  * @param unknown supertypes of which nothing is known, so that the answer may be wrong
  */
 public record Meaning(
-    boolean meansClass, List<MethodShape> methods, String hint, String trap, Set<String> unknown) {
+    boolean meansClass,
+    List<MethodShape> methods,
+    String hint,
+    boolean awaitsBodies,
+    String trap,
+    Set<String> unknown) {
   public Meaning {
     methods = List.copyOf(methods);
     unknown = Set.copyOf(unknown);
   }
 
   static Meaning nothing(Set<String> unknown) {
-    return new Meaning(false, List.of(), "", "", unknown);
+    return new Meaning(false, List.of(), "", false, "", unknown);
   }
 
   /** The methods that can be gated. */

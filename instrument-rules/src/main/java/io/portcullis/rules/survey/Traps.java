@@ -38,12 +38,9 @@ final class Traps {
 
   /** Warnings for those of a rule's methods that are in a trap. */
   List<String> in(Rule rule, List<GatedMethod> gated, Hierarchy hierarchy) {
-    if (!rule.action().mayThrow()) {
-      return List.of();
-    }
     Map<Trap, List<String>> caught = new LinkedHashMap<>();
     for (GatedMethod method : gated) {
-      Trap trap = first(method, hierarchy);
+      Trap trap = rule.action().mayThrow(method.method()) ? first(method, hierarchy) : null;
       if (trap != null) {
         caught.computeIfAbsent(trap, key -> new ArrayList<>()).add(method.toString());
       }

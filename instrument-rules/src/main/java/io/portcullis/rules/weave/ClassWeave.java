@@ -86,7 +86,11 @@ final class ClassWeave {
     if (plan.meansBodies()) {
       meant.put(rule, meaning);
     } else if (meaning.meansClass() && plan.obstacles().isEmpty()) {
-      rule.nothingFound(loader, className, plan.hint());
+      if (meaning.awaitsBodies()) {
+        rule.noBodyYet(loader, className, plan.hint());
+      } else {
+        rule.nothingFound(loader, className, plan.hint());
+      }
       tellTrap(rule, meaning);
     }
   }

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SurveyTest {
   private static final String STORE =
@@ -174,6 +176,31 @@ class SurveyTest {
         .contains("com.acme.Special#flush() overrides com.acme.Base#flush()");
     assertThat(new Survey(classPath, hierarchy).of(List.of(base, both)).get(0).warnings())
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"skip-or-throw", "leader-only", "throw-unless-read", "skip"})
+  void actionsOfTheRuleSetsAreWarnedOfWhereTheyThrow(String action) {
+    String tasks =
+        """
+        package com.acme;
+        public class Tasks {
+          public static class Periodic implements Runnable { public void run() {} }
+          public static class Asked implements java.util.concurrent.Callable<String> {
+            public String call() { return ""; }
+          }
+        }
+        """;
+    boolean skips = !action.equals("throw-unless-read");
+    String match = action.equals("skip") ? "com.acme.Tasks**#run()" : "com.acme.Tasks**#*(..)";
+    Rule rule = Rule.of(new RuleSpec("r", match, "writer", action, Map.of(), false), false);
+
+    List<String> warnings = findings(rule, tasks).warnings();
+
+    assertThat(warnings.stream().anyMatch(text -> text.contains("Periodic#run()")))
+        .isEqualTo(!skips);
+    assertThat(warnings.stream().anyMatch(text -> text.contains("Asked#call()")))
+        .isEqualTo(!action.equals("skip"));
   }
 
   @Test

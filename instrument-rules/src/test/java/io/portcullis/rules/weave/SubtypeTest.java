@@ -122,15 +122,50 @@ class SubtypeTest {
   }
 
   @Test
-  void interfaceAloneIsSaidToHaveNothingToGateYet() throws Throwable {
+  void interfaceAloneIsSaidToHaveNothingToGateYetWithoutAnAlarm() throws Throwable {
     try (Trial trial = Trial.of(STORE + "+#save(..)")) {
       new SampleLoader().loadClass(STORE);
 
-      assertThat(trial.coverage().state()).isEqualTo(RuleState.NO_METHOD);
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.PENDING);
+      assertThat(trial.news).isEmpty();
       assertThat(trial.coverage().hint())
           .isEqualTo(
               "save(java.lang.Object) is abstract in %s: it is gated where a subtype implements it"
                   .formatted(STORE));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"save(..)", "shut()", "new(..)"})
+  void nothingIsToldOfTypesWithoutABodyBeforeOneThatHasIt(String method) throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#" + method)) {
+      SampleLoader loader = new SampleLoader();
+
+      loader.loadClass(STORE);
+      loader.loadClass(KINDRED + "$WholeStore"); // Comes before its parent, which has shut().
+
+      assertThat(trial.news).containsExactly("rule-0 ARMED");
+    }
+  }
+
+  @Test
+  void bodyThatNoTypeMeantHasIsNamedThoughTheRuleIsPending() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+      new SampleLoader().loadClass(KINDRED + "$Trapped");
+
+      assertThat(trial.news).containsExactly("rule-0 PENDING");
+      assertThat(trial.coverage().hint())
+          .contains("Trapped inherits", "Lookalike#save(java.lang.Object)");
+    }
+  }
+
+  @Test
+  void methodThatNoSubtypeCanHaveIsReportedWithTheTypeItself() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#sav(..)", KINDRED + "$Order+#save()")) {
+      new SampleLoader().loadClass(STORE);
+      new SampleLoader().loadClass(KINDRED + "$Order");
+
+      assertThat(trial.news).containsExactly("rule-0 NO_METHOD", "rule-1 NO_METHOD");
     }
   }
 
