@@ -149,7 +149,19 @@ final class AgentReader {
         http.flag("enabled"),
         http.text("bind"),
         (int) http.number("port", 0, 65_535),
-        Choices.read(http, "ready-when", HttpSection.ReadyWhen.class));
+        Choices.read(http, "ready-when", HttpSection.ReadyWhen.class),
+        adminToken(http));
+  }
+
+  private static Optional<AdminToken> adminToken(HoconSettings http) {
+    Optional<String> token = http.secret("admin-token");
+    Optional<Path> file = token.flatMap(text -> http.secretFile("admin-token"));
+    Optional<String> flaw = token.flatMap(AdminToken::flaw);
+    flaw.ifPresent(
+        text -> http.refuse(file.isPresent() ? "admin-token-file" : "admin-token", text));
+    return flaw.isPresent()
+        ? Optional.empty()
+        : token.map(text -> file.map(AdminToken::in).orElseGet(() -> AdminToken.of(text)));
   }
 
   private static LogSection log(HoconSettings log) {

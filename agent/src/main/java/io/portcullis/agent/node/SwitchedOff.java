@@ -4,6 +4,7 @@ import io.portcullis.election.engine.Counts;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /** An election in a node whose mode is off: nobody campaigns, and there is nothing to command. */
 public final class SwitchedOff implements NodeElection {
@@ -54,6 +55,11 @@ public final class SwitchedOff implements NodeElection {
   }
 
   @Override
+  public Optional<String> takesNoOrders() {
+    return Optional.of("Election '" + name + "' takes no part: " + why);
+  }
+
+  @Override
   public void stepDown() {
     refuse();
   }
@@ -69,6 +75,6 @@ public final class SwitchedOff implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException("Election '" + name + "' takes no part: " + why);
+    throw new IllegalStateException(takesNoOrders().orElseThrow());
   }
 }
