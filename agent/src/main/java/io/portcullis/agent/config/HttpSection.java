@@ -10,9 +10,10 @@ import java.util.Optional;
  * @param port the port; 0 for a free one
  * @param readyWhen what {@code /readyz} tells
  * @param adminToken what whoever gives orders must show; without one nobody can
+ * @param tls the files for TLS, if it is spoken
  */
 public record HttpSection(
-    boolean enabled, String bind, int port, ReadyWhen readyWhen, Optional<AdminToken> adminToken) {
+    boolean enabled, String bind, int port, ReadyWhen readyWhen, Optional<AdminToken> adminToken, Optional<TlsFiles> tls) {
   /** What makes a node ready. */
   public enum ReadyWhen {
     /** It takes part in its elections. */

@@ -40,9 +40,14 @@ public final class HttpListener {
       try (ServerSocket door = new ServerSocket()) {
         door.setReuseAddress(true);
         door.bind(new InetSocketAddress(section.bind(), section.port()), Bounds.MOST_WAITING);
-        LOG.info("portcullis listening on http://{}:{}", section.bind(), door.getLocalPort());
+        Visit.Wrapping wrapping = wrapping();
+        LOG.info(
+            "portcullis listening on {}://{}:{}",
+            section.tls().isPresent() ? "https" : "http",
+            section.bind(),
+            door.getLocalPort());
         said = false;
-        new Doorkeeper(socket -> socket, reception::answer).keep(door);
+        new Doorkeeper(wrapping, reception::answer).keep(door);
       } catch (IOException | RuntimeException e) {
         if (!said) {
           said = true;
@@ -56,5 +61,9 @@ public final class HttpListener {
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }
+  }
+
+  private Visit.Wrapping wrapping() throws IOException {
+    return section.tls().isPresent() ? new TlsWrapping(section.tls().get()) : socket -> socket;
   }
 }

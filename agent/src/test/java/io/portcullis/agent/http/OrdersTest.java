@@ -55,7 +55,8 @@ class OrdersTest {
             "127.0.0.1",
             0,
             ReadyWhen.PARTICIPATING,
-            withToken ? Optional.of(AdminTokens.inFile(folder, TOKEN)) : Optional.empty()),
+            withToken ? Optional.of(AdminTokens.inFile(folder, TOKEN)) : Optional.empty(),
+            Optional.empty()),
         new Served(
             () -> member.node().view(),
             view -> "",

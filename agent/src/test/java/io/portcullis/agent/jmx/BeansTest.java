@@ -231,6 +231,7 @@ class BeansTest {
     ObjectName agent = new ObjectName("io.portcullis:type=Agent");
 
     assertThat(server.invoke(agent, "reload", null, null)).isEqualTo("reloaded");
+    assertThat(server.invoke(agent, "diagnostics", null, null)).isEqualTo("{}");
     assertThat(server.getAttribute(agent, "Node")).isEqualTo(member.node().identity());
   }
 
