@@ -19,6 +19,9 @@ final class Bounds {
   /** Answers made at a time, so that many clients can't take the processors from the election. */
   static final int MOST_AT_ONCE = 2;
 
+  /** Orders and guesses at a time, lest a file that can't be read for long takes all places. */
+  static final int MOST_ORDERS = 16;
+
   /** Requests on one connection; the last answer says that it closes. */
   static final int MOST_REQUESTS = 100;
 
@@ -38,6 +41,12 @@ final class Bounds {
 
   /** What is still sent after the last answer is read for so long, lest a reset overtakes it. */
   static final Duration LONGEST_LEAVING = Duration.ofSeconds(1);
+
+  /** How long a client waits for a place if nobody can be sent away; the system holds the next. */
+  static final Duration LONGEST_ADMISSION = Duration.ofSeconds(10);
+
+  /** How often it is looked for meanwhile. */
+  static final Duration MOMENT = Duration.ofMillis(5);
 
   /** How often overdue connections are looked for while there are any. */
   static final Duration LOOK = Duration.ofMillis(500);

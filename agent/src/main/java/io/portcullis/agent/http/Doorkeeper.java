@@ -13,6 +13,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,27 +74,41 @@ final class Doorkeeper {
 
   private void admit(Socket socket) {
     Visit visit = new Visit(socket, wrapping, reception);
-    if (visits.size() >= Bounds.MOST_CONNECTIONS && !makeRoom(System.nanoTime())) {
-      visit.close(); // All of them wait for us: whoever comes now may try again.
+    if (!awaitRoom()) {
+      visit.close();
       return;
     }
     visits.add(visit);
     try {
       threads.execute(() -> serve(visit));
-    } catch (RejectedExecutionException e) { // The threads of those who went have not ended yet.
+    } catch (
+        RejectedExecutionException e) { // A thread that had ended its work has not said so yet.
       end(visit);
     } catch (OutOfMemoryError e) { // The system gives the process no more threads.
       end(visit);
     }
   }
 
-  private boolean makeRoom(long now) {
-    Optional<Visit> slowest =
-        visits.stream()
-            .filter(visit -> visit.dawdledNanos(now) >= 0)
-            .max(Comparator.comparingLong(visit -> visit.dawdledNanos(now)));
-    slowest.ifPresent(this::end);
-    return slowest.isPresent();
+  /** Where all wait for us, and not we for them, there is room as soon as one has its answer. */
+  private boolean awaitRoom() {
+    long start = System.nanoTime();
+    while (visits.size() >= Bounds.MOST_CONNECTIONS
+        || threads.getActiveCount() >= Bounds.MOST_THREADS) {
+      long now = System.nanoTime();
+      if (now - start - Bounds.LONGEST_ADMISSION.toNanos() > 0) {
+        return false;
+      }
+      Optional<Visit> slowest =
+          visits.size() >= Bounds.MOST_CONNECTIONS ? slowest(now) : Optional.empty();
+      slowest.ifPresentOrElse(this::end, () -> LockSupport.parkNanos(Bounds.MOMENT.toNanos()));
+    }
+    return true;
+  }
+
+  private Optional<Visit> slowest(long now) {
+    return visits.stream()
+        .filter(visit -> visit.dawdledNanos(now) >= 0)
+        .max(Comparator.comparingLong(visit -> visit.dawdledNanos(now)));
   }
 
   private void closeOverdue(long now) {

@@ -18,6 +18,7 @@ final class Reception {
   private final Addressee addressee;
   private final Supplier<String> diagnostics;
   private final Semaphore atOnce = new Semaphore(Bounds.MOST_AT_ONCE, true);
+  private final Semaphore withToken = new Semaphore(Bounds.MOST_ORDERS);
 
   Reception(HttpSection section, Served served) {
     this.paths =
@@ -41,17 +42,26 @@ final class Reception {
     String path = request.path();
     if (Orders.has(path)) {
       return request.method().equals("POST")
-          ? authority.objection(request).orElseGet(() -> orders.take(request))
+          ? withToken(request, () -> orders.take(request))
           : Reply.notAllowed("POST");
     }
     if (path.equals(DIAGNOSTICS)) {
       return request.method().equals("GET") || request.isHead()
-          ? authority
-              .objection(request)
-              .orElseGet(() -> inTurn(() -> Reply.json(200, diagnostics.get())))
+          ? withToken(request, () -> inTurn(() -> Reply.json(200, diagnostics.get())))
           : Reply.notAllowed("GET, HEAD");
     }
     return inTurn(() -> paths.answer(request.method(), request.uri()));
+  }
+
+  private Reply withToken(Request request, Supplier<Reply> answer) {
+    if (!withToken.tryAcquire()) {
+      return Reply.error(503, "Too many orders at a time. Try again.").with("Retry-After", "1");
+    }
+    try {
+      return authority.objection(request).orElseGet(answer);
+    } finally {
+      withToken.release();
+    }
   }
 
   private Reply inTurn(Supplier<Reply> answer) {

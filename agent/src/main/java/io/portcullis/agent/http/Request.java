@@ -48,9 +48,9 @@ record Request(
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Without headers: one of them may be a token. */
+  /** Without headers and query: either may hold a token. */
   @Override
   public String toString() {
-    return method + " " + uri;
+    return method + " " + path();
   }
 }

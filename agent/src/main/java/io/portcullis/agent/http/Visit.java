@@ -58,7 +58,6 @@ final class Visit {
       socket.close();
     } catch (IOException e) {
       // It is gone either way.
-      wait = null;
     }
   }
 
