@@ -2,6 +2,7 @@ package io.portcullis.agent.config;
 
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -115,6 +116,16 @@ final class HoconSettings implements Settings {
     return named == null
         ? Optional.empty()
         : read(named, node -> FileSecret.read(desk.folder(), Reading.text(node), desk.secrets()));
+  }
+
+  /** The file from which {@link #secret} takes this one, if it does. */
+  Optional<Path> secretFile(String key) {
+    Node open = set(key);
+    Node file = set(key + KeyCheck.FILE_SUFFIX);
+    return file instanceof Node.Leaf leaf
+            && (open == null || open.place().layer().compareTo(leaf.place().layer()) < 0)
+        ? Optional.of(desk.folder().resolve(leaf.text()))
+        : Optional.empty();
   }
 
   @Override
