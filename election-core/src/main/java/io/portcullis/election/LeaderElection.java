@@ -12,6 +12,7 @@ import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Event;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.List;
@@ -195,6 +196,11 @@ public final class LeaderElection implements AutoCloseable {
         Duration.ofNanos(gate.remainingNanos()),
         heartbeat == null ? null : Duration.ofNanos(System.nanoTime() - heartbeat),
         counts);
+  }
+
+  /** The nodes that the store knows by name, for people; empty for most stores. */
+  public List<Companion> companions() {
+    return engine.companions();
   }
 
   /** Waits until this node leads, or takes no part, at most so long; whether it leads. */

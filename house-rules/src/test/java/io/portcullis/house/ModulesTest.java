@@ -13,6 +13,20 @@ class ModulesTest {
   private static final String CORE = "io.portcullis.election..";
   private static final String BACKENDS = "io.portcullis.backend..";
   private static final String RULES = "io.portcullis.rules..";
+
+  private static final String MATCH = "io.portcullis.rules.match..";
+  private static final String SPEC = "io.portcullis.rules.spec..";
+  private static final String CLASS_FILE = "io.portcullis.rules.classfile..";
+  private static final String TEMPLATE = "io.portcullis.rules.template..";
+  private static final String ACTION = "io.portcullis.rules.action..";
+  private static final String PLAN = "io.portcullis.rules.plan..";
+  private static final String COVERAGE = "io.portcullis.rules.coverage..";
+  private static final String FILTER = "io.portcullis.rules.filter..";
+  private static final String WEAVE = "io.portcullis.rules.weave..";
+  private static final String OFFLINE = "io.portcullis.rules.offline..";
+  private static final String SURVEY = "io.portcullis.rules.survey..";
+  private static final String WRITES = "io.portcullis.rules.writes..";
+
   private static final String SERVERS = "io.portcullis.servers..";
 
   /** The servers' package alone, without the Kubernetes API below it. */
@@ -60,7 +74,25 @@ class ModulesTest {
   @Test
   void theRulesKnowTheGateAndByteBuddy() {
     onlyIn(RULES, RULES, GATE, "net.bytebuddy..", "jakarta.servlet..", "javax.servlet..");
-    noneIn("io.portcullis.rules.match..", "io.portcullis.rules", GATE, "net.bytebuddy..");
+    noneIn("io.portcullis.rules.match..", GATE, "net.bytebuddy..");
+  }
+
+  /** Each room of the rules knows those before it, and none after. */
+  @Test
+  void withinTheRulesDependenciesPointOneWay() {
+    onlyIn(MATCH, MATCH);
+    onlyIn(SPEC, SPEC);
+    onlyIn(CLASS_FILE, CLASS_FILE, MATCH, "net.bytebuddy..");
+    onlyIn(TEMPLATE, TEMPLATE, GATE, "net.bytebuddy..", "jakarta.servlet..");
+    onlyIn(ACTION, ACTION, TEMPLATE, CLASS_FILE, SPEC, MATCH, GATE);
+    onlyIn(PLAN, PLAN, ACTION, CLASS_FILE, SPEC, MATCH);
+    onlyIn(COVERAGE, COVERAGE, PLAN, ACTION, SPEC, MATCH, GATE);
+    onlyIn(FILTER, FILTER, COVERAGE, PLAN, CLASS_FILE, MATCH);
+    noneIn(WEAVE, "io.portcullis.rules", OFFLINE, SURVEY, WRITES);
+    noneIn("io.portcullis.rules", OFFLINE, SURVEY, WRITES);
+    onlyIn(OFFLINE, OFFLINE, CLASS_FILE, MATCH, "net.bytebuddy..");
+    onlyIn(SURVEY, SURVEY, OFFLINE, PLAN, ACTION, CLASS_FILE, MATCH);
+    onlyIn(WRITES, WRITES, SURVEY, OFFLINE, MATCH);
   }
 
   @Test

@@ -1,5 +1,9 @@
 package io.portcullis.rules;
 
+import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.rules.weave.WeaveFailures;
+import io.portcullis.rules.weave.Weaver;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.function.Function;

@@ -1,5 +1,7 @@
 package io.portcullis.rules;
 
+import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.rules.weave.WeaveFailures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

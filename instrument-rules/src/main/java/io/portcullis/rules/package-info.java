@@ -1,39 +1,14 @@
 /**
- * Rules: which methods are gated and what becomes of refused calls; and the weaver that gates them.
+ * The rules in force in a JVM, and their replacement by others while it runs.
  *
- * <p><b>Promised.</b> A class that a rule in force means is loaded with every method gated that the
- * rule means and that has a body, or the {@link io.portcullis.rules.WeaveFailures} are told first;
- * if they let the JVM go on, the methods concerned throw, or the class can't be loaded. A rule that
- * only observes changes no behaviour, not even when it fails. No class is loaded to find out what
- * others are. No bytes but the class's own are read, unless a rule means subtypes, asks for an
- * annotation or names an exception of the application's; then the class's loader is asked for class
- * files, with no lock of ours held. Woven classes keep their shape, so that loaded ones can be
- * woven too. What is known of a loader's types goes with the loader.
+ * <p><b>Promised.</b> Rules are replaced all or none; one that is in both is gated at every moment.
  *
- * <p><b>Assumed.</b> The gate's classes can be found by the woven class's loader. Where they can't
- * (OSGi, JBoss Modules, until told to delegate {@code io.portcullis.gate}) a gated call ends in a
- * {@link java.lang.NoClassDefFoundError}: shut, not open. A class that is already loaded can't be
- * unloaded: if it can't be woven, all that is left is to tell. A loader's resources are the classes
- * that it defines. Where they are not, or a parent was generated and never came past the weaver, a
- * subtype may be taken for none; {@link io.portcullis.rules.Weaver#weaveLoaded} compares each class
- * once with its real supertypes, weaves what was missed, and the rule tells that it came late.
- *
- * <p><b>Not promised.</b> Classes of the JDK's own modules, of the platform loader, of the agent's
- * loaders, and hidden classes are never woven. Hidden classes that a rule means are told by {@link
- * io.portcullis.rules.Weaver#weaveLoaded}. Of the bootstrap loader, what the application added to
- * it is woven, and nothing else. Methods that are abstract or native can't be; the rule's hint
- * names them. Where a rule in force names class and method without a wildcard, a native method is a
- * weave error: gate the methods that call it instead.
- *
- * <p>Where a class is loaded at the very end of a thread's stack, the JVM fails to call any
- * transformer and loads the class as it is: tried on JDK 17 with 15 000 loads over the last 3 000
- * frames of exhausted stacks, 19 classes came out unwoven. {@link
- * io.portcullis.rules.Weaver#weaveLoaded} finds such classes and weaves them; until it is called
- * again they are not gated. The same holds for a class that a loader of the application's first
- * needs while the weaver asks it for a class file.
- *
- * <p><b>For others.</b> {@link io.portcullis.rules.FoundTypes#meaning} tells what a pattern means
- * of a class by class files alone, by the weaver's own judgement.
+ * <p>Below it, each knowing only what stands before it: {@code match} (which methods a pattern
+ * means), {@code spec} (a rule as written), {@code classfile} (what class files tell), {@code
+ * template} (the code that is woven in), {@code action} (what becomes of refused calls), {@code
+ * plan} (what a rule makes of a class), {@code coverage} (what has become of a rule), {@code
+ * filter} (which rules can mean a class) and {@code weave} (the weaver). Beside it, for a check
+ * without the application: {@code offline}, {@code survey} and {@code writes}.
  */
 @NullMarked
 package io.portcullis.rules;

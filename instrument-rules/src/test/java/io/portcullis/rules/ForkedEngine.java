@@ -2,6 +2,11 @@ package io.portcullis.rules;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
+import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.weave.Weaver;
 import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.Map;

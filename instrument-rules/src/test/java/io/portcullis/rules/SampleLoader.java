@@ -13,10 +13,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Defines the sample classes anew, as an application's loader would; notes what it is asked. */
-final class SampleLoader extends ClassLoader {
-  static final String SAMPLES = "io.portcullis.rules.sample.";
+public final class SampleLoader extends ClassLoader {
+  public static final String SAMPLES = "io.portcullis.rules.sample.";
 
-  final ConcurrentLinkedQueue<String> resourcesAsked = new ConcurrentLinkedQueue<>();
+  public final ConcurrentLinkedQueue<String> resourcesAsked = new ConcurrentLinkedQueue<>();
 
   private final UnaryOperator<byte[]> change;
 
@@ -24,11 +24,11 @@ final class SampleLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
-  SampleLoader() {
+  public SampleLoader() {
     this(UnaryOperator.identity());
   }
 
-  SampleLoader(UnaryOperator<byte[]> change) {
+  public SampleLoader(UnaryOperator<byte[]> change) {
     super(SampleLoader.class.getClassLoader());
     this.change = change;
   }
@@ -48,7 +48,7 @@ final class SampleLoader extends ClassLoader {
     }
   }
 
-  Class<?> define(@Nullable String name, byte[] classFile) {
+  public Class<?> define(@Nullable String name, byte[] classFile) {
     return defineClass(name, classFile, 0, classFile.length);
   }
 
@@ -58,11 +58,11 @@ final class SampleLoader extends ClassLoader {
     return super.getResource(name);
   }
 
-  boolean hasLoaded(String simpleName) {
+  public boolean hasLoaded(String simpleName) {
     return findLoadedClass(SAMPLES + simpleName) != null;
   }
 
-  static byte[] classFile(String name) throws ClassNotFoundException {
+  public static byte[] classFile(String name) throws ClassNotFoundException {
     String file = "/" + name.replace('.', '/') + ".class";
     try (InputStream in = SampleLoader.class.getResourceAsStream(file)) {
       if (in == null) {
@@ -75,7 +75,7 @@ final class SampleLoader extends ClassLoader {
   }
 
   /** Loads a sample and makes an instance of it. */
-  Sample sample(String simpleName) throws ReflectiveOperationException {
+  public Sample sample(String simpleName) throws ReflectiveOperationException {
     Class<?> type = loadClass(SAMPLES + simpleName);
     var constructor = type.getDeclaredConstructor();
     constructor.setAccessible(true);
@@ -83,13 +83,13 @@ final class SampleLoader extends ClassLoader {
   }
 
   /** A class of which methods can be called by name. */
-  record Sample(Class<?> type, Object instance) {
-    CompletableFuture<?> future(String method, Object... arguments) throws Throwable {
+  public record Sample(Class<?> type, Object instance) {
+    public CompletableFuture<?> future(String method, Object... arguments) throws Throwable {
       Object answer = Objects.requireNonNull(call(method, arguments));
       return ((CompletionStage<?>) answer).toCompletableFuture();
     }
 
-    @Nullable Object call(String method, Object... arguments) throws Throwable {
+    public @Nullable Object call(String method, Object... arguments) throws Throwable {
       for (var candidate : type.getDeclaredMethods()) {
         if (candidate.getName().equals(method)
             && !candidate.isBridge()

@@ -1,6 +1,13 @@
 package io.portcullis.rules;
 
 import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.rules.weave.Weaver;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,15 +18,15 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of a test's own, woven into this JVM until the trial is closed. */
-final class Trial implements AutoCloseable {
-  static final Instrumentation INSTRUMENTATION = ByteBuddyAgent.install();
+public final class Trial implements AutoCloseable {
+  public static final Instrumentation INSTRUMENTATION = ByteBuddyAgent.install();
 
-  final ElectionGate gate = ElectionGate.forTrial("writer");
-  final ElectionGate otherGate = ElectionGate.forTrial("other");
-  final ConcurrentLinkedQueue<String> news = new ConcurrentLinkedQueue<>();
-  final ConcurrentLinkedQueue<WeaveFailure> failures = new ConcurrentLinkedQueue<>();
-  final RuleBook book;
-  final Weaver weaver;
+  public final ElectionGate gate = ElectionGate.forTrial("writer");
+  public final ElectionGate otherGate = ElectionGate.forTrial("other");
+  public final ConcurrentLinkedQueue<String> news = new ConcurrentLinkedQueue<>();
+  public final ConcurrentLinkedQueue<WeaveFailure> failures = new ConcurrentLinkedQueue<>();
+  public final RuleBook book;
+  public final Weaver weaver;
 
   private Trial(List<Rule> rules) {
     book =
@@ -32,15 +39,15 @@ final class Trial implements AutoCloseable {
     INSTRUMENTATION.addTransformer(weaver, true);
   }
 
-  static Trial of(String... matches) {
+  public static Trial of(String... matches) {
     return of(rules(matches));
   }
 
-  static Trial of(List<Rule> rules) {
+  public static Trial of(List<Rule> rules) {
     return new Trial(rules);
   }
 
-  static List<Rule> rules(String... matches) {
+  public static List<Rule> rules(String... matches) {
     List<Rule> rules = new ArrayList<>();
     for (String match : matches) {
       rules.add(rule("rule-" + rules.size(), match, Map.of()));
@@ -48,29 +55,29 @@ final class Trial implements AutoCloseable {
     return rules;
   }
 
-  static Rule rule(String id, String match, Map<String, Object> options) {
+  public static Rule rule(String id, String match, Map<String, Object> options) {
     return Rule.of(new RuleSpec(id, match, "writer", "throw", options, false), false);
   }
 
-  static Rule observing(String id, String match, Map<String, Object> options) {
+  public static Rule observing(String id, String match, Map<String, Object> options) {
     return Rule.of(new RuleSpec(id, match, "writer", "throw", options, true), false);
   }
 
   /** One rule with this action. */
-  static Trial acting(String action, String match, Map<String, @Nullable Object> options) {
+  public static Trial acting(String action, String match, Map<String, @Nullable Object> options) {
     return of(
         List.of(Rule.of(new RuleSpec("acting", match, "writer", action, options, false), false)));
   }
 
-  void open() {
+  public void open() {
     open(gate);
   }
 
-  static void open(ElectionGate gate) {
+  public static void open(ElectionGate gate) {
     gate.open(1, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
   }
 
-  RuleCoverage coverage() {
+  public RuleCoverage coverage() {
     return book.coverage().get(0);
   }
 

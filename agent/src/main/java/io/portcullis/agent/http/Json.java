@@ -5,9 +5,13 @@ import com.typesafe.config.ConfigValueFactory;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.Transition;
-import io.portcullis.rules.RuleCoverage;
+import io.portcullis.election.engine.Spread;
+import io.portcullis.election.store.Companion;
+import io.portcullis.rules.coverage.RuleCoverage;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /** A view as JSON, with the field names that users rely on. */
 final class Json {
@@ -15,12 +19,12 @@ final class Json {
 
   /** What the probes answer. */
   static String probe(NodeView view) {
-    return render(fields(view));
+    return render(fields(view, Json::fields));
   }
 
   /** All of it. */
   static String status(NodeView view) {
-    Map<String, Object> fields = fields(view);
+    Map<String, Object> fields = fields(view, Json::allFields);
     fields.put("rules", view.rules().stream().map(Json::fields).toList());
     fields.put("transitions", view.transitions().stream().map(Json::fields).toList());
     return render(fields);
@@ -30,9 +34,10 @@ final class Json {
     return render(Map.of("error", message));
   }
 
-  private static Map<String, Object> fields(NodeView view) {
+  private static Map<String, Object> fields(
+      NodeView view, Function<ElectionView, Map<String, Object>> shown) {
     Map<String, Object> elections = new LinkedHashMap<>();
-    view.elections().forEach(election -> elections.put(election.name(), fields(election)));
+    view.elections().forEach(election -> elections.put(election.name(), shown.apply(election)));
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("node", view.node());
     fields.put("service", view.service());
@@ -54,6 +59,40 @@ final class Json {
     fields.put("backend", election.backend());
     fields.put("since", election.since().toString());
     fields.put("why", election.why());
+    return fields;
+  }
+
+  private static Map<String, Object> allFields(ElectionView election) {
+    Map<String, Object> fields = fields(election);
+    fields.put("leaseMillis", election.leaseMillis());
+    fields.put("handicap", election.handicap());
+    fields.put("store", fields(election.counts().renew(), election.counts().acquire()));
+    fields.put("members", election.members().stream().map(Json::fields).toList());
+    return fields;
+  }
+
+  /** How fast the store answers this node: renewals if it led, else the claims it was granted. */
+  private static Map<String, Object> fields(Spread renew, Spread acquire) {
+    Spread spread = renew.last() == null ? acquire : renew;
+    Duration last = spread.last();
+    long count = spread.counts().stream().mapToLong(Long::longValue).sum();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("answers", count);
+    fields.put("lastMillis", last == null ? null : millis(last));
+    fields.put("meanMillis", count == 0 ? null : millis(spread.sum()) / count);
+    return fields;
+  }
+
+  private static double millis(Duration duration) {
+    return duration.toNanos() / 1e6;
+  }
+
+  private static Map<String, Object> fields(Companion member) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", member.name());
+    fields.put("address", member.address());
+    fields.put("node", member.identity());
+    fields.put("self", member.self());
     return fields;
   }
 

@@ -34,7 +34,8 @@ final class Paths {
     if (known.isEmpty()) {
       return Reply.json(
           404,
-          Json.error("There is /healthz /readyz /leader /leader/{election} /metrics /api/status."));
+          Json.error(
+              "There is / /healthz /readyz /leader /leader/{election} /metrics /api/status."));
     }
     return method.equals("GET") || method.equals("HEAD")
         ? known.get()
@@ -42,6 +43,9 @@ final class Paths {
   }
 
   private Optional<Reply> read(String path) {
+    if (path.equals("/")) {
+      return Optional.of(StatusPage.reply());
+    }
     NodeView view = node.get();
     return switch (path) {
       case "/healthz" -> Optional.of(probe(view, view.isHealthy()));

@@ -3,7 +3,7 @@ package io.portcullis.agent.jmx;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Transition;
-import io.portcullis.rules.RuleCoverage;
+import io.portcullis.rules.coverage.RuleCoverage;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SortedMap;

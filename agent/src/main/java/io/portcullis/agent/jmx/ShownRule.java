@@ -1,7 +1,7 @@
 package io.portcullis.agent.jmx;
 
 import io.portcullis.agent.node.Node;
-import io.portcullis.rules.RuleCoverage;
+import io.portcullis.rules.coverage.RuleCoverage;
 
 /** One rule behind its bean. */
 final class ShownRule implements RuleBean {

@@ -4,8 +4,8 @@ import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.rules.RuleCoverage;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
@@ -53,6 +53,8 @@ public final class Figures {
     Gauge leader = new Gauge("portcullis_leader_info", "who leads, as far as this node knows");
     Gauge lease =
         new Gauge("portcullis_lease_remaining_seconds", "how long the gate stays open unrenewed");
+    Gauge length =
+        new Gauge("portcullis_lease_seconds", "how long a lease lasts, as configured here");
     Gauge heartbeat =
         new Gauge("portcullis_heartbeat_age_seconds", "since the leader's last sign of life");
     Gauge handicapped =
@@ -78,6 +80,7 @@ public final class Figures {
         handicap.add(1, "election", name, "why", hindered);
       }
       lease.add(election.leaseRemainingMillis() / 1e3, "election", name);
+      length.add(election.leaseMillis() / 1e3, "election", name);
       if (election.heartbeatAgeMillis() >= 0) {
         heartbeat.add(election.heartbeatAgeMillis() / 1e3, "election", name);
       }
@@ -88,6 +91,7 @@ public final class Figures {
         state.build(),
         leader.build(),
         lease.build(),
+        length.build(),
         heartbeat.build(),
         handicapped.build(),
         handicap.build());

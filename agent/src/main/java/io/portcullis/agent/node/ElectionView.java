@@ -2,7 +2,9 @@ package io.portcullis.agent.node;
 
 import io.portcullis.election.engine.Counts;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.Companion;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param counts what was counted so far
  * @param alone true if nobody is asked and every call passes, since the operator said that this is
  *     the only instance
+ * @param leaseMillis how long the gate may stay open after a renewal; 0 if nobody is asked
+ * @param members the nodes that the store knows by name, this one included; empty for most stores
  */
 public record ElectionView(
     String name,
@@ -44,7 +48,9 @@ public record ElectionView(
     boolean campaigning,
     @Nullable Throwable failure,
     Counts counts,
-    boolean alone) {
+    boolean alone,
+    long leaseMillis,
+    List<Companion> members) {
 
   /** Whether this node was the one to send work to at the moment of the view. */
   public boolean mayAct() {

@@ -1,6 +1,6 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.rules.RuleCoverage;
+import io.portcullis.rules.coverage.RuleCoverage;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -1,7 +1,7 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.rules.RuleCoverage;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
 import java.util.List;
 
 /**

@@ -143,7 +143,9 @@ public final class Participant implements NodeElection {
         mayCampaign(),
         status.failure(),
         metrics.counts(),
-        false);
+        false,
+        election.config().timing().lease().toMillis(),
+        election.companions());
   }
 
   private boolean mayCampaign() {

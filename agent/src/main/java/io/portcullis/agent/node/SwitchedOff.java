@@ -4,6 +4,7 @@ import io.portcullis.election.engine.Counts;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /** An election in a node whose mode is off: nobody campaigns, and there is nothing to command. */
 public final class SwitchedOff implements NodeElection {
@@ -50,7 +51,9 @@ public final class SwitchedOff implements NodeElection {
         true,
         null,
         Counts.NONE,
-        alone);
+        alone,
+        0,
+        List.of());
   }
 
   @Override

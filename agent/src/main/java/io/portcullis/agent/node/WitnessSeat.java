@@ -80,7 +80,9 @@ public final class WitnessSeat implements NodeElection {
         true,
         status.failure(),
         metrics.counts(),
-        false);
+        false,
+        election.config().timing().lease().toMillis(),
+        election.companions());
   }
 
   @Override

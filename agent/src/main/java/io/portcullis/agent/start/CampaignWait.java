@@ -1,9 +1,9 @@
 package io.portcullis.agent.start;
 
 import io.portcullis.agent.node.Participant;
-import io.portcullis.rules.RuleBook;
-import io.portcullis.rules.RuleCoverage;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,9 +1,9 @@
 package io.portcullis.agent.start;
 
-import io.portcullis.rules.Rule;
-import io.portcullis.rules.RuleCoverage;
-import io.portcullis.rules.RuleListener;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleListener;
+import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.plan.Rule;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.portcullis.agent.start;
 
 import io.portcullis.agent.config.OnWeaveError;
-import io.portcullis.rules.WeaveFailure;
-import io.portcullis.rules.WeaveFailures;
+import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.rules.weave.WeaveFailures;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;

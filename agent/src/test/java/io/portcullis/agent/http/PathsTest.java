@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.Views;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +37,19 @@ class PathsTest {
 
     assertThat(status("/healthz", Views.leading("writer"), Views.broken("reader"))).isEqualTo(503);
     assertThat(get("/healthz", failedRule, false).status()).isEqualTo(503);
+  }
+
+  @Test
+  void thePageForPeopleMayRunAndLoadNothingButItself() {
+    Reply page = get("/", Views.node(Views.leading("writer")), false);
+
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.type()).startsWith("text/html");
+    assertThat(page.body()).doesNotContain("src=").doesNotContainPattern("href=\"https?:");
+    assertThat(page.more().get("Content-Security-Policy"))
+        .contains("default-src 'none'")
+        .containsPattern("script-src 'sha256-[A-Za-z0-9+/]{43}='")
+        .doesNotContain("unsafe");
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.portcullis.agent.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.node.Views;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +80,7 @@ class FiguresTest {
     wanted.put("portcullis_state", Set.of("election", "state"));
     wanted.put("portcullis_leader_info", Set.of("election", "leader"));
     wanted.put("portcullis_lease_remaining_seconds", election);
+    wanted.put("portcullis_lease_seconds", election);
     wanted.put("portcullis_heartbeat_age_seconds", election);
     wanted.put("portcullis_handicapped", election);
     wanted.put("portcullis_handicap_info", Set.of("election", "why"));
@@ -109,7 +110,7 @@ class FiguresTest {
         .hasSize(7)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
-    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(9);
+    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(10);
   }
 
   @Test

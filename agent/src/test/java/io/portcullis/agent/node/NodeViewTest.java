@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

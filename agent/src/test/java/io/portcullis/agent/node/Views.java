@@ -4,8 +4,9 @@ import io.portcullis.election.engine.Counts;
 import io.portcullis.election.engine.Spread;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.rules.RuleCoverage;
-import io.portcullis.rules.RuleState;
+import io.portcullis.election.store.Companion;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +48,12 @@ public final class Views {
     return election(name, RoleName.OFF, false, true, true, new IllegalStateException("a bug"));
   }
 
+  private static final List<Companion> MEMBERS =
+      List.of(
+          new Companion("a", "10.0.0.7:7400", "a-4711-9f31", true),
+          new Companion("b", "10.0.0.8:7400", "b-990-11aa", false),
+          new Companion("c", "10.0.0.9:7400", null, false));
+
   /** Knows nothing: no leader, no epoch, no heartbeat, no counts. */
   public static ElectionView blank(String name) {
     return new ElectionView(
@@ -66,7 +73,9 @@ public final class Views {
         true,
         null,
         Counts.NONE,
-        false);
+        false,
+        30_000,
+        List.of());
   }
 
   /** Follows, and its part of the store does not do its share. */
@@ -88,7 +97,9 @@ public final class Views {
         true,
         null,
         counts(),
-        false);
+        false,
+        30_000,
+        MEMBERS);
   }
 
   private static ElectionView election(
@@ -115,7 +126,9 @@ public final class Views {
         campaigning,
         failure,
         counts(),
-        false);
+        false,
+        30_000,
+        MEMBERS);
   }
 
   private static Counts counts() {

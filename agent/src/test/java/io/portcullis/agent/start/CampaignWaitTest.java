@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.node.Member;
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.rules.RefusalWrapping;
-import io.portcullis.rules.Rule;
-import io.portcullis.rules.RuleBook;
-import io.portcullis.rules.RuleSpec;
-import io.portcullis.rules.RuleState;
-import io.portcullis.rules.Weaver;
+import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.weave.Weaver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

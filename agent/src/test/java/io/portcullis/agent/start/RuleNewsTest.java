@@ -3,8 +3,8 @@ package io.portcullis.agent.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.rules.RuleCoverage;
-import io.portcullis.rules.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package io.portcullis.benchmarks.classes;
 
 import io.portcullis.gate.ElectionGate;
-import io.portcullis.rules.RefusalWrapping;
-import io.portcullis.rules.Rule;
-import io.portcullis.rules.RuleBook;
-import io.portcullis.rules.RuleSpec;
-import io.portcullis.rules.Weaver;
+import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.weave.Weaver;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;

@@ -20,6 +20,7 @@ import io.portcullis.election.machine.Sighting;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.machine.Stopped;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
@@ -368,6 +369,11 @@ public final class Engine {
         LOG.warn("election={} could not show its role by its store{}", config.name(), mark, e);
       }
     }
+  }
+
+  /** The nodes that the store knows by name. */
+  public List<Companion> companions() {
+    return Objects.requireNonNullElse(ofStore(store::companions), List.of());
   }
 
   /** Who can't tell of itself is still a store. */

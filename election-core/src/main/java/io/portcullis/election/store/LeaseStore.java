@@ -1,5 +1,6 @@
 package io.portcullis.election.store;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -76,6 +77,14 @@ public interface LeaseStore extends AutoCloseable {
    */
   default @Nullable String outage() {
     return null;
+  }
+
+  /**
+   * The nodes among which the store lives, this one included, in a fixed order; empty if it knows
+   * of none. Any thread may ask; for people only.
+   */
+  default List<Companion> companions() {
+    return List.of();
   }
 
   /**

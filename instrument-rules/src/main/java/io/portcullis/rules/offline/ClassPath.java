@@ -1,7 +1,7 @@
 package io.portcullis.rules.offline;
 
-import io.portcullis.rules.ClassFiles;
-import io.portcullis.rules.ClassShapes;
+import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.match.ClassHead;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.Types;

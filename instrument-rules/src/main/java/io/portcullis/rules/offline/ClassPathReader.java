@@ -1,6 +1,6 @@
 package io.portcullis.rules.offline;
 
-import io.portcullis.rules.ClassShapes;
+import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.match.ClassShape;
 import java.io.ByteArrayInputStream;
 import java.io.File;

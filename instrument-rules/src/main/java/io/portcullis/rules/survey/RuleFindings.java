@@ -1,6 +1,6 @@
 package io.portcullis.rules.survey;
 
-import io.portcullis.rules.Rule;
+import io.portcullis.rules.plan.Rule;
 import java.util.List;
 
 /**

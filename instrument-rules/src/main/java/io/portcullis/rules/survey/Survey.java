@@ -1,12 +1,12 @@
 package io.portcullis.rules.survey;
 
-import io.portcullis.rules.ClassPlan;
-import io.portcullis.rules.Rule;
 import io.portcullis.rules.match.Meaning;
 import io.portcullis.rules.offline.ClassPath;
 import io.portcullis.rules.offline.Flaw;
 import io.portcullis.rules.offline.Hierarchy;
 import io.portcullis.rules.offline.OfflineClass;
+import io.portcullis.rules.plan.ClassPlan;
+import io.portcullis.rules.plan.Rule;
 import java.util.ArrayList;
 import java.util.List;
 

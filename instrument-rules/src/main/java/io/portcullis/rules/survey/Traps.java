@@ -1,9 +1,9 @@
 package io.portcullis.rules.survey;
 
-import io.portcullis.rules.Rule;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.offline.Hierarchy;
 import io.portcullis.rules.offline.ListFile;
+import io.portcullis.rules.plan.Rule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.portcullis.rules.survey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.rules.Rule;
-import io.portcullis.rules.RuleSpec;
 import io.portcullis.rules.offline.ClassPath;
 import io.portcullis.rules.offline.Hierarchy;
 import io.portcullis.rules.offline.Ownership;
 import io.portcullis.rules.offline.Workshop;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,10 @@ package io.portcullis.backend.quorum;
 import io.portcullis.backend.quorum.net.Refusal;
 import io.portcullis.backend.quorum.net.Traffic;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,6 +64,11 @@ final class QuorumLeaseStore implements LeaseStore {
   @Override
   public @Nullable String outage() {
     return node.outage();
+  }
+
+  @Override
+  public List<Companion> companions() {
+    return node.companions();
   }
 
   @Override

@@ -8,10 +8,12 @@ import io.portcullis.backend.quorum.net.Network;
 import io.portcullis.backend.quorum.net.NetworkConfig;
 import io.portcullis.backend.quorum.net.Traffic;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.Request;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ public final class QuorumNode implements AutoCloseable {
   private final NetworkConfig links;
   private final Path dataDir;
   private final MemberLog log;
+  private final Attendance attendance;
   private final Questions questions = new Questions();
   private final Thread thread;
   private volatile Runnable hint = () -> {};
@@ -43,6 +46,7 @@ public final class QuorumNode implements AutoCloseable {
     this.links = links;
     this.dataDir = dataDir;
     this.log = new MemberLog(election, config.identity());
+    this.attendance = new Attendance(links);
     this.thread = new Thread(this::run, "portcullis-" + election + "-quorum");
     thread.setDaemon(true);
   }
@@ -73,6 +77,11 @@ public final class QuorumNode implements AutoCloseable {
   /** Who is missing for a majority, null if enough are heard. */
   @Nullable String outage() {
     return log.outage();
+  }
+
+  /** All members, and who of them is linked with this one. */
+  List<Companion> companions() {
+    return attendance.companions();
   }
 
   /** What has passed over its links, null before they are open. */
@@ -128,11 +137,13 @@ public final class QuorumNode implements AutoCloseable {
       Runnable wakeElection = () -> hint.run();
       Shift shift =
           box == null
-              ? Shift.unfit(life, unfit, opened, questions, wakeElection, log)
-              : Shift.with(life, box, opened, questions, wakeElection, log);
+              ? Shift.unfit(life, unfit, opened, questions, wakeElection, log, attendance)
+              : Shift.with(life, box, opened, questions, wakeElection, log, attendance);
       return shift.work(() -> closing);
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
+    } finally {
+      attendance.allWent();
     }
   }
 

@@ -35,6 +35,7 @@ final class Shift implements Receiver {
   private final Questions questions;
   private final Runnable hint;
   private final MemberLog log;
+  private final Attendance attendance;
   private final Deque<Input> next = new ArrayDeque<>();
   private boolean saveFailed;
   private @Nullable String hindrance;
@@ -45,13 +46,15 @@ final class Shift implements Receiver {
       Network network,
       Questions questions,
       Runnable hint,
-      MemberLog log) {
+      MemberLog log,
+      Attendance attendance) {
     this.machine = machine;
     this.box = box;
     this.network = network;
     this.questions = questions;
     this.hint = hint;
     this.log = log;
+    this.attendance = attendance;
   }
 
   /** With the ballot that the box holds; if that can't be read, as one who never votes. */
@@ -61,15 +64,17 @@ final class Shift implements Receiver {
       Network network,
       Questions questions,
       Runnable hint,
-      MemberLog log) {
+      MemberLog log,
+      Attendance attendance) {
     Ballot stored;
     try {
       stored = box.load().orElse(null);
     } catch (IOException e) {
-      return unfit(config, String.valueOf(e.getMessage()), network, questions, hint, log);
+      return unfit(
+          config, String.valueOf(e.getMessage()), network, questions, hint, log, attendance);
     }
     QuorumMachine machine = new QuorumMachine(config, stored, null, now());
-    return new Shift(machine, box, network, questions, hint, log);
+    return new Shift(machine, box, network, questions, hint, log, attendance);
   }
 
   /** Without a place for its ballot: it never votes, and only sees who leads. */
@@ -79,9 +84,10 @@ final class Shift implements Receiver {
       Network network,
       Questions questions,
       Runnable hint,
-      MemberLog log) {
+      MemberLog log,
+      Attendance attendance) {
     QuorumMachine machine = new QuorumMachine(config, null, why, now());
-    return new Shift(machine, null, network, questions, hint, log);
+    return new Shift(machine, null, network, questions, hint, log, attendance);
   }
 
   private static Moment now() {
@@ -158,11 +164,13 @@ final class Shift implements Receiver {
 
   @Override
   public void linked(int member, Peer peer) {
+    attendance.came(member, peer.identity());
     step(new Input.Linked(member, peer.identity(), peer.address()));
   }
 
   @Override
   public void unlinked(int member) {
+    attendance.went(member);
     step(new Input.Unlinked(member));
   }
 

@@ -1,0 +1,66 @@
+package io.portcullis.agent.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Map;
+
+/**
+ * The page for people: one file that draws {@code /api/status}. The browser is told to run and load
+ * nothing but what stands in it, so that no name a node gives itself can become code.
+ */
+final class StatusPage {
+  private static final String FILE = "status.html";
+
+  private StatusPage() {}
+
+  /** Read when it is asked for: most nodes are never looked at. */
+  static Reply reply() {
+    String html = read();
+    return new Reply(
+        200,
+        "text/html; charset=utf-8",
+        html,
+        Map.of(
+            "Content-Security-Policy",
+            "default-src 'none'; connect-src 'self'; img-src data:; script-src "
+                + hash(between(html, "<script>", "</script>"))
+                + "; style-src "
+                + hash(between(html, "<style>", "</style>"))
+                + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options",
+            "nosniff",
+            "Referrer-Policy",
+            "no-referrer"));
+  }
+
+  private static String read() {
+    try (InputStream in = StatusPage.class.getResourceAsStream(FILE)) {
+      if (in == null) {
+        throw new IllegalStateException("the agent's jar has no " + FILE);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String between(String text, String start, String end) {
+    int from = text.indexOf(start) + start.length();
+    return text.substring(from, text.indexOf(end, from));
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
+  }
+}

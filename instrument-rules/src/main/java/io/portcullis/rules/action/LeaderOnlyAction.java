@@ -1,0 +1,113 @@
+package io.portcullis.rules.action;
+
+import io.portcullis.gate.Refusal;
+import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.LeaderMark;
+import io.portcullis.rules.match.MethodShape;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does as {@link SkipOrThrowAction}, for the methods that the application has marked for the rule's
+ * election. A mark for an election that there is not means every such rule, and can't be gated by
+ * any: that is a weave error, and not a method that nobody gates.
+ */
+final class LeaderOnlyAction implements Action {
+  static final String NAME = "leader-only";
+
+  private final String election;
+  private final Set<String> elections;
+  private final SkipOrThrowAction action;
+
+  private LeaderOnlyAction(String election, Set<String> elections, SkipOrThrowAction action) {
+    this.election = election;
+    this.elections = elections;
+    this.action = action;
+  }
+
+  static LeaderOnlyAction of(ActionOptions options) {
+    return new LeaderOnlyAction(
+        options.election(), options.elections(), SkipOrThrowAction.of(options));
+  }
+
+  @Override
+  public String text() {
+    return NAME;
+  }
+
+  @Override
+  public Refusal refusal() {
+    return action.refusal();
+  }
+
+  @Override
+  public boolean means(ClassShape declaring, MethodShape method, ClassFiles classFiles) {
+    String named = electionOf(declaring, method, classFiles);
+    return !elections.contains(named) || named.equals(election);
+  }
+
+  @Override
+  public void checkForConstructors() throws CannotGate {
+    action.checkForConstructors();
+  }
+
+  @Override
+  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGate {
+    String named = electionOf(declaring, method, classFiles);
+    if (!elections.contains(named)) {
+      throw new CannotGate(
+          (named.isEmpty()
+                  ? "it is marked with @LeaderOnly, which names no election, and there are several: "
+                  : "it is marked with @LeaderOnly for election '%s', and there are only: "
+                      .formatted(named))
+              + String.join(", ", elections));
+    }
+    return action.form(declaring, method, classFiles);
+  }
+
+  /** The only one there is where none is named; empty if there are several. */
+  private String electionOf(ClassShape declaring, MethodShape method, ClassFiles classFiles) {
+    String named = named(method.annotations(), classFiles, new HashSet<>());
+    if (named == null) {
+      named = named(declaring.annotations(), classFiles, new HashSet<>());
+    }
+    boolean only = elections.size() == 1;
+    return named == null || named.isEmpty() ? only ? election : "" : named;
+  }
+
+  /** Empty for a mark that names none; null if there is no mark among or behind these. */
+  private static @Nullable String named(
+      Set<String> annotations, ClassFiles classFiles, Set<String> seen) {
+    for (String annotation : annotations) {
+      String election = LeaderMark.election(annotation);
+      if (election != null) {
+        return election;
+      }
+    }
+    if (annotations.contains(LeaderMark.TYPE)) {
+      return "";
+    }
+    for (String annotation : annotations) {
+      if (seen.add(annotation)) {
+        String election = named(metaOf(annotation, classFiles), classFiles, seen);
+        if (election != null) {
+          return election;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static Set<String> metaOf(String annotation, ClassFiles classFiles) {
+    try {
+      ClassShape type = classFiles.read(annotation);
+      return type == null ? Set.of() : type.annotations();
+    } catch (IOException | IllegalArgumentException e) {
+      return Set.of(); // What can't be read marks nothing by itself.
+    }
+  }
+}

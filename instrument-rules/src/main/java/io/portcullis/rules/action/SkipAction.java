@@ -1,0 +1,55 @@
+package io.portcullis.rules.action;
+
+import io.portcullis.gate.Refusal;
+import io.portcullis.gate.Refusal.Verdict;
+import io.portcullis.rules.action.Answer.Constant;
+import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+
+/** Returns as if the body had run. For void methods only: others owe their caller a value. */
+final class SkipAction implements Action {
+  static final String NAME = "skip";
+
+  private final Vigilance vigilance;
+
+  SkipAction(Vigilance vigilance) {
+    this.vigilance = vigilance;
+  }
+
+  static SkipAction of(ActionOptions options) {
+    options.allowOnly(NAME, Vigilance.KEYS);
+    return new SkipAction(Vigilance.of(options));
+  }
+
+  @Override
+  public String text() {
+    return vigilance.addedTo(NAME);
+  }
+
+  @Override
+  public Refusal refusal() {
+    return (checkpoint, sinceNanos) -> Verdict.SKIP;
+  }
+
+  @Override
+  public void checkForConstructors() throws CannotGate {
+    throw new CannotGate(
+        "a constructor can't be skipped, since whoever calls it gets an object. Use throw or wait.");
+  }
+
+  @Override
+  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGate {
+    if (MethodKind.isConstructor(method)) {
+      checkForConstructors();
+    }
+    if (!MethodKind.isVoid(method)) {
+      throw new CannotGate(
+          "only void methods can be skipped, and %s#%s returns %s. Use return with a value or empty"
+                  .formatted(declaring.name(), method.signature(), method.returnType())
+              + " = true, or throw.");
+    }
+    return GateForm.answering(new Constant(null), vigilance);
+  }
+}

@@ -1,0 +1,40 @@
+package io.portcullis.rules.action;
+
+import java.util.Set;
+
+/**
+ * What a rule does about calls that were let in.
+ *
+ * @param recheck whether a call must not end normally under an epoch that was lost meanwhile
+ * @param interrupt whether threads inside are interrupted when leadership is lost
+ */
+public record Vigilance(boolean recheck, boolean interrupt) {
+  /** They are let in, and that is all. */
+  static final Vigilance NONE = new Vigilance(false, false);
+
+  static final Set<String> KEYS = Set.of("recheck", "interrupt");
+
+  /** A rule that only observes changes no call, so it has none. */
+  static Vigilance of(ActionOptions options) {
+    Vigilance wanted = new Vigilance(options.flag("recheck"), options.flag("interrupt"));
+    return options.observe() ? NONE : wanted;
+  }
+
+  boolean isNone() {
+    return !recheck && !interrupt;
+  }
+
+  /** The action's words, and these. */
+  String addedTo(String action) {
+    return action + (recheck ? ", recheck" : "") + (interrupt ? ", interrupt" : "");
+  }
+
+  void refuseForConstructor() throws CannotGate {
+    if (!isNone()) {
+      throw new CannotGate(
+          "the end of a constructor can't be seen, so %s can't be had there. Leave it out, or name a"
+                  .formatted(recheck ? "recheck" : "interrupt")
+              + " method instead of new.");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.portcullis.rules.classfile;
+
+import io.portcullis.rules.match.ClassShape;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Class files as a woven class's own loader would find them; read, never loaded. */
+@FunctionalInterface
+public interface ClassFiles {
+  /** Null if there is no such class file. */
+  @Nullable ClassShape read(String binaryName) throws IOException;
+}

@@ -1,0 +1,190 @@
+package io.portcullis.rules.coverage;
+
+import io.portcullis.gate.Checkpoint;
+import io.portcullis.rules.plan.Rule;
+import java.lang.ref.WeakReference;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A rule with its checkpoint, and what has become of it so far. */
+public final class InstalledRule {
+  private static final int MAX_NOTES = 5;
+
+  private final Rule rule;
+  private final Checkpoint checkpoint;
+  private final RuleListener listener;
+
+  /** Woven methods of each class seen; 0 where there was none to weave, or where it failed. */
+  private final Map<WovenClass, Integer> methodsByClass = new ConcurrentHashMap<>();
+
+  private final AtomicReference<RuleState> reported = new AtomicReference<>(RuleState.PENDING);
+
+  /** What is amiss beside the classes' own hints; told one by one as they come. */
+  private final Set<String> notes = new CopyOnWriteArraySet<>();
+
+  private final AtomicBoolean hiddenTold = new AtomicBoolean();
+
+  private volatile boolean classSeen;
+  private volatile String nearMisses = "";
+  private volatile String withoutBody = "";
+  private volatile String hidden = "";
+  private volatile @Nullable String failure;
+
+  public InstalledRule(Rule rule, Checkpoint checkpoint, RuleListener listener) {
+    this.rule = rule;
+    this.checkpoint = checkpoint;
+    this.listener = listener;
+  }
+
+  public Rule rule() {
+    return rule;
+  }
+
+  public int slot() {
+    return checkpoint.slot();
+  }
+
+  public Checkpoint checkpoint() {
+    return checkpoint;
+  }
+
+  /** A class woven again counts once. */
+  public void armed(ClassLoader loader, String className, int methods, String hint) {
+    methodsByClass.put(WovenClass.of(loader, className), methods);
+    if (!hint.isEmpty()) {
+      withoutBody = hint;
+    }
+    classSeen = true;
+    report();
+  }
+
+  public void nothingFound(ClassLoader loader, String className, String hint) {
+    methodsByClass.put(WovenClass.of(loader, className), 0);
+    nearMisses = hint;
+    classSeen = true;
+    report();
+  }
+
+  public void failed(ClassLoader loader, String className, String problem) {
+    methodsByClass.put(WovenClass.of(loader, className), 0);
+    failure = problem;
+    report();
+  }
+
+  /** A class that can't be woven, since it is hidden. Told once for each rule: the first. */
+  public void hiddenFound(String className) {
+    if (hiddenTold.compareAndSet(false, true)) {
+      hidden =
+          "%s is a hidden class, which can't be woven, and is not gated: name what calls it"
+              .formatted(className);
+      classSeen = true;
+      tellAgain();
+    }
+  }
+
+  /** Something that the operator should know of this rule; what comes after the fifth is cut. */
+  public void note(String text) {
+    if (notes.size() < MAX_NOTES && notes.add(text)) {
+      tellAgain();
+    }
+  }
+
+  private void tellAgain() {
+    RuleState now = state();
+    reported.set(now);
+    tell(now);
+  }
+
+  /** Whether this class has come to the rule's notice, whatever was found. */
+  public boolean hasSeen(ClassLoader loader, String className) {
+    return methodsByClass.containsKey(WovenClass.of(loader, className));
+  }
+
+  RuleCoverage coverage() {
+    return new RuleCoverage(
+        rule.id(),
+        rule.match().toString(),
+        rule.election(),
+        rule.action().text(),
+        state(),
+        wovenMethods(),
+        hint(),
+        checkpoint.passed(),
+        checkpoint.blocked());
+  }
+
+  RuleState state() {
+    if (failure != null) {
+      return RuleState.FAILED;
+    }
+    if (wovenMethods() > 0) {
+      return RuleState.ARMED;
+    }
+    return classSeen ? RuleState.NO_METHOD : RuleState.PENDING;
+  }
+
+  private String hint() {
+    return Stream.concat(Stream.of(hintOfClasses(), hidden), notes.stream())
+        .filter(text -> !text.isEmpty())
+        .collect(Collectors.joining("; "));
+  }
+
+  private String hintOfClasses() {
+    String problem = failure;
+    if (problem != null) {
+      return problem;
+    }
+    return state() == RuleState.ARMED ? withoutBody : nearMisses;
+  }
+
+  private long wovenMethods() {
+    methodsByClass.keySet().removeIf(woven -> woven.loader().refersTo(null));
+    return methodsByClass.values().stream().mapToLong(Integer::longValue).sum();
+  }
+
+  private void report() {
+    RuleState now = state();
+    if (reported.getAndSet(now) != now) {
+      tell(now);
+    }
+  }
+
+  private void tell(RuleState now) {
+    try {
+      listener.changed(rule, now, hint());
+    } catch (RuntimeException | Error broken) {
+      reported.set(RuleState.PENDING); // To be told again with the next news of this rule.
+    }
+  }
+
+  /** A class by name and loader, which is not kept from being collected. */
+  private record WovenClass(String name, int loaderHash, WeakReference<ClassLoader> loader) {
+    static WovenClass of(ClassLoader loader, String name) {
+      return new WovenClass(name, System.identityHashCode(loader), new WeakReference<>(loader));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      ClassLoader mine = loader.get();
+      return other instanceof WovenClass that
+          && mine != null
+          && that.loader.refersTo(mine)
+          && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * name.hashCode() + loaderHash;
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.portcullis.rules.coverage;
+
+import io.portcullis.gate.Checkpoint;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.gate.Gate;
+import io.portcullis.gate.Refusal;
+import io.portcullis.gate.Refusal.Verdict;
+import io.portcullis.rules.plan.Rule;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The rules of this JVM, each with its checkpoint at the gate. */
+public final class RuleBook {
+  private static final Refusal OBSERVE = (checkpoint, sinceNanos) -> Verdict.RUN;
+
+  private final List<InstalledRule> rules;
+  private final Canary canary;
+
+  private RuleBook(List<InstalledRule> rules, Canary canary) {
+    this.rules = List.copyOf(rules);
+    this.canary = canary;
+  }
+
+  /**
+   * Gives each rule its checkpoint, before any class can be woven with it.
+   *
+   * @param elections the gate of an election, by name
+   * @throws IllegalArgumentException if two rules have one id
+   */
+  public static RuleBook install(
+      List<Rule> rules,
+      Function<String, ElectionGate> elections,
+      RefusalWrapping wrapping,
+      RuleListener listener) {
+    return new RuleBook(
+        installed(rules, rule -> newCheckpoint(rule, elections, wrapping), listener),
+        Canary.install());
+  }
+
+  /**
+   * The rules that shall follow these. One that stays as it is keeps its checkpoint, and with it
+   * its counts; all others get new ones.
+   *
+   * @throws IllegalArgumentException if two rules have one id
+   */
+  public RuleBook followedBy(
+      List<Rule> next,
+      Function<String, ElectionGate> elections,
+      RefusalWrapping wrapping,
+      RuleListener listener) {
+    Function<Rule, Checkpoint> checkpoints =
+        rule ->
+            rules.stream()
+                .filter(before -> before.rule().isSameAs(rule))
+                .map(InstalledRule::checkpoint)
+                .findFirst()
+                .orElseGet(() -> newCheckpoint(rule, elections, wrapping));
+    return new RuleBook(installed(next, checkpoints, listener), canary);
+  }
+
+  private static Checkpoint newCheckpoint(
+      Rule rule, Function<String, ElectionGate> elections, RefusalWrapping wrapping) {
+    Refusal refusal = rule.observe() ? OBSERVE : rule.action().refusal();
+    return Gate.addCheckpoint(
+        rule.id(), elections.apply(rule.election()), wrapping.wrap(rule, refusal));
+  }
+
+  private static List<InstalledRule> installed(
+      List<Rule> rules, Function<Rule, Checkpoint> checkpoints, RuleListener listener) {
+    Set<String> ids = new HashSet<>();
+    for (Rule rule : rules) {
+      if (!ids.add(rule.id())) {
+        throw new IllegalArgumentException(
+            "Two rules have the id '%s'. Give each its own.".formatted(rule.id()));
+      }
+    }
+    List<InstalledRule> installed = new ArrayList<>();
+    for (Rule rule : rules) {
+      installed.add(new InstalledRule(rule, checkpoints.apply(rule), listener));
+    }
+    return installed;
+  }
+
+  /** What has become of each rule so far, in their order. */
+  public List<RuleCoverage> coverage() {
+    return rules.stream().map(InstalledRule::coverage).toList();
+  }
+
+  /** The ids of rules whose calls are counted and never refused. */
+  public Set<String> observing() {
+    return rules.stream()
+        .map(InstalledRule::rule)
+        .filter(Rule::observe)
+        .map(Rule::id)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** In words, which rules came, went and changed. */
+  public String changesSince(RuleBook before) {
+    return "added %s, removed %s, changed %s, kept %d"
+        .formatted(
+            ids(rule -> before.find(rule.id()).isEmpty()),
+            before.ids(rule -> find(rule.id()).isEmpty()),
+            ids(rule -> before.find(rule.id()).filter(old -> !old.isSameAs(rule)).isPresent()),
+            ids(rule -> before.find(rule.id()).filter(rule::isSameAs).isPresent()).size());
+  }
+
+  private List<String> ids(Predicate<Rule> wanted) {
+    return rules.stream().map(InstalledRule::rule).filter(wanted).map(Rule::id).toList();
+  }
+
+  private Optional<Rule> find(String id) {
+    return rules.stream().map(InstalledRule::rule).filter(rule -> rule.id().equals(id)).findFirst();
+  }
+
+  /** The trial that shows whether weaving works; it is no part of the coverage. */
+  public Canary canary() {
+    return canary;
+  }
+
+  /** The rules to weave by, the canary's included. */
+  public List<InstalledRule> toWeave() {
+    List<InstalledRule> all = new ArrayList<>(rules);
+    all.add(canary.rule());
+    return List.copyOf(all);
+  }
+}

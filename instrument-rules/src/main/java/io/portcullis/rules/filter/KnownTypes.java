@@ -1,0 +1,143 @@
+package io.portcullis.rules.filter;
+
+import io.portcullis.rules.classfile.ClassResources;
+import io.portcullis.rules.match.ClassHead;
+import io.portcullis.rules.match.ClassHeadReader;
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of types, by the loader that sees them: from the classes that came past the weaver,
+ * and from class files that the loader was asked for. No class is loaded for it.
+ *
+ * <p>A loader is not kept from being collected, and what is known by it goes with it. There is an
+ * entry for each class that a loader defined and for each supertype or annotation of one; so it is
+ * bounded by the classes loaded, and small beside what the JVM itself keeps of each.
+ */
+public final class KnownTypes {
+  private final Map<LoaderKey, Map<String, KnownType>> byLoader = new ConcurrentHashMap<>();
+  private final Map<String, KnownType> ofTheJdk = new ConcurrentHashMap<>();
+  private final ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
+
+  /** Keeps what a class says that its loader is about to define, or has defined. */
+  public KnownType passed(ClassLoader loader, ClassHead head) {
+    KnownType type = new KnownType(head, true);
+    of(loader).put(head.name(), type);
+    return type;
+  }
+
+  /** Takes a loaded class as settled, since nothing more will be found out about it. */
+  public void settle(ClassLoader loader, Class<?> type) {
+    ClassHead head =
+        new ClassHead(type.getModifiers(), type.getName(), null, List.of(), Set.of(), Set.of());
+    passed(loader, head).verified();
+  }
+
+  /** A class that has passed; null if it has not. */
+  public @Nullable KnownType findPassed(ClassLoader loader, String name) {
+    Map<String, KnownType> types = byLoader.get(new LoaderKey(loader, null));
+    KnownType type = types == null ? null : types.get(name);
+    return type == null || !type.passed ? null : type;
+  }
+
+  /**
+   * A class that the loader has defined, as it passed, or else by its class file. Null if that is
+   * not to be found.
+   */
+  public @Nullable KnownType findOwn(ClassLoader loader, String name) {
+    Map<String, KnownType> types = of(loader);
+    KnownType type = types.get(name);
+    return type == null ? readInto(types, loader, name) : type;
+  }
+
+  /**
+   * A type as the loader sees it: a class that it defined, or what it finds a class file for.
+   * Failing that, a class that another loader defined, parents first: it was generated, or is found
+   * by ways of the loader's own. Null if nothing is known.
+   */
+  public @Nullable KnownType find(ClassLoader loader, String name) {
+    Map<String, KnownType> types = ClassResources.isOfTheJdk(name) ? ofTheJdk : of(loader);
+    KnownType type = types.get(name);
+    if (type == null) {
+      type = readInto(types, loader, name);
+    }
+    return type == null || type.head == null ? definedElsewhere(loader, name) : type;
+  }
+
+  private static @Nullable KnownType readInto(
+      Map<String, KnownType> types, ClassLoader loader, String name) {
+    KnownType type = read(loader, name);
+    KnownType sooner = type == null ? null : types.putIfAbsent(name, type);
+    return sooner == null ? type : sooner;
+  }
+
+  /** Null if it could not be found out this time. */
+  private static @Nullable KnownType read(ClassLoader loader, String name) {
+    try {
+      byte[] file = ClassResources.find(loader, name);
+      return new KnownType(file == null ? null : ClassHeadReader.read(file), false);
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private @Nullable KnownType definedElsewhere(ClassLoader loader, String name) {
+    for (ClassLoader parent = loader.getParent(); parent != null; parent = parent.getParent()) {
+      KnownType type = findPassed(parent, name);
+      if (type != null) {
+        return type;
+      }
+    }
+    for (Map<String, KnownType> types : byLoader.values()) {
+      KnownType type = types.get(name);
+      if (type != null && type.passed) {
+        return type;
+      }
+    }
+    return null;
+  }
+
+  private Map<String, KnownType> of(ClassLoader loader) {
+    Map<String, KnownType> known = byLoader.get(new LoaderKey(loader, null));
+    if (known != null) {
+      return known;
+    }
+    for (Reference<?> key = gone.poll(); key != null; key = gone.poll()) {
+      byLoader.remove(key);
+    }
+    Map<String, KnownType> fresh = new ConcurrentHashMap<>();
+    Map<String, KnownType> sooner = byLoader.putIfAbsent(new LoaderKey(loader, gone), fresh);
+    return sooner == null ? fresh : sooner;
+  }
+
+  /** A loader by its identity: what it takes for equal is its own affair. */
+  private static final class LoaderKey extends WeakReference<ClassLoader> {
+    private final int hash;
+
+    LoaderKey(ClassLoader loader, @Nullable ReferenceQueue<ClassLoader> queue) {
+      super(loader, queue);
+      hash = System.identityHashCode(loader);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      if (this == other) {
+        return true;
+      }
+      ClassLoader mine = get();
+      return other instanceof LoaderKey that && mine != null && that.refersTo(mine);
+    }
+
+    @Override
+    public int hashCode() {
+      return hash;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.portcullis.rules.filter;
+
+import io.portcullis.rules.match.ClassHead;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.Types;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Types as a loaded class really has them for supertypes: no guess, since the JVM has settled them.
+ * Of annotations, and of methods, class files are read all the same; to ask the class for them
+ * would load others.
+ */
+public final class LoadedTypes implements Types {
+  private final Map<String, Class<?>> supertypes;
+  private final ClassLoader loader;
+  private final KnownTypes known;
+
+  public LoadedTypes(Class<?> loaded, ClassLoader loader, KnownTypes known) {
+    this.supertypes = supertypes(loaded);
+    this.loader = loader;
+    this.known = known;
+  }
+
+  /** All supertypes by name, which are loaded as surely as the class is. */
+  static Map<String, Class<?>> supertypes(Class<?> loaded) {
+    Map<String, Class<?>> found = new LinkedHashMap<>();
+    addParents(loaded, found);
+    return found;
+  }
+
+  private static void addParents(Class<?> type, Map<String, Class<?>> found) {
+    Class<?> superclass = type.getSuperclass();
+    if (superclass != null && found.putIfAbsent(superclass.getName(), superclass) == null) {
+      addParents(superclass, found);
+    }
+    for (Class<?> parent : type.getInterfaces()) {
+      if (found.putIfAbsent(parent.getName(), parent) == null) {
+        addParents(parent, found);
+      }
+    }
+  }
+
+  @Override
+  public @Nullable ClassHead head(String name) {
+    Class<?> type = supertypes.get(name);
+    KnownType seen = known.find(type == null ? loader : Territory.loaderOf(type), name);
+    ClassHead head = seen == null ? null : seen.head;
+    return type == null ? head : real(type, head == null ? Set.of() : head.annotations());
+  }
+
+  private static ClassHead real(Class<?> type, Set<String> annotations) {
+    Class<?> superclass = type.getSuperclass();
+    return new ClassHead(
+        type.getModifiers(),
+        type.getName(),
+        superclass == null ? null : superclass.getName(),
+        Arrays.stream(type.getInterfaces()).map(Class::getName).toList(),
+        annotations,
+        Set.of());
+  }
+
+  @Override
+  public @Nullable ClassShape shape(String name) {
+    Class<?> type = supertypes.get(name);
+    return new SeenTypes(type == null ? loader : Territory.loaderOf(type), known).shape(name);
+  }
+}

@@ -1,0 +1,90 @@
+package io.portcullis.rules.plan;
+
+import io.portcullis.rules.action.Action;
+import io.portcullis.rules.action.ActionOptions;
+import io.portcullis.rules.action.Actions;
+import io.portcullis.rules.action.CannotGate;
+import io.portcullis.rules.match.InvalidPattern;
+import io.portcullis.rules.match.MatchPattern;
+import io.portcullis.rules.spec.InvalidRule;
+import io.portcullis.rules.spec.InvalidRule.Problem;
+import io.portcullis.rules.spec.RuleSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which methods are gated by which election, and what becomes of refused calls.
+ *
+ * @param spec as it was configured
+ * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
+ * @param observe whether refused calls run all the same and are only counted, or none is refused
+ */
+public record Rule(
+    RuleSpec spec, boolean stackTraces, MatchPattern match, Action action, boolean observe) {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]+");
+
+  /**
+   * Checks a rule as it is configured.
+   *
+   * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
+   * @throws InvalidRule with all that is wrong
+   */
+  public static Rule of(RuleSpec spec, boolean stackTraces) {
+    List<Problem> problems = new ArrayList<>();
+    if (!ID.matcher(spec.id()).matches()) {
+      problems.add(
+          new Problem(
+              "id",
+              "'%s' is not an id".formatted(spec.id()),
+              "Use letters, digits, '.', '_' and '-'"));
+    }
+    if (spec.election().isBlank()) {
+      problems.add(new Problem("election", "is empty", "Name one of the elections"));
+    }
+    MatchPattern match = match(spec, problems);
+    Action action = Actions.create(spec.action(), new ActionOptions(spec, stackTraces, problems));
+    if (match != null && action != null && match.meansConstructors()) {
+      checkForConstructors(action, problems);
+    }
+    if (match == null || action == null || !problems.isEmpty()) {
+      throw new InvalidRule(spec.id(), problems);
+    }
+    boolean observe = spec.observe() || !action.gates();
+    return new Rule(spec, stackTraces, match, action, observe);
+  }
+
+  /** The rule's id. */
+  public String id() {
+    return spec.id();
+  }
+
+  /** The election whose leader may act. */
+  public String election() {
+    return spec.election();
+  }
+
+  /** Whether it was configured as the other was, so that it does the same. */
+  public boolean isSameAs(Rule other) {
+    return spec.equals(other.spec) && stackTraces == other.stackTraces;
+  }
+
+  /** What no constructor can have need not wait for the first one to be loaded. */
+  private static void checkForConstructors(Action action, List<Problem> problems) {
+    try {
+      action.checkForConstructors();
+    } catch (CannotGate e) {
+      problems.add(new Problem("action", String.valueOf(e.getMessage()), ""));
+    }
+  }
+
+  private static @Nullable MatchPattern match(RuleSpec spec, List<Problem> problems) {
+    try {
+      return MatchPattern.parse(spec.match());
+    } catch (InvalidPattern e) {
+      problems.add(new Problem("match", String.valueOf(e.getMessage()), ""));
+      return null;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import java.util.concurrent.CompletionStage;
+import net.bytebuddy.asm.Advice.Enter;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+import net.bytebuddy.asm.Advice.OnMethodExit;
+import net.bytebuddy.asm.Advice.OnNonDefaultValue;
+import net.bytebuddy.asm.Advice.Return;
+import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
+import org.jspecify.annotations.Nullable;
+
+/** As {@link FutureTemplate}, for refused calls that return a future of the rule's own. */
+public final class AnswerFutureTemplate {
+  private AnswerFutureTemplate() {}
+
+  @OnMethodEnter(skipOn = OnNonDefaultValue.class)
+  static boolean enter(@Slot int slot) {
+    return Gate.enter(slot);
+  }
+
+  @OnMethodExit(onThrowable = Throwable.class)
+  @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
+  static void exit(
+      @Slot int slot,
+      @Enter boolean refused,
+      @Refused Object answer,
+      @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
+    if (refused) {
+      returned = answer;
+    } else if (returned == null) {
+      Gate.exit(slot);
+    } else {
+      Gate.exitWhenDone(slot, (CompletionStage<?>) returned);
+    }
+  }
+}

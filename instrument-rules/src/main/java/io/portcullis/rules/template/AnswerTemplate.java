@@ -1,0 +1,37 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import net.bytebuddy.asm.Advice.Enter;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+import net.bytebuddy.asm.Advice.OnMethodExit;
+import net.bytebuddy.asm.Advice.OnNonDefaultValue;
+import net.bytebuddy.asm.Advice.Return;
+import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Woven into a method whose refused calls return without the body having run. In a void method
+ * there is nothing to assign, and Byte Buddy leaves the assignment out.
+ */
+public final class AnswerTemplate {
+  private AnswerTemplate() {}
+
+  @OnMethodEnter(skipOn = OnNonDefaultValue.class)
+  static boolean enter(@Slot int slot) {
+    return Gate.enter(slot);
+  }
+
+  @OnMethodExit(onThrowable = Throwable.class)
+  @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
+  static void exit(
+      @Slot int slot,
+      @Enter boolean refused,
+      @Refused @Nullable Object answer,
+      @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
+    if (refused) {
+      returned = answer;
+    } else {
+      Gate.exit(slot);
+    }
+  }
+}

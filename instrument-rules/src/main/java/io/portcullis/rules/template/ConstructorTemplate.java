@@ -1,0 +1,19 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+
+/**
+ * Woven into a constructor, before it calls another: a refused call has no effect at all. Its end
+ * can't be seen, since the JVM lets nobody catch what the other constructor throws.
+ */
+public final class ConstructorTemplate {
+  private ConstructorTemplate() {}
+
+  @OnMethodEnter
+  static void enter(@Slot int slot, @Refused Throwable refused) throws Throwable {
+    if (Gate.check(slot)) {
+      throw refused;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.portcullis.rules.template;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** In a template: whether the rule interrupts threads inside, which becomes a constant. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.PARAMETER)
+public @interface Interrupt {}

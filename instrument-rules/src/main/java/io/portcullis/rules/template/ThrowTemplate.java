@@ -1,0 +1,25 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+import net.bytebuddy.asm.Advice.OnMethodExit;
+
+/**
+ * Woven into a method whose refused calls throw. The refusal throws by itself; the woven throw is
+ * for one that was wrapped and does not.
+ */
+public final class ThrowTemplate {
+  private ThrowTemplate() {}
+
+  @OnMethodEnter
+  static void enter(@Slot int slot) {
+    if (Gate.enter(slot)) {
+      throw Gate.notLeader(slot);
+    }
+  }
+
+  @OnMethodExit(onThrowable = Throwable.class)
+  static void exit(@Slot int slot) {
+    Gate.exit(slot);
+  }
+}

@@ -1,0 +1,40 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import io.portcullis.gate.Passage;
+import java.util.concurrent.CompletionStage;
+import net.bytebuddy.asm.Advice.Enter;
+import net.bytebuddy.asm.Advice.OnDefaultValue;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+import net.bytebuddy.asm.Advice.OnMethodExit;
+import net.bytebuddy.asm.Advice.Return;
+import net.bytebuddy.asm.Advice.Thrown;
+import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
+import org.jspecify.annotations.Nullable;
+
+/** As {@link AnswerFutureTemplate}, for a rule that rechecks or interrupts. */
+public final class WatchedAnswerFutureTemplate {
+  private WatchedAnswerFutureTemplate() {}
+
+  @OnMethodEnter(skipOn = OnDefaultValue.class)
+  static @Nullable Passage enter(@Slot int slot, @Interrupt boolean interrupt) {
+    return Gate.pass(slot, interrupt);
+  }
+
+  @OnMethodExit(onThrowable = Throwable.class)
+  @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
+  static void exit(
+      @Enter @Nullable Passage passage,
+      @Recheck boolean recheck,
+      @Thrown @Nullable Throwable thrown,
+      @Refused Object answer,
+      @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
+    if (passage == null) {
+      returned = answer;
+    } else if (thrown == null) {
+      returned = passage.answer((CompletionStage<?>) returned, recheck);
+    } else {
+      passage.leave(thrown, recheck);
+    }
+  }
+}

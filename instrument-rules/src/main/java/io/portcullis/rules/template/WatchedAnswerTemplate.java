@@ -1,0 +1,37 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import io.portcullis.gate.Passage;
+import net.bytebuddy.asm.Advice.Enter;
+import net.bytebuddy.asm.Advice.OnDefaultValue;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+import net.bytebuddy.asm.Advice.OnMethodExit;
+import net.bytebuddy.asm.Advice.Return;
+import net.bytebuddy.asm.Advice.Thrown;
+import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
+import org.jspecify.annotations.Nullable;
+
+/** As {@link AnswerTemplate}, for a rule that rechecks or interrupts. */
+public final class WatchedAnswerTemplate {
+  private WatchedAnswerTemplate() {}
+
+  @OnMethodEnter(skipOn = OnDefaultValue.class)
+  static @Nullable Passage enter(@Slot int slot, @Interrupt boolean interrupt) {
+    return Gate.pass(slot, interrupt);
+  }
+
+  @OnMethodExit(onThrowable = Throwable.class)
+  @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
+  static void exit(
+      @Enter @Nullable Passage passage,
+      @Recheck boolean recheck,
+      @Thrown @Nullable Throwable thrown,
+      @Refused @Nullable Object answer,
+      @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
+    if (passage == null) {
+      returned = answer;
+    } else {
+      passage.leave(thrown, recheck);
+    }
+  }
+}

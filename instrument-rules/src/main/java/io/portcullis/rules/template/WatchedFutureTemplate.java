@@ -1,0 +1,42 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import io.portcullis.gate.Passage;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import net.bytebuddy.asm.Advice.Enter;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+import net.bytebuddy.asm.Advice.OnMethodExit;
+import net.bytebuddy.asm.Advice.Return;
+import net.bytebuddy.asm.Advice.Thrown;
+import net.bytebuddy.implementation.bytecode.assign.Assigner.Typing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As {@link FutureTemplate}, for a rule that rechecks or interrupts. What enter returns is a
+ * passage, or else the future to be returned instead of running the body.
+ */
+public final class WatchedFutureTemplate {
+  private WatchedFutureTemplate() {}
+
+  @OnMethodEnter(skipOn = CompletableFuture.class)
+  static Object enter(@Slot int slot, @Interrupt boolean interrupt) {
+    return Gate.passOrFail(slot, interrupt);
+  }
+
+  @OnMethodExit(onThrowable = Throwable.class)
+  @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
+  static void exit(
+      @Enter Object entered,
+      @Recheck boolean recheck,
+      @Thrown @Nullable Throwable thrown,
+      @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
+    if (entered instanceof CompletableFuture) {
+      returned = entered;
+    } else if (thrown == null) {
+      returned = ((Passage) entered).answer((CompletionStage<?>) returned, recheck);
+    } else {
+      ((Passage) entered).leave(thrown, recheck);
+    }
+  }
+}

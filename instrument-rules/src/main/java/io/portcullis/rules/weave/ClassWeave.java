@@ -1,0 +1,179 @@
+package io.portcullis.rules.weave;
+
+import io.portcullis.rules.action.CannotGate;
+import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.coverage.InstalledRule;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.Meaning;
+import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.match.Types;
+import io.portcullis.rules.plan.ClassPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The weaving of one class by the rules that mean it.
+ *
+ * <p>Whatever happens, a method that a rule in force means comes out gated or blocked. What can't
+ * be known (the class file can't be read, so nobody knows its methods) makes the whole class
+ * unloadable.
+ */
+final class ClassWeave {
+  private final Loom loom;
+  private final WeaveFailures failures;
+  private final ClassLoader loader;
+  private final String className;
+  private final boolean loaded;
+  private final byte[] classFile;
+  private final Types types;
+
+  private final List<Gating> gatings = new ArrayList<>();
+  private final Map<String, String> blocked = new HashMap<>();
+  private final Map<InstalledRule, Meaning> meant = new LinkedHashMap<>();
+  private final Map<InstalledRule, String> problems = new LinkedHashMap<>();
+
+  ClassWeave(
+      Loom loom,
+      WeaveFailures failures,
+      ClassLoader loader,
+      String className,
+      boolean loaded,
+      byte[] classFile,
+      Types types) {
+    this.loom = loom;
+    this.failures = failures;
+    this.loader = loader;
+    this.className = className;
+    this.loaded = loaded;
+    this.classFile = classFile;
+    this.types = types;
+  }
+
+  /** The class file to load instead, or null if the class stays as it is. */
+  byte @Nullable [] by(List<InstalledRule> rules) {
+    ClassShape shape;
+    try {
+      shape = ClassShapes.read(classFile);
+      for (InstalledRule rule : rules) {
+        plan(rule, shape);
+      }
+    } catch (Throwable e) {
+      rules.forEach(rule -> fail(rule, "its class file can't be read: " + e, e));
+      return enforced(rules) ? Weaver.UNLOADABLE : null;
+    }
+    byte[] woven = woven(shape);
+    meant.forEach(
+        (rule, meaning) -> {
+          if (!problems.containsKey(rule)) {
+            rule.armed(loader, className, gatedBy(rule), meaning.hint());
+          }
+          tellTrap(rule, meaning);
+        });
+    return woven;
+  }
+
+  private void plan(InstalledRule rule, ClassShape shape) {
+    ClassPlan plan = ClassPlan.of(rule.rule(), shape, types, ClassShapes.visibleTo(loader));
+    plan.gates().forEach(gate -> gatings.add(new Gating(rule, gate.method(), gate.form())));
+    plan.obstacles().forEach(obstacle -> meet(rule, obstacle));
+    Meaning meaning = plan.meaning();
+    if (plan.meansBodies()) {
+      meant.put(rule, meaning);
+    } else if (meaning.meansClass() && plan.obstacles().isEmpty()) {
+      rule.nothingFound(loader, className, plan.hint());
+      tellTrap(rule, meaning);
+    }
+  }
+
+  private int gatedBy(InstalledRule rule) {
+    return (int) gatings.stream().filter(gating -> gating.rule() == rule).count();
+  }
+
+  /** A native method of a class in use stays native, since a loaded class must keep its shape. */
+  private void meet(InstalledRule rule, ClassPlan.Obstacle obstacle) {
+    MethodShape method = obstacle.method();
+    CannotGate problem = obstacle.problem();
+    if (!loaded || !method.isNative()) {
+      block(rule, method, problem.getMessage());
+    }
+    fail(rule, method.signature() + ": " + problem.getMessage(), problem);
+  }
+
+  private byte @Nullable [] woven(ClassShape shape) {
+    try {
+      List<Gating> toWeave =
+          gatings.stream().filter(gating -> !blocked.containsKey(gating.key())).toList();
+      byte[] open = blocked.isEmpty() ? classFile : Barricade.block(classFile, Map.copyOf(blocked));
+      if (toWeave.isEmpty()) {
+        return blocked.isEmpty() ? null : open;
+      }
+      return loom.weave(shape, open, toWeave);
+    } catch (Throwable e) {
+      return blockAll(e);
+    }
+  }
+
+  private byte @Nullable [] blockAll(Throwable cause) {
+    for (Gating gating : gatings) {
+      block(gating.rule(), gating.method(), String.valueOf(cause));
+    }
+    meant.keySet().forEach(rule -> fail(rule, String.valueOf(cause), cause));
+    if (blocked.isEmpty()) {
+      return null; // All of the rules only observe.
+    }
+    try {
+      return Barricade.block(classFile, blocked);
+    } catch (Throwable e) {
+      return Weaver.UNLOADABLE;
+    }
+  }
+
+  private void block(InstalledRule rule, MethodShape method, @Nullable String problem) {
+    if (!rule.rule().observe()) {
+      blocked.put(
+          Gating.key(method.name(), method.descriptor()),
+          "Call refused: rule '%s' means %s#%s, which could not be gated: %s"
+              .formatted(rule.rule().id(), className, method.signature(), problem));
+    }
+  }
+
+  /** Told once for each rule and class: the first problem. */
+  private void fail(InstalledRule rule, String problem, Throwable cause) {
+    if (problems.putIfAbsent(rule, problem) == null) {
+      tellFailed(
+          rule, loader, failures, new WeaveFailure(rule.rule(), className, problem, loaded, cause));
+    }
+  }
+
+  /** Listeners that break change nothing: the method stays shut. */
+  static void tellFailed(
+      InstalledRule rule, ClassLoader loader, WeaveFailures failures, WeaveFailure failure) {
+    rule.failed(loader, failure.className(), failure.toString());
+    if (!failure.rule().observe()) {
+      try {
+        failures.failed(failure);
+      } catch (RuntimeException | Error broken) {
+        failure.cause().addSuppressed(broken);
+      }
+    }
+  }
+
+  private static void tellTrap(InstalledRule rule, Meaning meaning) {
+    if (!meaning.trap().isEmpty()) {
+      rule.note(meaning.trap());
+    }
+  }
+
+  private static boolean enforced(Iterable<InstalledRule> rules) {
+    for (InstalledRule rule : rules) {
+      if (!rule.rule().observe()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

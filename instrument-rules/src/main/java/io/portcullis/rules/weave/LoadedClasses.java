@@ -1,0 +1,202 @@
+package io.portcullis.rules.weave;
+
+import io.portcullis.rules.classfile.ClassResources;
+import io.portcullis.rules.coverage.InstalledRule;
+import io.portcullis.rules.filter.KinFilter;
+import io.portcullis.rules.filter.KnownType;
+import io.portcullis.rules.filter.KnownTypes;
+import io.portcullis.rules.filter.Territory;
+import io.portcullis.rules.filter.TypeFilter;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Finds the loaded classes that the weaver has to look at again, or for the first time. */
+final class LoadedClasses {
+  private static final int BATCH = 64;
+
+  /** In the names of hidden classes that nobody wrote: of lambdas, and of code like them. */
+  private static final List<String> MADE_BY_THE_JDK =
+      List.of("$$Lambda", "$$InjectedInvoker", "$$TypeSwitch", "$$StringConcat");
+
+  private final List<InstalledRule> rules;
+  private final TypeFilter filter;
+  private final KinFilter kin;
+  private final KnownTypes known;
+  private final Territory territory;
+  private final WeaveFailures failures;
+
+  LoadedClasses(
+      List<InstalledRule> rules,
+      TypeFilter filter,
+      KinFilter kin,
+      KnownTypes known,
+      Territory territory,
+      WeaveFailures failures) {
+    this.rules = rules;
+    this.filter = filter;
+    this.kin = kin;
+    this.known = known;
+    this.territory = territory;
+    this.failures = failures;
+  }
+
+  /** Has them woven, and tells how many they were. */
+  int weave(Instrumentation instrumentation) {
+    List<Class<?>> missed = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (type.isHidden()) {
+        tellIfMeant(type);
+      } else if (isMissed(type) && instrumentation.isModifiableClass(type)) {
+        missed.add(type);
+      }
+    }
+    inBatches(missed, batch -> weaveBatch(instrumentation, batch));
+    return missed.size();
+  }
+
+  /**
+   * Has the classes woven once more that a rule has seen: by whatever weavers there are then. What
+   * can't be woven again keeps the gates that it has.
+   */
+  void unweave(Instrumentation instrumentation) {
+    List<Class<?>> seen = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (!type.isHidden() && isSeen(type) && instrumentation.isModifiableClass(type)) {
+        seen.add(type);
+      }
+    }
+    inBatches(seen, batch -> unweaveBatch(instrumentation, batch));
+  }
+
+  private boolean isSeen(Class<?> type) {
+    ClassLoader origin = Territory.origin(type.getModule(), type.getClassLoader());
+    String name = type.getName();
+    return origin != null && rules.stream().anyMatch(rule -> rule.hasSeen(origin, name));
+  }
+
+  private static void inBatches(List<Class<?>> types, Consumer<List<Class<?>>> work) {
+    for (int i = 0; i < types.size(); i += BATCH) {
+      work.accept(types.subList(i, Math.min(i + BATCH, types.size())));
+    }
+  }
+
+  private static void unweaveBatch(Instrumentation instrumentation, List<Class<?>> batch) {
+    try {
+      instrumentation.retransformClasses(batch.toArray(new Class<?>[0]));
+    } catch (UnmodifiableClassException | RuntimeException | Error e) {
+      if (batch.size() > 1) {
+        batch.forEach(type -> unweaveBatch(instrumentation, List.of(type)));
+      }
+    }
+  }
+
+  /** The JVM lets nobody change hidden classes, so all that is left is to tell. */
+  private void tellIfMeant(Class<?> hidden) {
+    ClassLoader origin = Territory.origin(hidden.getModule(), hidden.getClassLoader());
+    String name = hidden.getName();
+    String givenName = name.substring(0, name.indexOf('/'));
+    String internalName = givenName.replace('.', '/');
+    if (origin == null || territory.isExempt(hidden.getModule(), origin, internalName)) {
+      return;
+    }
+    if (filter.mayMean(internalName) && MADE_BY_THE_JDK.stream().noneMatch(givenName::contains)) {
+      filter.meaning(internalName).forEach(rule -> rule.hiddenFound(givenName));
+    }
+    for (InstalledRule rule : kin.bySupertypesOf(hidden)) {
+      if (rule.rule().match().annotation() == null) {
+        rule.hiddenFound(givenName);
+      }
+    }
+  }
+
+  private boolean isMissed(Class<?> type) {
+    ClassLoader origin = Territory.origin(type.getModule(), type.getClassLoader());
+    if (origin == null || type.isArray()) {
+      return false;
+    }
+    String name = type.getName();
+    String internalName = name.replace('.', '/');
+    return (!kin.isEmpty() || filter.mayMean(internalName))
+        && !territory.isExempt(type.getModule(), origin, internalName)
+        && (isMissedByName(origin, name, internalName) || isMissedByKin(origin, type));
+  }
+
+  private boolean isMissedByName(ClassLoader origin, String name, String internalName) {
+    return filter.mayMean(internalName)
+        && !filter.meaning(internalName).stream().allMatch(rule -> rule.hasSeen(origin, name));
+  }
+
+  /**
+   * Looks at each class once after it was loaded, when its supertypes are settled. Before, they had
+   * to be guessed by class files, and those of generated parents are nowhere to be found.
+   *
+   * <p>A class that has not come past the weaver is judged by its class file too. To have the JVM
+   * show all of them by weaving them again would cost it some ten kilobytes of memory for each.
+   */
+  private boolean isMissedByKin(ClassLoader origin, Class<?> type) {
+    if (kin.isEmpty() || ClassResources.isOfTheJdk(type.getName())) {
+      return false; // The JDK generates classes in loaders of its own, to call methods with.
+    }
+    KnownType own = known.findOwn(origin, type.getName());
+    if (own == null || own.head() == null) {
+      return true;
+    }
+    if (own.isVerified()) {
+      return false;
+    }
+    own.verified();
+    boolean missed = false;
+    for (InstalledRule rule : kin.meaning(own.head(), origin, type)) {
+      if (!rule.hasSeen(origin, type.getName())) {
+        missed = true;
+        if (own.hasPassed()) {
+          rule.note(
+              ("%s is gated late: when it was loaded, the class file of a parent was not to be"
+                      + " found, or told another story")
+                  .formatted(type.getName()));
+        }
+      }
+    }
+    return missed;
+  }
+
+  /** One class that can't be woven fails its whole batch, so the others are then tried alone. */
+  private void weaveBatch(Instrumentation instrumentation, List<Class<?>> batch) {
+    try {
+      instrumentation.retransformClasses(batch.toArray(new Class<?>[0]));
+    } catch (Throwable e) {
+      if (batch.size() > 1) {
+        batch.forEach(type -> weaveBatch(instrumentation, List.of(type)));
+        return;
+      }
+      tellUnwoven(batch.get(0), e);
+    }
+  }
+
+  private void tellUnwoven(Class<?> type, Throwable cause) {
+    String name = type.getName();
+    ClassLoader loader = Territory.loaderOf(type);
+    Set<InstalledRule> meaning = new LinkedHashSet<>(filter.meaning(name.replace('.', '/')));
+    meaning.addAll(kin.bySupertypesOf(type));
+    for (InstalledRule rule : meaning) {
+      if (rule.rule().match().annotation() == null) {
+        ClassWeave.tellFailed(
+            rule,
+            loader,
+            failures,
+            new WeaveFailure(rule.rule(), name, String.valueOf(cause), true, cause));
+      }
+    }
+    for (InstalledRule rule : kin.all()) {
+      if (rule.rule().match().annotation() != null) {
+        rule.note("%s could not be looked at: %s".formatted(name, cause));
+      }
+    }
+    known.settle(loader, type);
+  }
+}

@@ -1,0 +1,242 @@
+package io.portcullis.rules.weave;
+
+import io.portcullis.rules.coverage.InstalledRule;
+import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.filter.KinFilter;
+import io.portcullis.rules.filter.KnownType;
+import io.portcullis.rules.filter.KnownTypes;
+import io.portcullis.rules.filter.LoadedTypes;
+import io.portcullis.rules.filter.SeenTypes;
+import io.portcullis.rules.filter.Territory;
+import io.portcullis.rules.filter.TypeFilter;
+import io.portcullis.rules.match.ClassHead;
+import io.portcullis.rules.match.ClassHeadReader;
+import io.portcullis.rules.match.Types;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gates the methods that the rules mean, as the JVM loads their classes. To be added with {@code
+ * Instrumentation.addTransformer(weaver, true)}: the JVM then starts from the original class file
+ * each time a class is woven again, so that no gate is ever doubled.
+ *
+ * <p>It is asked for every class of the JVM, on the thread that loads it. A class that no rule can
+ * mean costs a look-up; Byte Buddy is first touched by one that a rule means. What is thrown here
+ * would be ignored by the JVM and the class loaded ungated, so nothing is.
+ *
+ * <p>The JVM itself lets the module of a transformed class read the unnamed module of the bootstrap
+ * loader, so that the gate is found from named modules too.
+ */
+public final class Weaver implements ClassFileTransformer {
+  /**
+   * No JVM takes this for a class: what can be neither gated nor blocked must not be loaded. Kept
+   * ready here, since it may be needed when nothing else can be had.
+   */
+  static final byte[] UNLOADABLE = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE};
+
+  private final TypeFilter filter;
+  private final KnownTypes known = new KnownTypes();
+  private final KinFilter kin;
+  private final boolean enforcing;
+  private final WeaveFailures failures;
+  private final Territory territory;
+  private final LoadedClasses loaded;
+  private final Map<InstalledRule, Integer> order = new HashMap<>();
+
+  /**
+   * Makes a weaver.
+   *
+   * @param ownLoader tells the agent's own loaders, whose classes are never woven
+   */
+  public Weaver(RuleBook book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
+    List<InstalledRule> rules = book.toWeave();
+    rules.forEach(rule -> order.put(rule, order.size()));
+    this.filter = new TypeFilter(rules);
+    this.kin = new KinFilter(rules, known);
+    this.enforcing =
+        rules.stream().anyMatch(rule -> !rule.rule().observe() && rule != book.canary().rule());
+    this.failures = failures;
+    this.territory = new Territory(ownLoader);
+    this.loaded = new LoadedClasses(rules, filter, kin, known, territory, failures);
+    touch();
+  }
+
+  /**
+   * Has all that is needed to pass over a class loaded before the first one comes: what a
+   * transformer first loads while it is asked about a class may turn out to need that very class.
+   */
+  private void touch() {
+    KnownType any =
+        kin.isEmpty() ? null : known.find(Territory.BOOTSTRAP, ArrayList.class.getName());
+    if (any != null && any.head() != null) {
+      kin.meaning(any.head(), Territory.BOOTSTRAP);
+      kin.meaning(any.head(), Territory.BOOTSTRAP, ArrayList.class);
+      known.findPassed(Territory.BOOTSTRAP, any.head().name());
+    }
+  }
+
+  /** Deferred to the first class that is woven, with all of Byte Buddy behind it. */
+  private static final class Looms {
+    static final Loom LOOM = new Loom();
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      @Nullable Module module,
+      @Nullable ClassLoader loader,
+      @Nullable String className,
+      @Nullable Class<?> beingRedefined,
+      @Nullable ProtectionDomain domain,
+      byte[] classFile) {
+    ClassLoader origin = Territory.origin(module, loader);
+    if (origin == null) {
+      return null;
+    }
+    @Nullable List<InstalledRule> rules = null;
+    try {
+      String name = className == null ? ClassFileName.of(classFile) : className;
+      if (name == null || !mayMean(name) || territory.isExempt(module, origin, name)) {
+        return null;
+      }
+      rules = meaning(name, origin, beingRedefined, classFile);
+      if (rules.isEmpty()) {
+        return null;
+      }
+      return new ClassWeave(
+              Looms.LOOM,
+              failures,
+              origin,
+              name.replace('/', '.'),
+              beingRedefined != null,
+              classFile,
+              types(origin, beingRedefined))
+          .by(rules);
+    } catch (Throwable e) {
+      return afterCollapse(rules, origin, className, beingRedefined != null, e);
+    }
+  }
+
+  /** Whether it takes a look at more than the name to know that no rule means a class. */
+  private boolean mayMean(String internalName) {
+    return !kin.isEmpty() || filter.mayMean(internalName);
+  }
+
+  private Types types(ClassLoader loader, @Nullable Class<?> loaded) {
+    return loaded == null ? new SeenTypes(loader, known) : new LoadedTypes(loaded, loader, known);
+  }
+
+  /** In the order of the rules: the first is the outermost gate. */
+  private List<InstalledRule> meaning(
+      String internalName, ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
+    List<InstalledRule> byName =
+        filter.mayMean(internalName) ? filter.meaning(internalName) : List.of();
+    List<InstalledRule> byKin = kin.isEmpty() ? List.of() : byKin(loader, loaded, classFile);
+    if (byKin.isEmpty()) {
+      return byName;
+    }
+    List<InstalledRule> all = new ArrayList<>(byName);
+    all.addAll(byKin);
+    all.sort(Comparator.comparing(order::get));
+    return all;
+  }
+
+  /**
+   * A class file that can't be read is left to the JVM, which will refuse it. If it does not, the
+   * class is found again among those loaded, and then it is a weave error.
+   */
+  private List<InstalledRule> byKin(
+      ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
+    ClassHead head;
+    try {
+      head = ClassHeadReader.read(classFile);
+    } catch (IllegalArgumentException e) {
+      if (loaded == null) {
+        return List.of();
+      }
+      known.settle(loader, loaded);
+      return kin.all();
+    }
+    if (loaded == null) {
+      List<InstalledRule> rules = kin.meaning(head, loader);
+      known.passed(loader, head);
+      return rules;
+    }
+    known.passed(loader, head).verified();
+    return kin.meaning(head, loader, loaded);
+  }
+
+  /**
+   * Something broke that has no business to: Byte Buddy is missing, memory or stack ran out. The
+   * class is kept from loading unless it is sure that no rule in force means it.
+   */
+  private byte @Nullable [] afterCollapse(
+      @Nullable List<InstalledRule> rules,
+      ClassLoader loader,
+      @Nullable String internalName,
+      boolean loaded,
+      Throwable cause) {
+    if (rules == null) {
+      return enforcing ? UNLOADABLE : null;
+    }
+    boolean shut = false;
+    for (InstalledRule rule : rules) {
+      try {
+        shut |= !rule.rule().observe();
+        tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
+      } catch (Throwable e) {
+        shut = true; // Nobody could be told, which makes it no safer to go on.
+      }
+    }
+    return shut ? UNLOADABLE : null;
+  }
+
+  private void tellFailed(
+      InstalledRule rule, ClassLoader loader, String className, boolean loaded, Throwable cause) {
+    ClassWeave.tellFailed(
+        rule,
+        loader,
+        failures,
+        new WeaveFailure(rule.rule(), className, String.valueOf(cause), loaded, cause));
+  }
+
+  /**
+   * Weaves the classes that are loaded and have not come past this weaver: those from before it was
+   * added, and those for which the JVM left it out.
+   *
+   * <p>The JVM does leave it out in two cases. Where a class is loaded at the very end of a
+   * thread's stack, the call of a transformer fails before it begins. And where a transformer
+   * itself makes a thread load a class, no transformer is asked about that one: rules by subtype,
+   * by annotation or with an exception of the application's have this weaver ask the application's
+   * loader for class files, and whatever class that loader needs for the first time to find them is
+   * such a one. Either class is loaded as it is. So this is to be called again from time to time
+   * (the agent does so every two seconds), on a thread with room to spare. A call that finds
+   * nothing changes nothing.
+   *
+   * <p>For rules by subtype, each class is looked at once more by its real supertypes, which class
+   * files may not have told; one that turns out to be meant is woven now, and the rule says so.
+   *
+   * <p>Hidden classes that a rule means can't be woven; the rule's listener is told of the first.
+   * Lambdas are among them, for rules by subtype.
+   *
+   * @return how many classes had to be looked at again
+   */
+  public int weaveLoaded(Instrumentation instrumentation) {
+    return loaded.weave(instrumentation);
+  }
+
+  /**
+   * Has the classes that this weaver has looked at woven once more, to be called when it has been
+   * taken off the {@code Instrumentation}: its gates are gone then, those of others stay.
+   */
+  public void unweaveLoaded(Instrumentation instrumentation) {
+    loaded.unweave(instrumentation);
+  }
+}

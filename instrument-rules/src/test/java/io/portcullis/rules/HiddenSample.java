@@ -1,6 +1,0 @@
-package io.portcullis.rules;
-
-/** To be defined as a hidden class. */
-final class HiddenSample {
-  void save() {}
-}

@@ -1,0 +1,103 @@
+package io.portcullis.rules.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.gate.LeadershipLostException;
+import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.Trial;
+import io.portcullis.rules.plan.Rule;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class InterruptInsideTest {
+  private static final String LASTING = SampleLoader.SAMPLES + "Lasting";
+
+  @Test
+  void threadInsideIsInterruptedWhenLeadershipIsLost() throws Throwable {
+    try (Trial trial = Trial.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
+      Sample sample = new SampleLoader().sample("Lasting");
+      trial.open();
+      Callable<Object> losing =
+          () -> {
+            trial.gate.shut();
+            trial.gate.abandonCalls();
+            return new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+          };
+
+      assertThatThrownBy(() -> sample.call("nested", losing))
+          .isInstanceOf(InterruptedException.class);
+
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @Test
+  void bodyThatSwallowsTheInterruptIsStillFoundOutByRecheck() throws Throwable {
+    try (Trial trial =
+        Trial.acting("skip", LASTING + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
+      Sample sample = new SampleLoader().sample("Lasting");
+      trial.open();
+      Callable<Object> swallowing =
+          () -> {
+            trial.gate.shut();
+            trial.gate.abandonCalls();
+            try {
+              new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            return "done";
+          };
+
+      assertThatThrownBy(() -> sample.call("run", swallowing))
+          .isInstanceOf(LeadershipLostException.class);
+
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+  }
+
+  @Test
+  void methodThatHasReturnedItsFutureIsNotInsideAnyMore() throws Throwable {
+    try (Trial trial = Trial.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
+      Sample sample = new SampleLoader().sample("Lasting");
+      trial.open();
+      CompletableFuture<Object> pending = new CompletableFuture<>();
+
+      assertThat(sample.call("future", pending)).isSameAs(pending);
+      trial.gate.shut();
+      trial.gate.abandonCalls();
+
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      assertThat(trial.gate.callsInFlight()).isEqualTo(1);
+      pending.complete("done");
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @Test
+  void ruleThatOnlyObservesInterruptsNobody() throws Throwable {
+    Rule observing = Trial.observing("observing", LASTING + "#*(..)", Map.of("interrupt", true));
+    try (Trial trial = Trial.of(List.of(observing))) {
+      Sample sample = new SampleLoader().sample("Lasting");
+      trial.open();
+      Callable<Object> losing =
+          () -> {
+            trial.gate.shut();
+            trial.gate.abandonCalls();
+            return new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
+          };
+
+      assertThat(sample.call("call", losing)).isEqualTo(false);
+    }
+  }
+}

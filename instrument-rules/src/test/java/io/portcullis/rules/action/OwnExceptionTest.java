@@ -1,0 +1,126 @@
+package io.portcullis.rules.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.Trial;
+import io.portcullis.rules.coverage.RuleState;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@SuppressWarnings("NullAway") // Methods called by name may return null.
+class OwnExceptionTest {
+  private static final String CLASS = SampleLoader.SAMPLES + "OwnExceptions";
+
+  @ParameterizedTest
+  @CsvSource({
+    "unchecked, io.portcullis.rules.sample.OwnExceptions$Standby",
+    "checked, io.portcullis.rules.sample.OwnExceptions$Checked",
+    "checked, java.io.IOException",
+    "unchecked, java.lang.UnsupportedOperationException",
+    "unchecked, java.lang.Error"
+  })
+  void refusedCallThrowsTheApplicationsExceptionWithTheReason(String method, String exception)
+      throws Throwable {
+    try (Trial trial = trial(method, exception)) {
+      SampleLoader loader = new SampleLoader();
+      Sample sample = loader.sample("OwnExceptions");
+
+      Throwable thrown = catchThrowable(() -> sample.call(method));
+
+      assertThat(thrown)
+          .isExactlyInstanceOf(loader.loadClass(exception).asSubclass(Throwable.class))
+          .hasCauseInstanceOf(NotLeaderException.class)
+          .hasMessage(thrown.getCause().getMessage());
+      assertThat(trial.failures).isEmpty();
+
+      trial.open();
+      assertThat(sample.call(method)).isEqualTo(1);
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @Test
+  void exceptionWithoutAMessageCarriesTheReasonAsItsCause() throws Throwable {
+    try (Trial trial = trial("unchecked", CLASS + "$Silent")) {
+      Sample sample = new SampleLoader().sample("OwnExceptions");
+
+      Throwable thrown = catchThrowable(() -> sample.call("unchecked"));
+
+      assertThat(thrown.getClass().getName()).isEqualTo(CLASS + "$Silent");
+      assertThat(thrown).hasCauseInstanceOf(NotLeaderException.class);
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @Test
+  void futureFailsWithTheApplicationsExceptionCheckedOrNot() throws Throwable {
+    try (Trial trial = trial("later", CLASS + "$Checked")) {
+      Sample sample = new SampleLoader().sample("OwnExceptions");
+
+      var refused = (CompletableFuture<?>) sample.call("later");
+
+      assertThat(catchThrowable(refused::join).getCause().getClass().getName())
+          .isEqualTo(CLASS + "$Checked");
+
+      trial.open();
+      assertThat(((CompletableFuture<?>) sample.call("later")).join()).isEqualTo(1);
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @Test
+  void exceptionsClassIsNotLoadedBeforeTheFirstRefusal() throws Throwable {
+    try (Trial trial = trial("unchecked", CLASS + "$Standby")) {
+      SampleLoader loader = new SampleLoader();
+      Sample sample = loader.sample("OwnExceptions");
+      trial.open();
+
+      sample.call("unchecked");
+
+      assertThat(loader.hasLoaded("OwnExceptions$Standby")).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          $Checked     | is checked, and
+          $Fussy       | neither a public constructor that takes a String nor one without
+          $Vague       | is abstract. Name a concrete class
+          $Shy         | neither a public constructor
+          $NoThrowable | is not a Throwable
+          $Missing     | is not to be found by the loader of the gated class
+          """)
+  void exceptionThatCannotBeThrownThereIsAWeaveErrorAndTheMethodStaysShut(
+      String exception, String problem) throws Throwable {
+    try (Trial trial = trial("unchecked", CLASS + exception)) {
+      Sample sample = new SampleLoader().sample("OwnExceptions");
+      trial.open();
+
+      assertThatThrownBy(() -> sample.call("unchecked"))
+          .isExactlyInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("rule 'own'")
+          .hasMessageContaining(problem);
+
+      assertThat(trial.failures).singleElement().asString().contains(problem);
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.FAILED);
+      assertThat(trial.coverage().hint()).contains(problem);
+    }
+  }
+
+  private static Trial trial(String method, String exception) {
+    return Trial.of(
+        List.of(Trial.rule("own", CLASS + "#" + method + "()", Map.of("exception", exception))));
+  }
+}

@@ -1,0 +1,132 @@
+package io.portcullis.rules.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.Trial;
+import io.portcullis.rules.action.CannotGate;
+import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.coverage.InstalledRule;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import java.lang.reflect.InvocationTargetException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Constructors are asked before they do anything, and have no end to be told of. */
+class ConstructorTest {
+  private static final String BUILT = SampleLoader.SAMPLES + "Built";
+
+  @Test
+  void refusedConstructorHasNoEffectAtAll() throws Exception {
+    try (Trial trial = acting("throw", Map.of())) {
+      Class<?> built = woven(trial);
+
+      assertThatThrownBy(() -> make(built)).isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> make(built, "text")).isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> make(built, 1, new long[2])).isInstanceOf(NotLeaderException.class);
+
+      assertThat(built.getField("effects").getInt(null)).isZero();
+      assertThat(trial.coverage().blocked()).isEqualTo(3);
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @Test
+  void constructorRunsWhileTheGateIsOpenAndIsNeverInFlight() throws Throwable {
+    try (Trial trial = acting("throw", Map.of())) {
+      Class<?> built = woven(trial);
+      trial.open();
+
+      assertThat(built.getField("name").get(make(built))).isEqualTo("default");
+      assertThat(built.getField("name").get(make(built, ""))).isEqualTo("empty");
+      assertThat(built.getField("text").get(make(built, 1, new long[] {3, 4}))).isEqualTo("4");
+      assertThatThrownBy(() -> make(built, 5, new long[1]))
+          .isInstanceOf(ArrayIndexOutOfBoundsException.class);
+
+      assertThat(trial.gate.callsInFlight()).isZero();
+      assertThat(trial.coverage().passed()).isZero();
+    }
+  }
+
+  @Test
+  void refusedConstructorThrowsAnExceptionOfTheApplications() throws Exception {
+    try (Trial trial =
+        acting("throw", Map.of("exception", "java.lang.UnsupportedOperationException"))) {
+      Class<?> built = woven(trial);
+
+      assertThatThrownBy(() -> make(built))
+          .isInstanceOf(UnsupportedOperationException.class)
+          .hasCauseInstanceOf(NotLeaderException.class);
+    }
+  }
+
+  @Test
+  void constructorWaits() throws Exception {
+    try (Trial trial = acting("wait", Map.of("timeout", Duration.ofMillis(20)))) {
+      Class<?> built = woven(trial);
+      long before = System.nanoTime();
+
+      assertThatThrownBy(() -> make(built)).isInstanceOf(NotLeaderException.class);
+
+      assertThat(Duration.ofNanos(System.nanoTime() - before))
+          .isGreaterThanOrEqualTo(Duration.ofMillis(20));
+    }
+  }
+
+  @Test
+  void whatAConstructorCannotDoIsRefused() throws Exception {
+    assertThat(refused("skip", Map.of())).contains("a constructor can't be skipped");
+    assertThat(refused("return", Map.of("value", 1))).contains("a constructor returns nothing");
+    assertThat(refused("throw", Map.of("recheck", true)))
+        .contains("the end of a constructor can't be seen, so recheck can't be had there");
+    assertThat(refused("wait", Map.of("timeout", Duration.ofSeconds(1), "interrupt", true)))
+        .contains("so interrupt can't be had there");
+  }
+
+  private static @Nullable String refused(String action, Map<String, @Nullable Object> options)
+      throws Exception {
+    try (Trial trial = acting(action, options)) {
+      return catchThrowableOfType(CannotGate.class, () -> woven(trial)).getMessage();
+    }
+  }
+
+  private static Trial acting(String action, Map<String, @Nullable Object> options) {
+    return Trial.acting(action, "com.acme.Elsewhere#*(..)", options);
+  }
+
+  private static Class<?> woven(Trial trial) throws Exception {
+    byte[] classFile = SampleLoader.classFile(BUILT);
+    ClassShape shape = ClassShapes.read(classFile);
+    InstalledRule rule = trial.book.toWeave().get(0);
+    ClassFiles classFiles = ClassShapes.visibleTo(ConstructorTest.class.getClassLoader());
+    List<Gating> gatings = new ArrayList<>();
+    for (MethodShape method : shape.methods()) {
+      if (method.name().equals("<init>")) {
+        gatings.add(new Gating(rule, method, rule.rule().action().form(shape, method, classFiles)));
+      }
+    }
+    return new SampleLoader().define(BUILT, new Loom().weave(shape, classFile, gatings));
+  }
+
+  private static Object make(Class<?> type, Object... arguments) throws Throwable {
+    for (var constructor : type.getConstructors()) {
+      if (constructor.getParameterCount() == arguments.length) {
+        try {
+          return constructor.newInstance(arguments);
+        } catch (InvocationTargetException e) {
+          throw e.getCause();
+        }
+      }
+    }
+    throw new NoSuchMethodException(type.getName());
+  }
+}

@@ -1,0 +1,188 @@
+package io.portcullis.rules.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.Trial;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
+import net.bytebuddy.implementation.FixedValue;
+import net.bytebuddy.matcher.ElementMatchers;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Classes without a class file that anybody could find, and what descends from them. */
+class GeneratedTypesTest {
+  private static final String STORE = SampleLoader.SAMPLES + "Kindred$Store";
+  private static final String ORDERS = SampleLoader.SAMPLES + "Kindred$OrderStore";
+
+  @Test
+  void dynamicProxyIsGatedThroughItsInterface() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+      Class<?> store = new SampleLoader().loadClass(STORE);
+      Object proxy =
+          Proxy.newProxyInstance(
+              store.getClassLoader(), new Class<?>[] {store}, (self, method, a) -> "proxied");
+
+      assertThat(proxy.getClass().getModule()).isNotEqualTo(store.getModule());
+      assertRefused(() -> invoke(store.getMethod("save", Object.class), proxy, "it"));
+
+      trial.open();
+      assertThat(invoke(store.getMethod("save", Object.class), proxy, "it")).isEqualTo("proxied");
+    }
+  }
+
+  @Test
+  void generatedSubclassIsGatedAndSoIsASubclassOfIt() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#shut()")) {
+      Class<?> orders = new SampleLoader().loadClass(ORDERS);
+      Class<?> child = define(orders, "Child", orders.getClassLoader());
+      Class<?> grandchild = define(child, "Grandchild", orders.getClassLoader());
+
+      for (Class<?> type : new Class<?>[] {child, grandchild}) {
+        assertRefused(() -> invoke(type.getMethod("shut"), instance(type)));
+      }
+
+      trial.open();
+      assertThat(invoke(grandchild.getMethod("shut"), instance(grandchild)))
+          .isEqualTo("Grandchild");
+    }
+  }
+
+  @Test
+  void generatedParentThatAnotherLoaderDefinedIsRemembered() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#shut()")) {
+      Class<?> orders = new SampleLoader().loadClass(ORDERS);
+      Class<?> parent = define(orders, "Parent", orders.getClassLoader());
+      Class<?> child = define(parent, "FarChild", new ClassLoader(orders.getClassLoader()) {});
+
+      assertRefused(() -> invoke(child.getMethod("shut"), instance(child)));
+      assertThat(trial.coverage().hint()).isEmpty();
+    }
+  }
+
+  /** Nobody but the JVM knows what it descends from: it runs ungated until the next look. */
+  @Test
+  void childOfAParentThatNobodySawIsGatedAtTheNextLookAndThatIsTold() throws Throwable {
+    Class<?> orders = new SampleLoader().loadClass(ORDERS);
+    Class<?> parent = define(orders, "Unseen", orders.getClassLoader());
+    try (Trial trial = Trial.of(STORE + "+#shut()")) {
+      Class<?> child = define(parent, "Late", new ClassLoader(orders.getClassLoader()) {});
+
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertRefused(() -> invoke(child.getMethod("shut"), instance(child)));
+      assertThat(trial.coverage().hint()).contains(child.getName() + " is gated late");
+      assertSettles(trial);
+    }
+  }
+
+  @Test
+  void annotatedClassThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
+    String rule = "@%1$sMarked$Job %1$s**#*(..)".formatted(SampleLoader.SAMPLES);
+    try (Trial trial = Trial.of(rule)) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      Trial.INSTRUMENTATION.removeTransformer(trial.weaver);
+      Sample marked = new SampleLoader().sample("Marked");
+      assertThat(marked.call("run", "meta")).isEqualTo("meta");
+      assertThat(marked.call("run", "inherited")).isEqualTo("inherited");
+      Trial.INSTRUMENTATION.addTransformer(trial.weaver, true);
+
+      assertThat(trial.weaver.weaveLoaded(Trial.INSTRUMENTATION)).isPositive();
+
+      assertThatThrownBy(() -> marked.call("run", "meta")).isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> marked.call("run", "inherited"))
+          .isInstanceOf(NotLeaderException.class);
+      assertSettles(trial);
+    }
+  }
+
+  @Test
+  void loaderThatThrowsWhenAskedForAClassFileDoesNotKeepItsClassesFromLoading() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
+      Class<?> orders = new SampleLoader().loadClass(ORDERS);
+      ClassLoader moody =
+          new ClassLoader(orders.getClassLoader()) {
+            @Override
+            public java.net.URL getResource(String name) {
+              throw new IllegalStateException("ask me later");
+            }
+          };
+
+      Class<?> parent = define(orders, "Even", orders.getClassLoader());
+      Class<?> child = define(parent, "Moody", moody);
+
+      assertRefused(() -> invoke(child.getMethod("shut"), instance(child)));
+      assertThat(trial.failures).isEmpty();
+    }
+  }
+
+  @Test
+  void nothingKnownOfALoadersTypesKeepsItFromBeingCollected() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
+      WeakReference<ClassLoader> loader =
+          new WeakReference<>(new SampleLoader().loadClass(ORDERS).getClassLoader());
+      assertThat(trial.coverage().wovenMethods()).isPositive();
+
+      await()
+          .untilAsserted(
+              () -> {
+                System.gc();
+                assertThat(loader.get()).isNull();
+              });
+    }
+  }
+
+  /** Here Byte Buddy's own classes are looked at too, and a look may load more of them. */
+  private static void assertSettles(Trial trial) {
+    int looks = 0;
+    while (trial.weaver.weaveLoaded(Trial.INSTRUMENTATION) > 0) {
+      assertThat(++looks).isLessThan(10);
+    }
+  }
+
+  private static Class<?> define(Class<?> parent, String name, ClassLoader loader) {
+    try (DynamicType.Unloaded<?> made =
+        new ByteBuddy()
+            .subclass(parent)
+            .name(SampleLoader.SAMPLES + "Made" + name)
+            .method(ElementMatchers.named("shut"))
+            .intercept(FixedValue.value(name))
+            .make()) {
+      return made.load(loader, ClassLoadingStrategy.Default.INJECTION).getLoaded();
+    }
+  }
+
+  private static Object instance(Class<?> type) throws ReflectiveOperationException {
+    var constructor = type.getDeclaredConstructor();
+    constructor.setAccessible(true);
+    return constructor.newInstance();
+  }
+
+  private static @Nullable Object invoke(Method method, Object target, Object... arguments)
+      throws Throwable {
+    method.setAccessible(true);
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  private static void assertRefused(ThrowingCall call) {
+    assertThatThrownBy(call::call).isInstanceOf(NotLeaderException.class);
+  }
+
+  private interface ThrowingCall {
+    @Nullable Object call() throws Throwable;
+  }
+}

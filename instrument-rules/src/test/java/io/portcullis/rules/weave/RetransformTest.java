@@ -1,0 +1,119 @@
+package io.portcullis.rules.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.Trial;
+import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.plan.Rule;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RetransformTest {
+  private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
+  private static final String OWN = SampleLoader.SAMPLES + "OwnExceptions";
+
+  @Test
+  void classThatWasLoadedBeforeIsWovenToo() throws Throwable {
+    Sample shapes = new SampleLoader().sample("Shapes");
+    assertThat(shapes.call("secret")).isEqualTo(42);
+
+    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+      int meant = trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(meant).isPositive();
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
+      assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+    }
+  }
+
+  @Test
+  void classWovenAgainIsGatedOnceAndCountedOnce() throws Throwable {
+    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+      Sample shapes = new SampleLoader().sample("Shapes");
+
+      Trial.INSTRUMENTATION.retransformClasses(shapes.type());
+      Trial.INSTRUMENTATION.retransformClasses(shapes.type());
+      trial.open();
+      shapes.call("secret");
+
+      assertThat(trial.coverage().passed()).isEqualTo(1);
+      assertThat(trial.coverage().wovenMethods()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void classThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
+    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      Trial.INSTRUMENTATION.removeTransformer(trial.weaver);
+      Sample missed = new SampleLoader().sample("Shapes");
+      Trial.INSTRUMENTATION.addTransformer(trial.weaver, true);
+      assertThat(missed.call("secret")).isEqualTo(42);
+
+      int woven = trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(woven).isEqualTo(1);
+      assertThatThrownBy(() -> missed.call("secret")).isInstanceOf(NotLeaderException.class);
+      assertThat(trial.weaver.weaveLoaded(Trial.INSTRUMENTATION)).isZero();
+    }
+  }
+
+  @Test
+  void hiddenClassThatARuleMeansIsReportedOnce() throws Throwable {
+    String hidden = "io.portcullis.rules.weave.HiddenSample";
+    Class<?> type =
+        MethodHandles.lookup()
+            .defineHiddenClass(SampleLoader.classFile(hidden), false)
+            .lookupClass();
+    Runnable lambda = () -> {};
+    assertThat(lambda.getClass().isHidden() && type.isHidden()).isTrue();
+    try (Trial trial = Trial.of(hidden + "#save()", getClass().getName() + "*#run()")) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.NO_METHOD);
+      assertThat(trial.coverage().hint()).contains(hidden, "hidden", "not gated");
+      assertThat(trial.news).containsOnlyOnce("rule-0 NO_METHOD");
+      assertThat(trial.book.coverage().get(1).hint()).doesNotContain("hidden");
+    }
+  }
+
+  @Test
+  void hiddenClassIsReportedOfARuleThatGatesOthersToo() throws Throwable {
+    String hidden = "io.portcullis.rules.weave.HiddenSample";
+    Class<?> type =
+        MethodHandles.lookup()
+            .defineHiddenClass(SampleLoader.classFile(hidden), false)
+            .lookupClass();
+    try (Trial trial = Trial.of("io.portcullis.rules.**#save()")) {
+      new SampleLoader().loadClass(SampleLoader.SAMPLES + "Saving");
+
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(type.isHidden()).isTrue();
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
+      assertThat(trial.coverage().hint()).contains(hidden, "hidden", "not gated");
+      assertThat(trial.news).containsExactly("rule-0 ARMED", "rule-0 ARMED");
+    }
+  }
+
+  @Test
+  void loadedClassThatCannotBeGatedIsBlockedAndReportedAsLoaded() throws Throwable {
+    Sample own = new SampleLoader().sample("OwnExceptions");
+    Rule rule = Trial.rule("bad", OWN + "#unchecked()", Map.of("exception", "com.acme.Missing"));
+
+    try (Trial trial = Trial.of(List.of(rule))) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThatThrownBy(() -> own.call("unchecked")).hasMessageContaining("rule 'bad'");
+      assertThat(trial.failures).isNotEmpty().allMatch(WeaveFailure::loaded);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.portcullis.rules.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.Trial;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules of the form {@code Type+}. */
+class SubtypeTest {
+  private static final String KINDRED = SampleLoader.SAMPLES + "Kindred";
+  private static final String STORE = KINDRED + "$Store";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "direct",
+        "through the type",
+        "inherited by the type",
+        "static",
+        "static of the type",
+        "default",
+        "default overridden",
+        "through an abstract class",
+        "body of an abstract class",
+        "default of a subinterface",
+        "unicode",
+      })
+  void methodOfTheTypeIsGatedWhereverASubtypeHasABodyForIt(String call) throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#*(..)")) {
+      Sample kindred = new SampleLoader().sample("Kindred");
+
+      assertThatThrownBy(() -> kindred.call("run", call)).isInstanceOf(NotLeaderException.class);
+
+      trial.open();
+      assertThat(kindred.call("run", call)).isNotNull();
+      assertThat(trial.coverage().passed()).isEqualTo(1);
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"not of the type", "other"})
+  void methodsThatTheTypeDoesNotHaveStayAsTheyAre(String call) throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#*(..)")) {
+      Sample kindred = new SampleLoader().sample("Kindred");
+
+      assertThat(kindred.call("run", call)).isNotNull();
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "save(..)",
+        "save(java.lang.Object)",
+        "save(io.portcullis.rules.sample.Kindred$Order)",
+        "s*(*)",
+      })
+  void narrowedMethodIsGatedForDirectCallersAndCountedOnceThroughItsBridge(String method)
+      throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#" + method)) {
+      Sample kindred = new SampleLoader().sample("Kindred");
+
+      assertThatThrownBy(() -> kindred.call("run", "direct"))
+          .isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> kindred.call("run", "through the type"))
+          .isInstanceOf(NotLeaderException.class);
+
+      trial.open();
+      kindred.call("run", "through the type");
+      assertThat(trial.coverage().passed()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void typeMayHaveWildcardsAndMayBeOfTheJdk() throws Throwable {
+    try (Trial trial = Trial.of("**$Clos*+#shut()", "java.lang.Comparable+#compareTo(..)")) {
+      Sample kindred = new SampleLoader().sample("Kindred");
+      Sample bridged = new SampleLoader().sample("Bridged");
+
+      assertThatThrownBy(() -> kindred.call("run", "inherited by the type"))
+          .isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> bridged.call("compareTo", bridged.instance()))
+          .isInstanceOf(NotLeaderException.class);
+      assertThat(trial.failures).isEmpty();
+    }
+  }
+
+  @Test
+  void bodyInheritedFromAClassThatIsNoSubtypeIsAHintThatNamesIt() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+      Sample kindred = new SampleLoader().sample("Kindred");
+
+      assertThat(kindred.call("run", "trapped")).isEqualTo("lookalike it");
+
+      assertThat(trial.coverage().hint())
+          .contains(
+              "%1$s$Trapped inherits %1$s$Lookalike#save(java.lang.Object), which this rule does"
+                  .formatted(KINDRED));
+    }
+  }
+
+  @Test
+  void bridgeToABodyOfAClassThatIsNoSubtypeIsGatedAndTheBodyIsNamed() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+      Sample kindred = new SampleLoader().sample("Kindred");
+
+      assertThatThrownBy(() -> kindred.call("run", "trapped by a bridge"))
+          .isInstanceOf(NotLeaderException.class);
+      assertThat(trial.coverage().hint())
+          .contains("inherits %1$s$Keeper#save(%1$s$Order)".formatted(KINDRED));
+    }
+  }
+
+  @Test
+  void interfaceAloneIsSaidToHaveNothingToGateYet() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+      new SampleLoader().loadClass(STORE);
+
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.NO_METHOD);
+      assertThat(trial.coverage().hint())
+          .isEqualTo(
+              "save(java.lang.Object) is abstract in %s: it is gated where a subtype implements it"
+                  .formatted(STORE));
+    }
+  }
+
+  @Test
+  void methodThatTheTypeDoesNotHaveIsReportedWithWhatItHas() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#sav(..)", STORE + "+#save(int,int)")) {
+      new SampleLoader().loadClass(KINDRED + "$OrderStore");
+
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsOnly(RuleState.NO_METHOD);
+      assertThat(trial.book.coverage().get(0).hint())
+          .contains("Store declares no sav(..)", "similar: save(java.lang.Object)");
+      assertThat(trial.book.coverage().get(1).hint())
+          .contains("save(java.lang.Object) exists; the rule asks for save(int,int)");
+    }
+  }
+
+  @Test
+  void lambdaThatImplementsTheTypeIsReportedSinceItCannotBeWoven() {
+    Runnable lambda = () -> {};
+    try (Trial trial = Trial.of("java.lang.Runnable+#run()")) {
+      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+
+      assertThat(lambda.getClass().isHidden()).isTrue();
+      assertThat(trial.coverage().hint()).contains("is a hidden class", "not gated");
+    }
+  }
+
+  @Test
+  void constructorsOfSubtypesAreMeantWhateverTheirParameters() throws Throwable {
+    try (Trial trial = Trial.of(STORE + "+#new(..)", KINDRED + "$Order#new(int)")) {
+      new SampleLoader().loadClass(KINDRED + "$OrderStore");
+      new SampleLoader().loadClass(KINDRED + "$Order");
+
+      assertThat(trial.failures).isEmpty();
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsExactly(RuleState.ARMED, RuleState.ARMED);
+    }
+  }
+}
