@@ -47,7 +47,8 @@ class ArchitectureTest {
         .resideInAPackage(CORE)
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(CORE, "java..", "org.slf4j..", "org.jspecify..")
+        .resideInAnyPackage(
+            CORE, "java..", "javax.net.ssl..", "org.slf4j..", "org.jspecify..")
         .check(CLASSES);
   }
 

@@ -78,7 +78,7 @@ final class AgentReader {
         rules,
         settings.flag("stack-traces"),
         Choices.read(settings, "on-weave-error", OnWeaveError.class),
-        http(settings.section("http")),
+        http(settings.section("http"), desk.folder()),
         log(settings.section("log")),
         warnings(rules, elections),
         effective(root, electionReader));
@@ -144,12 +144,25 @@ final class AgentReader {
         (int) node.number("priority", -MOST_PRIORITY, MOST_PRIORITY));
   }
 
-  private static HttpSection http(HoconSettings http) {
+  private static HttpSection http(HoconSettings http, Path folder) {
     return new HttpSection(
         http.flag("enabled"),
         http.text("bind"),
         (int) http.number("port", 0, 65_535),
-        Choices.read(http, "ready-when", HttpSection.ReadyWhen.class));
+        Choices.read(http, "ready-when", HttpSection.ReadyWhen.class),
+        adminToken(http),
+        TlsFiles.read(http.section("tls"), folder));
+  }
+
+  private static Optional<AdminToken> adminToken(HoconSettings http) {
+    Optional<String> token = http.secret("admin-token");
+    Optional<Path> file = token.flatMap(text -> http.secretFile("admin-token"));
+    Optional<String> flaw = token.flatMap(AdminToken::flaw);
+    flaw.ifPresent(
+        text -> http.refuse(file.isPresent() ? "admin-token-file" : "admin-token", text));
+    return flaw.isPresent()
+        ? Optional.empty()
+        : token.map(text -> file.map(AdminToken::in).orElseGet(() -> AdminToken.of(text)));
   }
 
   private static LogSection log(HoconSettings log) {

@@ -1,6 +1,7 @@
 package io.portcullis.agent.config;
 
 import io.portcullis.election.backend.Settings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -112,6 +113,16 @@ final class HoconSettings implements Settings {
     return named == null
         ? Optional.empty()
         : learnt(read(named, node -> SecretFile.read(desk.folder(), Reading.text(node))));
+  }
+
+  /** The file from which {@link #secret} takes this one, if it does. */
+  Optional<Path> secretFile(String key) {
+    Node open = set(key);
+    Node file = set(key + KeyCheck.FILE_SUFFIX);
+    return file instanceof Node.Leaf leaf
+            && (open == null || open.place().layer().compareTo(leaf.place().layer()) < 0)
+        ? Optional.of(desk.folder().resolve(leaf.text()))
+        : Optional.empty();
   }
 
   private Optional<String> learnt(Optional<String> secret) {

@@ -1,5 +1,7 @@
 package io.portcullis.agent.config;
 
+import java.util.Optional;
+
 /**
  * The agent's own HTTP server.
  *
@@ -7,8 +9,11 @@ package io.portcullis.agent.config;
  * @param bind the address it listens on
  * @param port the port; 0 for a free one
  * @param readyWhen what {@code /readyz} tells
+ * @param adminToken what whoever gives orders must show; without one nobody can
+ * @param tls the files for TLS, if it is spoken
  */
-public record HttpSection(boolean enabled, String bind, int port, ReadyWhen readyWhen) {
+public record HttpSection(
+    boolean enabled, String bind, int port, ReadyWhen readyWhen, Optional<AdminToken> adminToken, Optional<TlsFiles> tls) {
   /** What makes a node ready. */
   public enum ReadyWhen {
     /** It takes part in its elections. */

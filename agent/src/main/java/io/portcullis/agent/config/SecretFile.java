@@ -21,6 +21,11 @@ final class SecretFile {
     } catch (InvalidPathException e) {
       throw new Unreadable("this is no path of a file");
     }
+    return read(file);
+  }
+
+  /** The same of a file that is known. */
+  static String read(Path file) throws Unreadable {
     String secret;
     try {
       secret = TextFile.read(file, MOST_BYTES).replaceFirst("\\r?\\n\\z", "");

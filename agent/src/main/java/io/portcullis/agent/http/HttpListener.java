@@ -1,55 +1,29 @@
 package io.portcullis.agent.http;
 
-import io.portcullis.agent.node.NodeView;
+import io.portcullis.agent.config.HttpSection;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.charset.StandardCharsets;
+import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.microhttp.EventLoop;
-import org.microhttp.Header;
-import org.microhttp.Options;
-import org.microhttp.OptionsBuilder;
-import org.microhttp.Request;
-import org.microhttp.Response;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for HTTP. An event loop, so that half-sent requests cost a little memory and no thread;
- * what takes too long or grows too big is cut off.
- *
- * <p>If the port is taken, or the loop ends by an error of the system, it is tried again and again:
- * the election goes on meanwhile.
+ * Listens for HTTP. If the port is taken, or the socket fails later, it is tried again and again:
+ * the election goes on meanwhile, and so does the application.
  */
 public final class HttpListener {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration RESOLUTION = Duration.ofMillis(100);
   private static final Duration PAUSE = Duration.ofSeconds(5);
-  private static final int MOST_REQUEST_BYTES = 16 * 1024;
-  private static final int MOST_WAITING = 64;
 
-  private final String bind;
-  private final int port;
-  private final Paths paths;
+  private final HttpSection section;
+  private final Served served;
 
-  /** Answers for {@code node}; {@code metrics} renders a view for scrapers. */
-  public HttpListener(
-      String bind,
-      int port,
-      boolean readyWhenLeader,
-      Supplier<NodeView> node,
-      Function<NodeView, String> metrics) {
-    this.bind = bind;
-    this.port = port;
-    this.paths = new Paths(node, metrics, readyWhenLeader);
+  /** Answers as {@code section} says with what is {@code served}. */
+  public HttpListener(HttpSection section, Served served) {
+    this.section = section;
+    this.served = served;
   }
 
   /** Listens on a daemon thread of its own until the JVM ends. */
@@ -60,79 +34,36 @@ public final class HttpListener {
   }
 
   private void run() {
+    Reception reception = new Reception(section, served);
     boolean said = false;
     while (!Thread.currentThread().isInterrupted()) {
-      try {
-        tryPort();
-        EventLoop loop = new EventLoop(options(), this::handle);
-        LOG.info("portcullis listening on http://{}:{}", bind, loop.getPort());
+      try (ServerSocket door = new ServerSocket()) {
+        door.setReuseAddress(true);
+        door.bind(new InetSocketAddress(section.bind(), section.port()), Bounds.MOST_WAITING);
+        Visit.Wrapping wrapping = wrapping();
+        LOG.info(
+            "portcullis listening on {}://{}:{}",
+            section.tls().isPresent() ? "https" : "http",
+            section.bind(),
+            door.getLocalPort());
         said = false;
-        loop.start();
-        loop.join();
-        LOG.error("portcullis stopped listening on {}:{}; trying again", bind, port);
+        new Doorkeeper(wrapping, reception::answer).keep(door);
       } catch (IOException | RuntimeException e) {
         if (!said) {
           said = true;
           LOG.error(
               "portcullis can't listen on {}:{} ({}); health, metrics and status are not to be had"
                   + " there until it can. Free the port, or set http.port (0 takes a free one).",
-              bind,
-              port,
+              section.bind(),
+              section.port(),
               e.toString());
         }
-      } catch (InterruptedException e) {
-        return;
       }
-      pause();
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
   }
 
-  /** An event loop that can't bind leaves open what it had opened before; so it is tried first. */
-  private void tryPort() throws IOException {
-    try (ServerSocketChannel trial = ServerSocketChannel.open()) {
-      trial.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-      trial.bind(new InetSocketAddress(bind, port));
-    }
-  }
-
-  private static void pause() {
-    java.util.concurrent.locks.LockSupport.parkNanos(PAUSE.toNanos());
-  }
-
-  private Options options() {
-    return OptionsBuilder.newBuilder()
-        .withHost(bind)
-        .withPort(port)
-        .withRequestTimeout(REQUEST_TIMEOUT)
-        .withResolution(RESOLUTION)
-        .withMaxRequestSize(MOST_REQUEST_BYTES)
-        .withAcceptLength(MOST_WAITING)
-        .withReuseAddr(true)
-        .withConcurrency(1)
-        .build();
-  }
-
-  private void handle(Request request, Consumer<Response> callback) {
-    callback.accept(response(request.method(), request.uri()));
-  }
-
-  private Response response(String method, String uri) {
-    Reply reply;
-    try {
-      reply = paths.answer(method, uri);
-    } catch (RuntimeException | LinkageError e) { // The loop must live on for the next request.
-      LOG.error("portcullis could not answer {} {}", method, uri, e);
-      reply = Reply.json(500, Json.error("The agent could not answer: " + e));
-    }
-    byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
-    List<Header> headers = new ArrayList<>();
-    headers.add(new Header("Content-Type", reply.type()));
-    headers.add(new Header("Cache-Control", "no-store"));
-    reply.more().forEach((name, value) -> headers.add(new Header(name, value)));
-    boolean head = method.equals("HEAD");
-    if (head) {
-      headers.add(new Header("Content-Length", Integer.toString(body.length)));
-    }
-    return new Response(reply.status(), reply.reason(), headers, head ? new byte[0] : body);
+  private Visit.Wrapping wrapping() throws IOException {
+    return section.tls().isPresent() ? new TlsWrapping(section.tls().get()) : socket -> socket;
   }
 }

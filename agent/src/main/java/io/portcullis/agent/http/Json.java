@@ -2,6 +2,9 @@ package io.portcullis.agent.http;
 
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValueFactory;
+import io.portcullis.agent.config.EffectiveValue;
+import io.portcullis.agent.diagnosis.Findings;
+import io.portcullis.agent.diagnosis.OwnThread;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.Transition;
@@ -14,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** A view as JSON, with the field names that users rely on. */
-final class Json {
+public final class Json {
   private Json() {}
 
   /** What the probes answer. */
@@ -28,6 +31,52 @@ final class Json {
     fields.put("rules", view.rules().stream().map(Json::fields).toList());
     fields.put("transitions", view.transitions().stream().map(Json::fields).toList());
     return render(fields);
+  }
+
+  /** All that is known, for whoever looks for a fault. */
+  public static String diagnosis(Findings findings) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("at", findings.at().toString());
+    fields.putAll(fields(findings.node()));
+    fields.put("conditions", conditions(findings.node()));
+    fields.put("rules", findings.node().rules().stream().map(Json::fields).toList());
+    fields.put("transitions", findings.transitions().stream().map(Json::fields).toList());
+    fields.put("config", findings.config().stream().map(Json::fields).toList());
+    fields.put("threads", findings.threads().stream().map(Json::fields).toList());
+    fields.put("versions", findings.versions());
+    fields.put("agents", findings.agents());
+    return render(fields);
+  }
+
+  /** What the status leaves out of each election. */
+  private static Map<String, Object> conditions(NodeView view) {
+    Map<String, Object> conditions = new LinkedHashMap<>();
+    for (ElectionView election : view.elections()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("answered", election.answered());
+      fields.put("campaigning", election.campaigning());
+      fields.put("handicap", election.handicap());
+      Throwable failure = election.failure();
+      fields.put("failure", failure == null ? null : failure.toString());
+      conditions.put(election.name(), fields);
+    }
+    return conditions;
+  }
+
+  private static Map<String, Object> fields(EffectiveValue value) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("key", value.key());
+    fields.put("value", value.value());
+    fields.put("origin", value.place().toString());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(OwnThread thread) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", thread.name());
+    fields.put("state", thread.state());
+    fields.put("frames", thread.frames());
+    return fields;
   }
 
   static String error(String message) {
@@ -121,7 +170,7 @@ final class Json {
   }
 
   /** The configuration's own library writes JSON: one less to carry. */
-  private static String render(Map<String, Object> fields) {
+  static String render(Map<String, Object> fields) {
     return ConfigValueFactory.fromMap(fields).render(ConfigRenderOptions.concise());
   }
 }

@@ -3,14 +3,12 @@ package io.portcullis.agent.http;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Which path answers what. Knows nothing of sockets. */
+/** Which path shows what to everybody. Knows nothing of sockets. */
 final class Paths {
   private static final String LEADER_OF = "/leader/";
-  private static final Set<String> COMMANDS = Set.of("/api/drain", "/api/resume", "/api/step-down");
 
   private final Supplier<NodeView> node;
   private final Function<NodeView, String> metrics;
@@ -25,11 +23,6 @@ final class Paths {
   Reply answer(String method, String uri) {
     int query = uri.indexOf('?');
     String path = query < 0 ? uri : uri.substring(0, query);
-    if (COMMANDS.contains(path)) {
-      return method.equals("POST")
-          ? Reply.json(403, Json.error("The configuration sets no admin token."))
-          : Reply.notAllowed("POST");
-    }
     Optional<Reply> known = read(path);
     if (known.isEmpty()) {
       return Reply.json(

@@ -1,8 +1,9 @@
 /**
- * The paths that probes, scrapers and people read over HTTP.
+ * What probes, scrapers and people read over HTTP, and what operators order.
  *
- * <p>Requests are bounded in size and time, and a slow client holds up nobody. Nothing here changes
- * anything, and a port that is taken costs the paths, never the election.
+ * <p>Whoever connects gets a bounded share of the host JVM: connections, threads, bytes and time
+ * ({@code Bounds}), and a slow client holds up nobody. Orders need a token; none of them can open a
+ * gate. A port that is taken costs the paths, never the election.
  */
 @NullMarked
 package io.portcullis.agent.http;

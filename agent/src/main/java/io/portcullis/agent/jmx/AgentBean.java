@@ -14,4 +14,7 @@ public interface AgentBean {
    * @return what came of it
    */
   String reload();
+
+  /** All there is to know for whoever looks for a fault, as JSON without secrets. */
+  String diagnostics();
 }

@@ -27,17 +27,21 @@ public final class Beans {
   private final MBeanServer server;
   private final Node node;
   private final Supplier<String> reload;
+  private final Supplier<String> diagnostics;
   private final Set<String> shownRules = new HashSet<>();
 
   /**
    * Beans of {@code node} in {@code server}.
    *
    * @param reload reads the configuration again, and says what came of it
+   * @param diagnostics all there is to know for whoever looks for a fault
    */
-  public Beans(MBeanServer server, Node node, Supplier<String> reload) {
+  public Beans(
+      MBeanServer server, Node node, Supplier<String> reload, Supplier<String> diagnostics) {
     this.server = server;
     this.node = node;
     this.reload = reload;
+    this.diagnostics = diagnostics;
   }
 
   /** Registers them all. */
@@ -46,7 +50,7 @@ public final class Beans {
       registerElection(election);
     }
     server.registerMBean(
-        new StandardMBean(new ShownAgent(node, reload), AgentBean.class),
+        new StandardMBean(new ShownAgent(node, reload, diagnostics), AgentBean.class),
         new ObjectName("io.portcullis:type=Agent"));
     registerRules();
   }

@@ -7,10 +7,12 @@ import java.util.function.Supplier;
 final class ShownAgent implements AgentBean {
   private final Node node;
   private final Supplier<String> reload;
+  private final Supplier<String> diagnostics;
 
-  ShownAgent(Node node, Supplier<String> reload) {
+  ShownAgent(Node node, Supplier<String> reload, Supplier<String> diagnostics) {
     this.node = node;
     this.reload = reload;
+    this.diagnostics = diagnostics;
   }
 
   @Override
@@ -26,5 +28,10 @@ final class ShownAgent implements AgentBean {
   @Override
   public String reload() {
     return reload.get();
+  }
+
+  @Override
+  public String diagnostics() {
+    return diagnostics.get();
   }
 }

@@ -1,6 +1,7 @@
 package io.portcullis.agent.node;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** One election as operators see and command it. */
 public interface NodeElection {
@@ -10,6 +11,11 @@ public interface NodeElection {
 
   /** How it stands at this moment. */
   ElectionView view();
+
+  /** Why this node can't be commanded in this election, if so: the three below would throw. */
+  default Optional<String> takesNoOrders() {
+    return Optional.empty();
+  }
 
   /** Hands over, and stays out until another leads or two leases have passed. */
   void stepDown();

@@ -5,6 +5,7 @@ import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** An election in a node whose mode is off: nobody campaigns, and there is nothing to command. */
 public final class SwitchedOff implements NodeElection {
@@ -57,6 +58,11 @@ public final class SwitchedOff implements NodeElection {
   }
 
   @Override
+  public Optional<String> takesNoOrders() {
+    return Optional.of("Election '" + name + "' takes no part: " + why);
+  }
+
+  @Override
   public void stepDown() {
     refuse();
   }
@@ -72,6 +78,6 @@ public final class SwitchedOff implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException("Election '" + name + "' takes no part: " + why);
+    throw new IllegalStateException(takesNoOrders().orElseThrow());
   }
 }

@@ -9,7 +9,10 @@ import java.util.function.Consumer;
 /** The newest transitions, oldest first, and who wants to hear of the next. */
 public final class Transitions {
   /** As many as the status shows. */
-  private static final int MOST = 50;
+  private static final int SHOWN = 50;
+
+  /** As many as are kept for whoever looks for a fault. */
+  private static final int MOST = 200;
 
   private final Deque<Transition> newest = new ArrayDeque<>();
   private final List<Consumer<Transition>> listeners = new CopyOnWriteArrayList<>();
@@ -29,8 +32,14 @@ public final class Transitions {
     listeners.forEach(listener -> listener.accept(transition));
   }
 
-  /** What is remembered, oldest first. */
+  /** The newest few, oldest first. */
   public List<Transition> list() {
+    List<Transition> all = all();
+    return all.subList(Math.max(0, all.size() - SHOWN), all.size());
+  }
+
+  /** All that are remembered, oldest first. */
+  public List<Transition> all() {
     synchronized (newest) {
       return List.copyOf(newest);
     }

@@ -10,6 +10,7 @@ import io.portcullis.election.machine.Leader;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 
 /** A witness' part in one election: it votes, sees who leads, and never does so itself. */
@@ -86,6 +87,11 @@ public final class WitnessSeat implements NodeElection {
   }
 
   @Override
+  public Optional<String> takesNoOrders() {
+    return Optional.of("Election '" + name() + "': this node is a witness.");
+  }
+
+  @Override
   public void stepDown() {
     refuse();
   }
@@ -101,6 +107,6 @@ public final class WitnessSeat implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException("Election '" + name() + "': this node is a witness.");
+    throw new IllegalStateException(takesNoOrders().orElseThrow());
   }
 }

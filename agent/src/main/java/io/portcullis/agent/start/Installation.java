@@ -90,7 +90,7 @@ final class Installation {
   }
 
   /** The engine's own loader and those of the backends, which are its children. */
-  private static boolean isOurs(ClassLoader loader) {
+  static boolean isOurs(ClassLoader loader) {
     ClassLoader engine = Installation.class.getClassLoader();
     return loader == engine || loader.getParent() == engine;
   }

@@ -3,6 +3,9 @@ package io.portcullis.agent.start;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.EffectiveValue;
 import io.portcullis.agent.config.InvalidConfig;
+import io.portcullis.agent.config.Problem;
+import io.portcullis.agent.node.ReloadOutcome;
+import io.portcullis.agent.node.ReloadOutcome.Result;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.RulesInForce;
 import io.portcullis.rules.coverage.RefusalWrapping;
@@ -20,7 +23,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,7 @@ final class Reload {
   private final List<Runnable> followers = new CopyOnWriteArrayList<>();
 
   private volatile List<Path> files;
+  private volatile AgentConfig inForce;
 
   /**
    * Reloading for a node that was started by {@code started}.
@@ -63,6 +66,7 @@ final class Reload {
     this.wrapping = wrapping;
     this.news = news;
     this.files = started.files();
+    this.inForce = started;
   }
 
   /** The files that the configuration was last read from. */
@@ -77,16 +81,24 @@ final class Reload {
   }
 
   /** Does it, and says what came of it; the log is told too. One caller at a time. */
-  synchronized String now() {
+  synchronized ReloadOutcome now() {
     AgentConfig read;
     try {
       read = reading.get();
     } catch (InvalidConfig e) {
-      return refused(String.valueOf(e.getMessage()));
+      return refused(Result.INVALID, e.problems().stream().map(Problem::toString).toList());
     }
     files = read.files();
     List<String> obstacles = obstacles(read);
-    return obstacles.isEmpty() ? replaceBy(read) : refused(String.join("; ", obstacles));
+    return obstacles.isEmpty() ? replaceBy(read) : refused(Result.NOT_NOW, obstacles);
+  }
+
+  /** Every value that holds in this JVM: those of rules may be newer than the others. */
+  List<EffectiveValue> effective() {
+    List<EffectiveValue> values = new ArrayList<>();
+    started.effective().stream().filter(value -> !isOfRules(value)).forEach(values::add);
+    inForce.effective().stream().filter(Reload::isOfRules).forEach(values::add);
+    return values;
   }
 
   private List<String> obstacles(AgentConfig read) {
@@ -106,12 +118,12 @@ final class Reload {
     return obstacles;
   }
 
-  private String replaceBy(AgentConfig read) {
+  private ReloadOutcome replaceBy(AgentConfig read) {
     List<Rule> next = CheckedRules.rules(read);
-    AtomicBoolean inForce = new AtomicBoolean();
+    AtomicBoolean told = new AtomicBoolean();
     RuleListener silentBefore =
         (rule, state, hint) -> {
-          if (inForce.get()) {
+          if (told.get()) {
             news.changed(rule, state, hint);
           }
         };
@@ -120,9 +132,10 @@ final class Reload {
         rules.replace(book -> book.followedBy(next, gates::get, wrapping, silentBefore));
     if (!failed.isEmpty()) {
       return refused(
-          failed.stream().map(WeaveFailure::toString).distinct().collect(Collectors.joining("; ")));
+          Result.NOT_NOW, failed.stream().map(WeaveFailure::toString).distinct().toList());
     }
-    inForce.set(true);
+    told.set(true);
+    inForce = read;
     RuleBook after = rules.book();
     String outcome =
         "rules reloaded from "
@@ -136,12 +149,13 @@ final class Reload {
         .forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
     read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
     followers.forEach(Runnable::run);
-    return outcome;
+    return new ReloadOutcome(Result.IN_FORCE, outcome, List.of());
   }
 
-  private static String refused(String why) {
+  private static ReloadOutcome refused(Result result, List<String> problems) {
+    String why = String.join("; ", problems);
     LOG.error("portcullis reload refused, the rules stay as they were: {}", why);
-    return "refused, the rules stay as they were: " + why;
+    return new ReloadOutcome(result, "refused, the rules stay as they were: " + why, problems);
   }
 
   private String untilNextStart(AgentConfig read) {
@@ -159,10 +173,14 @@ final class Reload {
   private static Map<String, String> values(AgentConfig config) {
     Map<String, String> values = new TreeMap<>();
     for (EffectiveValue value : config.effective()) {
-      if (!value.key().matches("portcullis\\.(rules?|include|stack-traces)\\b.*")) {
+      if (!isOfRules(value)) {
         values.put(value.key(), value.value());
       }
     }
     return values;
+  }
+
+  private static boolean isOfRules(EffectiveValue value) {
+    return value.key().matches("portcullis\\.(rules?|include|stack-traces)\\b.*");
   }
 }

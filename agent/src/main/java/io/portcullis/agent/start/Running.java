@@ -2,11 +2,13 @@ package io.portcullis.agent.start;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ElectionSection;
-import io.portcullis.agent.config.HttpSection.ReadyWhen;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
+import io.portcullis.agent.diagnosis.Findings;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.agent.http.HttpListener;
+import io.portcullis.agent.http.Json;
+import io.portcullis.agent.http.Served;
 import io.portcullis.agent.jmx.Beans;
 import io.portcullis.agent.log.LineSink;
 import io.portcullis.agent.metrics.Figures;
@@ -88,11 +90,9 @@ final class Running {
             transitions);
     if (config.http().enabled()) {
       new HttpListener(
-              config.http().bind(),
-              config.http().port(),
-              config.http().readyWhen() == ReadyWhen.LEADER,
-              node::view,
-              Figures::of)
+              config.http(),
+              new Served(
+                  node::view, Figures::of, node.elections(), reload::now, () -> diagnostics(node)))
           .start();
     }
     registerBeans(node);
@@ -152,6 +152,11 @@ final class Running {
     LineSink.flush(LAST_LINES);
   }
 
+  private String diagnostics(Node node) {
+    return Json.diagnosis(
+        Findings.gather(node, reload.effective(), Version.all(), Installation::isOurs));
+  }
+
   /** On a thread of its own, since the application may have to go first. */
   private void registerBeans(Node node) {
     Thread registration =
@@ -160,7 +165,11 @@ final class Running {
               JmxManners.letApplicationGoFirst(instrumentation, System.getProperties());
               try {
                 Beans beans =
-                    new Beans(ManagementFactory.getPlatformMBeanServer(), node, reload::now);
+                    new Beans(
+                        ManagementFactory.getPlatformMBeanServer(),
+                        node,
+                        () -> reload.now().words(),
+                        () -> diagnostics(node));
                 beans.register();
                 reload.then(beans::showRules);
               } catch (JMException | RuntimeException e) {

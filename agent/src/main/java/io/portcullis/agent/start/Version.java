@@ -5,11 +5,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 
 /** Which version of the agent this is. */
 public final class Version {
   private static final String FILE = "version.properties";
+  private static final String LIBRARY = "library.";
 
   private Version() {}
 
@@ -24,6 +27,24 @@ public final class Version {
 
   /** The version this was built as. */
   public static String text() {
+    return properties().getProperty("version", "unknown");
+  }
+
+  /** The same, and the versions of the libraries inside. */
+  static Map<String, String> all() {
+    Map<String, String> versions = new TreeMap<>();
+    versions.put("portcullis", text());
+    properties()
+        .forEach(
+            (key, value) -> {
+              if (key.toString().startsWith(LIBRARY)) {
+                versions.put(key.toString().substring(LIBRARY.length()), value.toString());
+              }
+            });
+    return versions;
+  }
+
+  private static Properties properties() {
     Properties properties = new Properties();
     try (InputStream in = Version.class.getResourceAsStream(FILE)) {
       if (in == null) {
@@ -33,6 +54,6 @@ public final class Version {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return properties.getProperty("version", "unknown");
+    return properties;
   }
 }

@@ -2,13 +2,16 @@ package io.portcullis.agent.start;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ElectionSection;
-import io.portcullis.agent.config.HttpSection.ReadyWhen;
 import io.portcullis.agent.config.LogSection.Format;
 import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.diagnosis.Findings;
 import io.portcullis.agent.http.HttpListener;
+import io.portcullis.agent.http.Json;
+import io.portcullis.agent.http.Served;
 import io.portcullis.agent.log.LineSink;
 import io.portcullis.agent.metrics.Figures;
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.Transitions;
 import io.portcullis.agent.node.WitnessSeat;
 import io.portcullis.election.NodeIdentity;
@@ -121,13 +124,24 @@ public final class WitnessStart {
               List::of,
               transitions);
       new HttpListener(
-              config.http().bind(),
-              config.http().port(),
-              config.http().readyWhen() == ReadyWhen.LEADER,
-              node::view,
-              Figures::of)
+              config.http(),
+              new Served(
+                  node::view,
+                  Figures::of,
+                  node.elections(),
+                  WitnessStart::noReload,
+                  () ->
+                      Json.diagnosis(
+                          Findings.gather(
+                              node, config.effective(), Version.all(), Installation::isOurs))))
           .start();
     }
+  }
+
+  private static ReloadOutcome noReload() {
+    String why =
+        "this node is a witness and has no rules; start it again for another configuration";
+    return new ReloadOutcome(ReloadOutcome.Result.NOT_NOW, "refused: " + why, List.of(why));
   }
 
   private void tidyUntilTheEnd() throws InterruptedException {

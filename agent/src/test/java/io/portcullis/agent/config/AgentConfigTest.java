@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +34,7 @@ class AgentConfigTest {
     assertThat(config.stackTraces()).isFalse();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.HALT);
     assertThat(config.http())
-        .isEqualTo(new HttpSection(true, "127.0.0.1", 9470, HttpSection.ReadyWhen.PARTICIPATING));
+        .isEqualTo(new HttpSection(true, "127.0.0.1", 9470, HttpSection.ReadyWhen.PARTICIPATING, Optional.empty(), Optional.empty()));
     assertThat(config.log())
         .isEqualTo(new LogSection(LogSection.Level.INFO, LogSection.Format.TEXT));
     assertThat(config.warnings()).isEmpty();
@@ -74,7 +75,7 @@ class AgentConfigTest {
     assertThat(config.stackTraces()).isTrue();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
     assertThat(config.http())
-        .isEqualTo(new HttpSection(false, "0.0.0.0", 0, HttpSection.ReadyWhen.LEADER));
+        .isEqualTo(new HttpSection(false, "0.0.0.0", 0, HttpSection.ReadyWhen.LEADER, Optional.empty(), Optional.empty()));
     assertThat(config.log())
         .isEqualTo(new LogSection(LogSection.Level.DEBUG, LogSection.Format.JSON));
     ElectionSection writer = config.elections().get(0);

@@ -116,7 +116,7 @@ class ProblemsTest {
         "extensions = [ a ]       | not yet: this version has no extensions",
         "node.priority = high     | must be a whole number from -1000000 to 1000000",
         "node.priority = 1000001  | must be a whole number from -1000000 to 1000000",
-        "http.admin-token-file = t| not yet: this version has no orders by HTTP",
+        "http.admin-token-file = t| does not exist; name one that holds the secret alone",
         "elections.writer.hooks { started = [a] } | not yet: this version has no hooks",
         "elections.writer.eligible-when { http = a } | not yet: this version has no eligibility",
         "elections.writer.campaign.required-rules = [order] | no rule order; did you mean orders?",
@@ -146,7 +146,7 @@ class ProblemsTest {
   @Test
   void keysOfLaterVersionsMayBeSetToWhatTheyAreAnyway() {
     trial.with(
-        "extensions = []\nhttp.admin-token-file = null\n"
+        "extensions = []\n"
             + "elections.writer.hooks { started = [], timeout = 10s }");
 
     assertThat(trial.load().service()).isEqualTo("orders");

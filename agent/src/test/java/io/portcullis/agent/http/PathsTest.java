@@ -8,8 +8,6 @@ import io.portcullis.agent.node.Views;
 import io.portcullis.rules.coverage.RuleState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PathsTest {
 
@@ -78,16 +76,6 @@ class PathsTest {
     assertThat(status("/leader/other", mixed)).isEqualTo(404);
     assertThat(status("/leader/", mixed)).isEqualTo(404);
     assertThat(status("/leader", Views.leading("writer"))).isEqualTo(200);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"/api/drain", "/api/resume", "/api/step-down"})
-  void commandsAreForbiddenWhileNoTokenIsConfigured(String path) {
-    Paths paths = new Paths(() -> Views.node(Views.leading("writer")), each -> "", false);
-
-    assertThat(paths.answer("POST", path).status()).isEqualTo(403);
-    assertThat(paths.answer("GET", path).status()).isEqualTo(405);
-    assertThat(paths.answer("GET", path).more()).containsEntry("Allow", "POST");
   }
 
   @Test

@@ -84,7 +84,7 @@ class BeansTest {
   }
 
   private void register() throws JMException {
-    new Beans(server, member.node(), () -> "reloaded").register();
+    new Beans(server, member.node(), () -> "reloaded", () -> "{}").register();
   }
 
   @Test
@@ -191,7 +191,7 @@ class BeansTest {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
     Transitions transitions = new Transitions();
     Node node = new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, transitions);
-    new Beans(server, node, () -> "reloaded").register();
+    new Beans(server, node, () -> "reloaded", () -> "{}").register();
     server.addNotificationListener(
         deserted(), (notification, handback) -> heard.add(notification.getUserData()), null, null);
 
@@ -220,7 +220,7 @@ class BeansTest {
     Node node =
         new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, new Transitions());
 
-    new Beans(server, node, () -> "reloaded").register();
+    new Beans(server, node, () -> "reloaded", () -> "{}").register();
 
     assertThat(server.getAttribute(deserted(), "HeartbeatStale")).isEqualTo(true);
   }
@@ -231,6 +231,7 @@ class BeansTest {
     ObjectName agent = new ObjectName("io.portcullis:type=Agent");
 
     assertThat(server.invoke(agent, "reload", null, null)).isEqualTo("reloaded");
+    assertThat(server.invoke(agent, "diagnostics", null, null)).isEqualTo("{}");
     assertThat(server.getAttribute(agent, "Node")).isEqualTo(member.node().identity());
   }
 
@@ -239,7 +240,7 @@ class BeansTest {
     List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
     rules.add(Views.rule("orders", RuleState.ARMED));
     Node node = new Node("a", "orders", "1", "enforce", List.of(), () -> rules, new Transitions());
-    Beans beans = new Beans(server, node, () -> "reloaded");
+    Beans beans = new Beans(server, node, () -> "reloaded", () -> "{}");
     beans.register();
 
     rules.clear();
@@ -264,7 +265,7 @@ class BeansTest {
                 List.of(),
                 () -> List.of(Views.rule("orders", RuleState.ARMED)),
                 new Transitions()),
-            () -> "reloaded")
+            () -> "reloaded", () -> "{}")
         .register();
     ObjectName rule = new ObjectName("io.portcullis:type=Rule,name=orders");
 

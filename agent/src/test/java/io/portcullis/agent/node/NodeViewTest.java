@@ -56,20 +56,22 @@ class NodeViewTest {
   }
 
   @Test
-  void theNewestFiftyTransitionsAreRememberedOldestFirst() {
+  void theNewestFiftyTransitionsAreShownAndTwoHundredRememberedOldestFirst() {
     Transitions transitions = new Transitions();
     List<Long> heard = new ArrayList<>();
     transitions.onNext(each -> heard.add(each.epoch()));
 
-    for (long epoch = 1; epoch <= 60; epoch++) {
+    for (long epoch = 1; epoch <= 260; epoch++) {
       transitions.add(
           new Transition(Views.SINCE, "writer", epoch, true, "became leader", null, "why"));
     }
 
     assertThat(transitions.list()).hasSize(50);
-    assertThat(transitions.list().get(0).epoch()).isEqualTo(11);
-    assertThat(transitions.list().get(49).epoch()).isEqualTo(60);
-    assertThat(heard).hasSize(60);
+    assertThat(transitions.list().get(0).epoch()).isEqualTo(211);
+    assertThat(transitions.list().get(49).epoch()).isEqualTo(260);
+    assertThat(transitions.all()).hasSize(200);
+    assertThat(transitions.all().get(0).epoch()).isEqualTo(61);
+    assertThat(heard).hasSize(260);
   }
 
   @Test

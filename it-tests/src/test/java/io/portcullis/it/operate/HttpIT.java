@@ -148,7 +148,7 @@ class HttpIT {
 
   @Test
   void commandsAreForbiddenWhereNoTokenIsSet() throws IOException, InterruptedException {
-    for (String path : List.of("/api/drain", "/api/resume", "/api/step-down")) {
+    for (String path : List.of("/api/drain", "/api/resume", "/api/step-down", "/api/reload")) {
       assertThat(leader.send("POST", path).status()).as(path).isEqualTo(403);
     }
     assertThat(leader.leads()).isTrue();

@@ -97,11 +97,24 @@ public final class ServiceJvm implements AutoCloseable {
   }
 
   public Reply send(String method, String path) throws IOException, InterruptedException {
-    HttpRequest request =
+    return order(method, path, "", "");
+  }
+
+  /** The same with the token of one who gives orders, and what the order says; both may be empty. */
+  public Reply order(String method, String path, String token, String body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder builder =
         HttpRequest.newBuilder(URI.create(agentUrl() + path))
             .timeout(HTTP_PATIENCE)
-            .method(method, HttpRequest.BodyPublishers.noBody())
-            .build();
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (!token.isEmpty()) {
+      builder.header("Authorization", "Bearer " + token);
+    }
+    HttpRequest request = builder.build();
     long sent = System.nanoTime();
     HttpResponse<String> response = CLIENT.send(request, ofString());
     return new Reply(response.statusCode(), response.body(), sent, System.nanoTime());

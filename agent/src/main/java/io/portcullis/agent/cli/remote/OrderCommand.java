@@ -2,6 +2,7 @@ package io.portcullis.agent.cli.remote;
 
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValueFactory;
+import io.portcullis.agent.config.AdminToken;
 import io.portcullis.agent.config.AgentConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -93,8 +96,8 @@ abstract class OrderCommand implements Callable<Integer> {
     long end = System.nanoTime() + patience().toNanos();
     Predicate<Row> meant = row -> election == null || row.election().equals(election);
     while (true) {
-      Sight sight = Sight.of(java.util.List.of(node), client);
-      var rows = sight.rows(java.time.Instant.now()).stream().filter(meant).toList();
+      Sight sight = Sight.of(List.of(node), client);
+      List<Row> rows = sight.rows(Instant.now()).stream().filter(meant).toList();
       boolean done = sight.isComplete() && rows.stream().allMatch(row -> isDone(row.role()));
       if (done || System.nanoTime() - end > 0) {
         out.print(Table.of(Row.TITLES, rows.stream().map(Row::cells).toList()));
@@ -111,7 +114,7 @@ abstract class OrderCommand implements Callable<Integer> {
   private Optional<String> token(CommandSpec command) {
     Path file = tokenFile;
     if (file == null) {
-      return whom.config().flatMap(config -> config.http().adminToken());
+      return whom.config().flatMap(config -> config.http().adminToken()).flatMap(AdminToken::shown);
     }
     try {
       return Optional.of(Files.readString(file, StandardCharsets.UTF_8).strip());

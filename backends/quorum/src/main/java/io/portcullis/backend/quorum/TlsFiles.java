@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.net.Pem;
+import io.portcullis.election.backend.Pem;
 import io.portcullis.election.backend.Settings;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.election.backend.Pem;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.portcullis.election.backend.Pem;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +39,11 @@ class PemTest {
   @Test
   void aCertificateItsKeyAndTheCaMakeAContext() throws Exception {
     assertThat(Pem.context(certificate, key, certificate).getProtocol()).isEqualTo("TLS");
+  }
+
+  @Test
+  void withoutACaOnlyThisSideShowsACertificate() throws Exception {
+    assertThat(Pem.context(certificate, key, null).getProtocol()).isEqualTo("TLS");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.portcullis.backend.quorum.net;
+package io.portcullis.election.backend;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Certificates and keys as PEM files, the form in which most tools write them. */
 public final class Pem {
@@ -35,16 +36,18 @@ public final class Pem {
   private Pem() {}
 
   /**
-   * The context for TLS in which each side shows a certificate.
+   * The context for TLS in which each side shows a certificate, or, without a CA, only the server.
    *
    * @param certificate this node's certificate, followed by those between it and the CA, if any
    * @param key its private key: PKCS#8, RSA or EC, not encrypted
-   * @param ca the certificates of those who sign for members, and for nobody else
+   * @param ca the certificates of those who sign for the other side, and for nobody else; null if
+   *     the other side shows none
    * @throws IOException if one of them is not what it should be; names the file and the remedy
    */
-  public static SSLContext context(Path certificate, Path key, Path ca) throws IOException {
+  public static SSLContext context(Path certificate, Path key, @Nullable Path ca)
+      throws IOException {
     List<Certificate> chain = certificates(certificate);
-    List<Certificate> authorities = certificates(ca);
+    List<Certificate> authorities = ca == null ? List.of() : certificates(ca);
     PrivateKey secret = key(key, certificate, chain.get(0).getPublicKey());
     try {
       KeyStore own = KeyStore.getInstance("PKCS12");
@@ -67,7 +70,7 @@ public final class Pem {
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException e) {
-      throw new IOException("can't use " + certificate + ", " + key + " and " + ca, e);
+      throw new IOException("can't use " + certificate + ", " + key + (ca == null ? "" : " and " + ca), e);
     }
   }
 

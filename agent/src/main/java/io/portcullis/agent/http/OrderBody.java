@@ -1,0 +1,89 @@
+package io.portcullis.agent.http;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigSyntax;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an order's body says.
+ *
+ * @param election the election it names
+ * @param seconds how long calls may take to finish
+ */
+record OrderBody(Optional<String> election, OptionalLong seconds) {
+  static final long MOST_SECONDS = 3600;
+  private static final String EXAMPLE = "{\"election\": \"writer\", \"seconds\": 30}";
+  private static final List<String> KEYS = List.of("election", "seconds");
+  private static final int DEEPEST = 8;
+
+  /** Reads it; an empty one says nothing. */
+  static OrderBody read(String body) throws BadRequest {
+    if (body.isBlank()) {
+      return new OrderBody(Optional.empty(), OptionalLong.empty());
+    }
+    Map<String, ConfigValue> values = parsed(body).root();
+    TreeSet<String> unknown = new TreeSet<>(values.keySet());
+    KEYS.forEach(unknown::remove);
+    if (!unknown.isEmpty()) {
+      throw new BadRequest(
+          400, "Unknown: " + unknown.first() + ". The body may be like " + EXAMPLE + ".");
+    }
+    return new OrderBody(
+        Optional.ofNullable(election(values.get("election"))), seconds(values.get("seconds")));
+  }
+
+  /** The configuration's own library reads JSON: one less to carry. */
+  private static Config parsed(String body) throws BadRequest {
+    if (body.chars().filter(c -> c == '{' || c == '[').count() > DEEPEST) {
+      throw new BadRequest(400, "The body must be plain JSON like " + EXAMPLE + ".");
+    }
+    try {
+      return ConfigFactory.parseString(
+          body, ConfigParseOptions.defaults().setSyntax(ConfigSyntax.JSON));
+    } catch (ConfigException e) {
+      throw new BadRequest(400, "The body is no JSON; it may be empty, or like " + EXAMPLE + ".");
+    }
+  }
+
+  private static @Nullable String election(@Nullable ConfigValue value) throws BadRequest {
+    if (value == null || value.valueType() == ConfigValueType.NULL) {
+      return null;
+    }
+    if (value.valueType() != ConfigValueType.STRING) {
+      throw new BadRequest(400, "election must be a name in quotes, as in " + EXAMPLE + ".");
+    }
+    return String.valueOf(value.unwrapped());
+  }
+
+  private static OptionalLong seconds(@Nullable ConfigValue value) throws BadRequest {
+    if (value == null || value.valueType() == ConfigValueType.NULL) {
+      return OptionalLong.empty();
+    }
+    if (value.valueType() == ConfigValueType.NUMBER) {
+      BigDecimal number = new BigDecimal(String.valueOf(value.unwrapped()));
+      if (number.signum() >= 0 && number.compareTo(BigDecimal.valueOf(MOST_SECONDS)) <= 0) {
+        try {
+          return OptionalLong.of(number.longValueExact());
+        } catch (ArithmeticException e) {
+          throw new BadRequest(400, wanted());
+        }
+      }
+    }
+    throw new BadRequest(400, wanted());
+  }
+
+  private static String wanted() {
+    return "seconds must be a whole number from 0 to " + MOST_SECONDS + ".";
+  }
+}

@@ -1,0 +1,122 @@
+package io.portcullis.agent.http;
+
+import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.ReloadOutcome;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what an operator orders. An order to an election is answered as soon as it is given
+ * (202): what comes of it is seen in {@code /api/status}. A reload is answered when it is done.
+ * Giving an order twice does what giving it once does.
+ */
+final class Orders {
+  static final Duration DRAIN = Duration.ofSeconds(30);
+
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final List<NodeElection> elections;
+  private final Supplier<ReloadOutcome> reload;
+
+  Orders(List<NodeElection> elections, Supplier<ReloadOutcome> reload) {
+    this.elections = elections;
+    this.reload = reload;
+  }
+
+  /** Whether there is an order at this path. */
+  static boolean has(String path) {
+    return switch (path) {
+      case "/api/drain", "/api/resume", "/api/step-down", "/api/reload" -> true;
+      default -> false;
+    };
+  }
+
+  /** Carries out the order at this path. */
+  Reply take(Request request) {
+    try {
+      OrderBody body = OrderBody.read(request.body());
+      return request.path().equals("/api/reload")
+          ? reload(body, request)
+          : order(election(body), body, request);
+    } catch (BadRequest e) {
+      return e.reply();
+    }
+  }
+
+  private NodeElection election(OrderBody body) throws BadRequest {
+    String known =
+        elections.stream().map(NodeElection::name).collect(Collectors.joining(", ", "", "."));
+    if (body.election().isEmpty()) {
+      if (elections.size() != 1) {
+        throw new BadRequest(400, "Name one of the elections: " + known);
+      }
+      return elections.get(0);
+    }
+    String name = body.election().get();
+    for (NodeElection election : elections) {
+      if (election.name().equals(name)) {
+        return election;
+      }
+    }
+    throw new BadRequest(400, "There is no such election; there is: " + known);
+  }
+
+  private static Reply order(NodeElection election, OrderBody body, Request request) {
+    if (election.takesNoOrders().isPresent()) {
+      return Reply.error(409, election.takesNoOrders().get());
+    }
+    Duration atMost = Duration.ofSeconds(body.seconds().orElse(DRAIN.toSeconds()));
+    String what = request.path().substring("/api/".length());
+    String role = election.view().role().name();
+    LOG.info(
+        "portcullis election={} order={} by=http from={}", election.name(), what, request.from());
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("order", what);
+    answer.put("election", election.name());
+    answer.put("role", role);
+    switch (what) {
+      case "drain" -> {
+        election.drain(atMost);
+        answer.put("seconds", atMost.toSeconds());
+        answer.put(
+            "next", "Calls in flight may end, then another leads; role is DRAINED until resume.");
+      }
+      case "resume" -> {
+        election.resume();
+        answer.put("next", "The node takes part again.");
+      }
+      case "step-down" -> {
+        election.stepDown();
+        answer.put("next", "The node stays out until another leads, or two leases have passed.");
+      }
+      default -> throw new IllegalStateException("no order " + what);
+    }
+    return Reply.json(202, Json.render(answer));
+  }
+
+  private Reply reload(OrderBody body, Request request) throws BadRequest {
+    if (body.election().isPresent() || body.seconds().isPresent()) {
+      throw new BadRequest(400, "A reload is for the whole node; leave the body empty.");
+    }
+    LOG.info("portcullis order=reload by=http from={}", request.from());
+    ReloadOutcome outcome = reload.get();
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("order", "reload");
+    answer.put("inForce", outcome.result() == ReloadOutcome.Result.IN_FORCE);
+    answer.put("outcome", outcome.words());
+    answer.put("problems", outcome.problems());
+    return Reply.json(
+        switch (outcome.result()) {
+          case IN_FORCE -> 200;
+          case INVALID -> 422;
+          case NOT_NOW -> 409;
+        },
+        Json.render(answer));
+  }
+}

@@ -1,0 +1,27 @@
+package io.portcullis.agent.node;
+
+import java.util.List;
+
+/**
+ * What came of reading the configuration again.
+ *
+ * @param result whether its rules are in force
+ * @param words all of it in a sentence
+ * @param problems what stands in the way, one by one
+ */
+public record ReloadOutcome(Result result, String words, List<String> problems) {
+  /** How it ended. Whatever it is but the first leaves the rules as they were. */
+  public enum Result {
+    /** The new rules hold. */
+    IN_FORCE,
+    /** The configuration can't be right. */
+    INVALID,
+    /** It may be right, and can't be put in force in this JVM as it is. */
+    NOT_NOW
+  }
+
+  /** Copies the list. */
+  public ReloadOutcome {
+    problems = List.copyOf(problems);
+  }
+}

@@ -1,0 +1,50 @@
+package io.portcullis.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HttpTlsTest {
+  @TempDir private Path folder;
+  private Trial trial;
+
+  @BeforeEach
+  void newTrial() {
+    trial = new Trial(folder);
+  }
+
+  @Test
+  void withoutFilesThereIsNone() {
+    assertThat(trial.with("").load().http().tls()).isEmpty();
+  }
+
+  @Test
+  void certificateAndKeyBelongTogether() {
+    assertThat(trial.with("http.tls.cert = a.pem").problems())
+        .singleElement()
+        .asString()
+        .contains("http.tls.key", "is missing; TLS needs cert and key");
+    assertThat(trial.with("http.tls.ca = a.pem").problems())
+        .singleElement()
+        .asString()
+        .contains("http.tls.cert", "is missing");
+  }
+
+  @Test
+  void aFileThatIsNotWhatItShouldBeIsNamed() {
+    trial.with("http.tls { cert = a.pem, key = b.pem }");
+    assertThat(trial.problems())
+        .singleElement()
+        .asString()
+        .contains("agent.conf:2", "http.tls", "can't read " + folder.resolve("a.pem"));
+
+    trial.file("a.pem", "nothing");
+    assertThat(trial.problems())
+        .singleElement()
+        .asString()
+        .contains("holds no certificate");
+  }
+}
