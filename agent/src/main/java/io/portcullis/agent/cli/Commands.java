@@ -54,8 +54,7 @@ public final class Commands implements Runnable {
   }
 
   /** A configuration that can't be right is no surprise, wherever it comes up. */
-  private static int refuse(Exception e, CommandLine command, ParseResult parsed)
-      throws Exception {
+  private static int refuse(Exception e, CommandLine command, ParseResult parsed) throws Exception {
     if (e instanceof InvalidConfig invalid) {
       return ConfigArgument.refuse(invalid.problems(), command.getErr());
     }

@@ -13,7 +13,12 @@ import java.util.Optional;
  * @param tls the files for TLS, if it is spoken
  */
 public record HttpSection(
-    boolean enabled, String bind, int port, ReadyWhen readyWhen, Optional<AdminToken> adminToken, Optional<TlsFiles> tls) {
+    boolean enabled,
+    String bind,
+    int port,
+    ReadyWhen readyWhen,
+    Optional<AdminToken> adminToken,
+    Optional<TlsFiles> tls) {
   /** What makes a node ready. */
   public enum ReadyWhen {
     /** It takes part in its elections. */

@@ -33,8 +33,7 @@ final class TlsWrapping implements Visit.Wrapping {
 
   @Override
   public Socket wrap(Socket socket) throws IOException {
-    SSLSocket wrapped =
-        (SSLSocket) current().getSocketFactory().createSocket(socket, null, true);
+    SSLSocket wrapped = (SSLSocket) current().getSocketFactory().createSocket(socket, null, true);
     SSLParameters parameters = wrapped.getSSLParameters();
     parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
     parameters.setNeedClientAuth(files.ca() != null);

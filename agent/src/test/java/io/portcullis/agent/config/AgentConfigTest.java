@@ -34,7 +34,14 @@ class AgentConfigTest {
     assertThat(config.stackTraces()).isFalse();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.HALT);
     assertThat(config.http())
-        .isEqualTo(new HttpSection(true, "127.0.0.1", 9470, HttpSection.ReadyWhen.PARTICIPATING, Optional.empty(), Optional.empty()));
+        .isEqualTo(
+            new HttpSection(
+                true,
+                "127.0.0.1",
+                9470,
+                HttpSection.ReadyWhen.PARTICIPATING,
+                Optional.empty(),
+                Optional.empty()));
     assertThat(config.log())
         .isEqualTo(new LogSection(LogSection.Level.INFO, LogSection.Format.TEXT));
     assertThat(config.warnings()).isEmpty();
@@ -75,7 +82,14 @@ class AgentConfigTest {
     assertThat(config.stackTraces()).isTrue();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
     assertThat(config.http())
-        .isEqualTo(new HttpSection(false, "0.0.0.0", 0, HttpSection.ReadyWhen.LEADER, Optional.empty(), Optional.empty()));
+        .isEqualTo(
+            new HttpSection(
+                false,
+                "0.0.0.0",
+                0,
+                HttpSection.ReadyWhen.LEADER,
+                Optional.empty(),
+                Optional.empty()));
     assertThat(config.log())
         .isEqualTo(new LogSection(LogSection.Level.DEBUG, LogSection.Format.JSON));
     ElectionSection writer = config.elections().get(0);

@@ -42,9 +42,6 @@ class HttpTlsTest {
         .contains("agent.conf:2", "http.tls", "can't read " + folder.resolve("a.pem"));
 
     trial.file("a.pem", "nothing");
-    assertThat(trial.problems())
-        .singleElement()
-        .asString()
-        .contains("holds no certificate");
+    assertThat(trial.problems()).singleElement().asString().contains("holds no certificate");
   }
 }

@@ -145,9 +145,7 @@ class ProblemsTest {
 
   @Test
   void keysOfLaterVersionsMayBeSetToWhatTheyAreAnyway() {
-    trial.with(
-        "extensions = []\n"
-            + "elections.writer.hooks { started = [], timeout = 10s }");
+    trial.with("extensions = []\n" + "elections.writer.hooks { started = [], timeout = 10s }");
 
     assertThat(trial.load().service()).isEqualTo("orders");
   }

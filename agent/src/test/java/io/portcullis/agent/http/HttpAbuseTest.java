@@ -43,7 +43,11 @@ class HttpAbuseTest {
     new HttpListener(
             Listening.section(port),
             new Served(
-                served.view(), any -> big, served.elections(), served.reload(), served.diagnostics()))
+                served.view(),
+                any -> big,
+                served.elections(),
+                served.reload(),
+                served.diagnostics()))
         .start();
     await().atMost(LONG).ignoreExceptions().until(() -> health() == 200);
   }

@@ -17,7 +17,8 @@ final class Listening {
   }
 
   static HttpSection section(int port) {
-    return new HttpSection(true, "127.0.0.1", port, ReadyWhen.PARTICIPATING, Optional.empty(), Optional.empty());
+    return new HttpSection(
+        true, "127.0.0.1", port, ReadyWhen.PARTICIPATING, Optional.empty(), Optional.empty());
   }
 
   static Served served(Supplier<NodeView> node) {

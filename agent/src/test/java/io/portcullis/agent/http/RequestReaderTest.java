@@ -86,8 +86,7 @@ class RequestReaderTest {
 
   @Test
   void headersWithoutEndAreRefusedBeforeTheyAreKept() {
-    assertThat(refusal("GET / HTTP/1.1\r\nHost: a\r\n" + "X: y\r\n".repeat(10_000)))
-        .isEqualTo(431);
+    assertThat(refusal("GET / HTTP/1.1\r\nHost: a\r\n" + "X: y\r\n".repeat(10_000))).isEqualTo(431);
     assertThat(refusal("x".repeat(100_000))).isEqualTo(431);
   }
 

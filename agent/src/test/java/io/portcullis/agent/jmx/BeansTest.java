@@ -265,7 +265,8 @@ class BeansTest {
                 List.of(),
                 () -> List.of(Views.rule("orders", RuleState.ARMED)),
                 new Transitions()),
-            () -> "reloaded", () -> "{}")
+            () -> "reloaded",
+            () -> "{}")
         .register();
     ObjectName rule = new ObjectName("io.portcullis:type=Rule,name=orders");
 

@@ -70,7 +70,8 @@ public final class Pem {
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
       return context;
     } catch (GeneralSecurityException e) {
-      throw new IOException("can't use " + certificate + ", " + key + (ca == null ? "" : " and " + ca), e);
+      throw new IOException(
+          "can't use " + certificate + ", " + key + (ca == null ? "" : " and " + ca), e);
     }
   }
 

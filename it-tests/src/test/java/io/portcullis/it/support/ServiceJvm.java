@@ -100,7 +100,9 @@ public final class ServiceJvm implements AutoCloseable {
     return order(method, path, "", "");
   }
 
-  /** The same with the token of one who gives orders, and what the order says; both may be empty. */
+  /**
+   * The same with the token of one who gives orders, and what the order says; both may be empty.
+   */
   public Reply order(String method, String path, String token, String body)
       throws IOException, InterruptedException {
     HttpRequest.Builder builder =

@@ -41,8 +41,7 @@ final class NodeClient {
   }
 
   /** Tells the node to do something. */
-  Answer order(NodeAddress node, String path, String body, Optional<String> token)
-      throws NoAnswer {
+  Answer order(NodeAddress node, String path, String body, Optional<String> token) throws NoAnswer {
     return send(
         node,
         HttpRequest.newBuilder(node.path(path))

@@ -9,9 +9,7 @@ import picocli.CommandLine.Command;
 /** Lets a drained node take part again. */
 @Command(
     name = "resume",
-    description = {
-      "Lets a drained node take part again."
-    },
+    description = {"Lets a drained node take part again."},
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {OrderCommand.EXIT_DONE, OrderCommand.EXIT_FAILED})

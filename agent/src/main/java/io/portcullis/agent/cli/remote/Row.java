@@ -32,8 +32,7 @@ record Row(
   private static final String NOTHING = "-";
 
   static Row unanswered(NodeAddress node, String why) {
-    return new Row(
-        node.toString(), NOTHING, "?", NOTHING, NOTHING, NOTHING, NOTHING, plain(why));
+    return new Row(node.toString(), NOTHING, "?", NOTHING, NOTHING, NOTHING, NOTHING, plain(why));
   }
 
   static Row of(String node, String election, Config fields, Instant now) {
