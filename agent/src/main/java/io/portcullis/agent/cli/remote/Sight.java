@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -97,8 +98,8 @@ final class Sight {
         .forEach(unseen::add);
   }
 
-  private TreeSet<String> identities() {
-    TreeSet<String> identities = new TreeSet<>();
+  private Set<String> identities() {
+    Set<String> identities = new TreeSet<>();
     answers.values().forEach(status -> identities.add(status.getString("node")));
     return identities;
   }
