@@ -47,8 +47,7 @@ class ArchitectureTest {
         .resideInAPackage(CORE)
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            CORE, "java..", "javax.net.ssl..", "org.slf4j..", "org.jspecify..")
+        .resideInAnyPackage(CORE, "java..", "javax.net.ssl..", "org.slf4j..", "org.jspecify..")
         .check(CLASSES);
   }
 

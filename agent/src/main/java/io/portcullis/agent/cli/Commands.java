@@ -1,5 +1,12 @@
 package io.portcullis.agent.cli;
 
+import io.portcullis.agent.cli.remote.DrainCommand;
+import io.portcullis.agent.cli.remote.ResumeCommand;
+import io.portcullis.agent.cli.remote.StatusCommand;
+import io.portcullis.agent.cli.remote.StepDownCommand;
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.InvalidConfig;
+import io.portcullis.agent.start.HostName;
 import io.portcullis.agent.start.InnerBackends;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code java -jar portcullis-agent.jar}. */
@@ -31,11 +39,26 @@ public final class Commands implements Runnable {
   }
 
   static int run(String[] arguments, InnerBackends backends) {
+    Function<String, AgentConfig> configs =
+        file -> ConfigArgument.load(file, backends, HostName.ofThisMachine());
     return new CommandLine(new Commands())
         .addSubcommand("check", new CheckCommand(backends))
         .addSubcommand("witness", new WitnessCommand(backends))
+        .addSubcommand("status", new StatusCommand(configs))
+        .addSubcommand("drain", new DrainCommand(configs))
+        .addSubcommand("resume", new ResumeCommand(configs))
+        .addSubcommand("step-down", new StepDownCommand(configs))
         .addSubcommand("version", new VersionCommand())
+        .setExecutionExceptionHandler(Commands::refuse)
         .execute(arguments);
+  }
+
+  /** A configuration that can't be right is no surprise, wherever it comes up. */
+  private static int refuse(Exception e, CommandLine command, ParseResult parsed) throws Exception {
+    if (e instanceof InvalidConfig invalid) {
+      return ConfigArgument.refuse(invalid.problems(), command.getErr());
+    }
+    throw e;
   }
 
   @Override

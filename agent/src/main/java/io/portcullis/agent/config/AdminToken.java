@@ -55,6 +55,15 @@ public final class AdminToken {
         : Optional.empty();
   }
 
+  /** The token itself, for whoever shows it to a node; empty if it can't be read. */
+  public Optional<String> shown() {
+    try {
+      return Optional.of(source.read());
+    } catch (Unreadable e) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * Whether this is it. Takes equally long for whatever is shown.
    *

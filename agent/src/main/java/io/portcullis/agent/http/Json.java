@@ -37,7 +37,7 @@ public final class Json {
   public static String diagnosis(Findings findings) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("at", findings.at().toString());
-    fields.putAll(fields(findings.node()));
+    fields.putAll(fields(findings.node(), Json::allFields));
     fields.put("conditions", conditions(findings.node()));
     fields.put("rules", findings.node().rules().stream().map(Json::fields).toList());
     fields.put("transitions", findings.transitions().stream().map(Json::fields).toList());

@@ -1,0 +1,86 @@
+package io.portcullis.agent.cli.remote;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Asks nodes by HTTP. Follows no redirect: a token is meant for one node only. */
+final class NodeClient {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int MOST_BYTES = 4 * 1024 * 1024;
+
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(Version.HTTP_1_1)
+          .followRedirects(Redirect.NEVER)
+          .connectTimeout(PATIENCE)
+          .build();
+
+  /** All that the node tells of itself. */
+  Answer status(NodeAddress node) throws NoAnswer {
+    Answer answer =
+        send(node, HttpRequest.newBuilder(node.path("/api/status")).GET(), Optional.empty());
+    if (!answer.isGood()) {
+      throw new NoAnswer(answer.reason(), null);
+    }
+    return answer;
+  }
+
+  /** Tells the node to do something. */
+  Answer order(NodeAddress node, String path, String body, Optional<String> token) throws NoAnswer {
+    return send(
+        node,
+        HttpRequest.newBuilder(node.path(path))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)),
+        token);
+  }
+
+  private Answer send(NodeAddress node, HttpRequest.Builder request, Optional<String> token)
+      throws NoAnswer {
+    token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+    try {
+      HttpResponse<InputStream> response =
+          client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofInputStream());
+      try (InputStream body = response.body()) {
+        return new Answer(response.statusCode(), text(body));
+      }
+    } catch (HttpConnectTimeoutException e) {
+      throw new NoAnswer("can't be reached within " + PATIENCE.toSeconds() + " s", e);
+    } catch (HttpTimeoutException e) {
+      throw new NoAnswer("does not answer within " + PATIENCE.toSeconds() + " s", e);
+    } catch (ConnectException e) {
+      throw new NoAnswer("nobody listens at " + node, e);
+    } catch (UnknownHostException e) {
+      throw new NoAnswer("the name of " + node + " is not known", e);
+    } catch (IOException e) {
+      throw new NoAnswer("can't be asked: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NoAnswer("was interrupted", e);
+    }
+  }
+
+  private static String text(InputStream body) throws IOException {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    read.writeBytes(body.readNBytes(MOST_BYTES + 1));
+    if (read.size() > MOST_BYTES) {
+      throw new IOException("its answer is longer than " + MOST_BYTES + " bytes");
+    }
+    return read.toString(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,136 @@
+package io.portcullis.agent.cli.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** Against servers that say what a test wants nodes to say. */
+class StatusCommandTest {
+  private final List<HttpServer> servers = new ArrayList<>();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @AfterEach
+  void stop() {
+    servers.forEach(server -> server.stop(0));
+  }
+
+  private String node(String body) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/api/status",
+        exchange -> {
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    server.start();
+    servers.add(server);
+    return "127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private static String status(String node, String role, String why) {
+    return """
+        {"node": "%s", "service": "orders", "version": "1", "mode": "enforce",
+         "elections": {"writer": {"role": "%s", "leader": "a-1", "leaderAddress": null, "epoch": 7,
+           "leaseRemainingMillis": 4200, "heartbeatAgeMillis": 300, "backend": "redis",
+           "since": "2026-01-01T00:00:00Z", "why": "%s"}}, "rules": [], "transitions": []}
+        """
+        .formatted(node, role, why);
+  }
+
+  private int run(String... arguments) {
+    return new CommandLine(
+            new StatusCommand(
+                file -> {
+                  throw new IllegalStateException("no configuration is needed");
+                }))
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(arguments);
+  }
+
+  @Test
+  void theNodesAreRowsOfOneTable() throws IOException {
+    String a = node(status("a-1", "LEADER", "lease acquired"));
+    String b = node(status("b-2", "STANDBY", "started"));
+
+    assertThat(run(a, b)).isZero();
+
+    assertThat(out.toString().lines().toList())
+        .hasSize(3)
+        .satisfies(
+            lines -> {
+              assertThat(lines.get(0)).startsWith("NODE  ELECTION  ROLE ");
+              assertThat(lines.get(1)).startsWith("a-1   writer    LEADER   7      4.2 s left");
+              assertThat(lines.get(2)).contains("STANDBY", "heard 0.3 s ago", "a-1", "started");
+            });
+  }
+
+  @Test
+  void aNodeThatDoesNotAnswerIsShownWithTheReasonAndTheExitCode() throws IOException {
+    String a = node(status("a-1", "LEADER", "lease acquired"));
+
+    assertThat(run(a, "127.0.0.1:1")).isEqualTo(1);
+
+    assertThat(out.toString()).contains("a-1", "http://127.0.0.1:1", "nobody listens");
+  }
+
+  @Test
+  void twoThatSayTheyLeadAreSaidToDoSo() throws IOException {
+    String a = node(status("a-1", "LEADER", "lease acquired"));
+    String b = node(status("b-2", "LEADER", "lease acquired"));
+
+    assertThat(run(a, b)).isEqualTo(1);
+
+    assertThat(out.toString()).contains("these say that they lead: a-1, b-2");
+  }
+
+  @Test
+  void whatANodeSaysCanNotSteerTheTerminal() throws IOException {
+    String a = node(status("a-1", "STANDBY", "\\u001b[2Jgone\\nb-2  writer  LEADER"));
+
+    assertThat(run(a)).isZero();
+
+    assertThat(out.toString()).doesNotContain("\u001b").contains("?[2Jgone?b-2");
+    assertThat(out.toString().lines()).hasSize(2);
+  }
+
+  @Test
+  void whoAnswersSomethingElseIsNoNode() throws IOException {
+    assertThat(run(node("<html>"))).isEqualTo(1);
+    assertThat(run(node("{\"elections\": 3}"))).isEqualTo(1);
+
+    assertThat(out.toString()).contains("not an agent's JSON").contains("not as an agent");
+  }
+
+  @Test
+  void jsonIsOneDocumentWithWhatWasSaid() throws IOException {
+    String a = node(status("a-1", "LEADER", "lease acquired"));
+
+    assertThat(run("--json", a, "127.0.0.1:1")).isEqualTo(1);
+
+    assertThat(out.toString().strip().lines()).hasSize(1);
+    assertThat(out.toString())
+        .contains("\"address\":\"http://" + a + "\"", "\"node\":\"a-1\"", "\"error\":");
+  }
+
+  @Test
+  void anAddressThatIsNoneIsAnErrorOfUse() {
+    assertThat(run("ftp://x")).isEqualTo(2);
+    assertThat(err.toString()).contains("host:port");
+  }
+}
