@@ -4,10 +4,12 @@ import io.portcullis.backend.quorum.net.Refusal;
 import io.portcullis.backend.quorum.net.Traffic;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Preference;
 import io.portcullis.election.store.Request;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,28 @@ final class QuorumLeaseStore implements LeaseStore {
   @Override
   public @Nullable String outage() {
     return node.outage();
+  }
+
+  @Override
+  public @Nullable String objectionTo(String member) {
+    Map<String, String> objections = node.succession().objections();
+    if (member.equals(node.id())) {
+      return "that is this node itself";
+    }
+    if (objections.isEmpty()) {
+      return "this member does not lead";
+    }
+    String objection = objections.get(member);
+    if (objection == null) {
+      return "there is no such member; the others are "
+          + String.join(", ", new TreeSet<>(objections.keySet()));
+    }
+    return objection.isEmpty() ? null : objection;
+  }
+
+  @Override
+  public @Nullable Preference preferred() {
+    return node.succession().preferred();
   }
 
   @Override
