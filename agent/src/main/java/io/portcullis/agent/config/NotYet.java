@@ -8,8 +8,6 @@ final class NotYet {
       Map.of(
           "extensions", "extensions",
           "http.admin-token-file", "orders by HTTP");
-  static final Map<String, String> OF_ELECTION =
-      Map.of("hooks", "hooks", "eligible-when", "eligibility by health");
 
   private NotYet() {}
 

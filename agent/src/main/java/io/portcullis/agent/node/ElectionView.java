@@ -3,6 +3,7 @@ package io.portcullis.agent.node;
 import io.portcullis.election.engine.Counts;
 import io.portcullis.election.machine.RoleName;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param why what brought it there, or what keeps it from knowing more
  * @param handicap what keeps this node's part of the store from doing its share, null if nothing
  * @param answered whether the store has ever answered
+ * @param eligible whether this node's health lets it lead; null if nothing is checked
  * @param campaigning false while it waits for rules it must have before it may campaign
  * @param failure the bug that ended its engine, null if none did
  * @param counts what was counted so far
+ * @param hooks what became of the calls of hooks; empty if there are none
  * @param alone true if nobody is asked and every call passes, since the operator said that this is
  *     the only instance
  */
@@ -41,10 +44,17 @@ public record ElectionView(
     String why,
     @Nullable String handicap,
     boolean answered,
+    @Nullable Boolean eligible,
     boolean campaigning,
     @Nullable Throwable failure,
     Counts counts,
+    List<HookCount> hooks,
     boolean alone) {
+
+  /** Keeps a copy. */
+  public ElectionView {
+    hooks = List.copyOf(hooks);
+  }
 
   /** Whether this node was the one to send work to at the moment of the view. */
   public boolean mayAct() {

@@ -1,6 +1,7 @@
 package io.portcullis.agent.node;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** One election as operators see and command it. */
 public interface NodeElection {
@@ -12,7 +13,18 @@ public interface NodeElection {
   ElectionView view();
 
   /** Hands over, and stays out until another leads or two leases have passed. */
-  void stepDown();
+  default void stepDown() {
+    stepDown(Optional.empty());
+  }
+
+  /**
+   * The same, to the node named, as far as the backend has names for nodes: with the quorum, a
+   * member's id. If that one could not follow, it is refused and the leadership kept.
+   *
+   * @param to whom, empty for whoever comes first
+   * @throws IllegalStateException with the reason if it is refused
+   */
+  void stepDown(Optional<String> to);
 
   /** Hands over once calls in flight have ended, at most so long, and stays out. */
   void drain(Duration atMost);

@@ -4,6 +4,8 @@ import io.portcullis.election.engine.Counts;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /** An election in a node whose mode is off: nobody campaigns, and there is nothing to command. */
 public final class SwitchedOff implements NodeElection {
@@ -47,14 +49,16 @@ public final class SwitchedOff implements NodeElection {
         why,
         null,
         true,
+        null,
         true,
         null,
         Counts.NONE,
+        List.of(),
         alone);
   }
 
   @Override
-  public void stepDown() {
+  public void stepDown(Optional<String> to) {
     refuse();
   }
 

@@ -10,6 +10,8 @@ import io.portcullis.election.machine.Leader;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** A witness' part in one election: it votes, sees who leads, and never does so itself. */
@@ -77,14 +79,16 @@ public final class WitnessSeat implements NodeElection {
         status.explanation(),
         status.handicap(),
         status.answered(),
+        null,
         true,
         status.failure(),
         metrics.counts(),
+        List.of(),
         false);
   }
 
   @Override
-  public void stepDown() {
+  public void stepDown(Optional<String> to) {
     refuse();
   }
 

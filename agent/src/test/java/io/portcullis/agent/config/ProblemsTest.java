@@ -117,8 +117,24 @@ class ProblemsTest {
         "node.priority = high     | must be a whole number from -1000000 to 1000000",
         "node.priority = 1000001  | must be a whole number from -1000000 to 1000000",
         "http.admin-token-file = t| not yet: this version has no orders by HTTP",
-        "elections.writer.hooks { started = [a] } | not yet: this version has no hooks",
-        "elections.writer.eligible-when { http = a } | not yet: this version has no eligibility",
+        "node.priority-after = 0s | a duration must be longer than nothing",
+        "elections.writer.hooks { started = [a] } | names no method; write Class#method(parameters)",
+        "elections.writer.hooks { started = [\"a.B#c(long)\"] } | it may take ()",
+        "elections.writer.hooks { stopped = [\"a.B#c\"] } | names no method",
+        "elections.writer.hooks { stopped = \"a.B#c()\" } | must be a list",
+        "elections.writer.hooks { new-leader = [\"a.B#c(String)\"] } | or (java.lang.String,long)",
+        "elections.writer.hooks { timeout = 5 } | a duration needs a unit",
+        "elections.writer.eligible-when { http = a } | is no address of HTTP",
+        "elections.writer.eligible-when { http = \"http://u:p@h/\" } | must not hold a user",
+        "elections.writer.eligible-when { http = \"http://h/ x\" } | is no address",
+        "elections.writer.eligible-when { tcp = a } | must be host:port",
+        "elections.writer.eligible-when { tcp = \"a:65536\" } | must be from 1 to 65535",
+        "elections.writer.eligible-when { mbean = \"a:b=c\", equals = UP } | attribute: is missing",
+        "elections.writer.eligible-when { mbean = \"a:b=*\", attribute = A, equals = UP } | a pattern",
+        "elections.writer.eligible-when { mbean = a, attribute = A, equals = UP } | is no ObjectName",
+        "elections.writer.eligible-when { equals = UP } | belongs to mbean",
+        "elections.writer.eligible-when { failures = 0 } | must be a whole number from 1 to 1000",
+        "elections.writer.eligible-when { url = a } | unknown key",
         "elections.writer.campaign.required-rules = [order] | no rule order; did you mean orders?",
         "elections.writer.other { } | unknown key",
         "elections.writer.lease = 5s | unknown key; did you mean timing.lease?",
@@ -145,9 +161,7 @@ class ProblemsTest {
 
   @Test
   void keysOfLaterVersionsMayBeSetToWhatTheyAreAnyway() {
-    trial.with(
-        "extensions = []\nhttp.admin-token-file = null\n"
-            + "elections.writer.hooks { started = [], timeout = 10s }");
+    trial.with("extensions = []\nhttp.admin-token-file = null");
 
     assertThat(trial.load().service()).isEqualTo("orders");
   }

@@ -63,9 +63,11 @@ public final class Views {
         "started",
         null,
         false,
+        null,
         true,
         null,
         Counts.NONE,
+        List.of(),
         false);
   }
 
@@ -85,9 +87,35 @@ public final class Views {
         why + "; started",
         why,
         true,
+        null,
         true,
         null,
         counts(),
+        List.of(),
+        false);
+  }
+
+  /** Its health keeps it from leading, and a hook has failed. */
+  public static ElectionView ineligible(String name, String why) {
+    return new ElectionView(
+        name,
+        RoleName.INELIGIBLE,
+        "b-990-11aa",
+        null,
+        7L,
+        0,
+        250,
+        false,
+        "redis",
+        SINCE,
+        why,
+        null,
+        true,
+        false,
+        true,
+        null,
+        counts(),
+        List.of(new HookCount("stopped", "failed", 3)),
         false);
   }
 
@@ -112,9 +140,11 @@ public final class Views {
         "lease acquired",
         null,
         answered,
+        null,
         campaigning,
         failure,
         counts(),
+        List.of(),
         false);
   }
 
