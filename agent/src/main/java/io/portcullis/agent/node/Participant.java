@@ -140,7 +140,7 @@ public final class Participant implements NodeElection {
     }
     Health before = health;
     health = new Health(eligible, why);
-    if (eligible != was || before == Health.UNKNOWN) {
+    if (eligible != was || Health.UNKNOWN.equals(before)) {
       noteHealth(eligible, why);
     }
   }

@@ -11,6 +11,7 @@ import io.portcullis.agent.config.EligibleWhen.Endpoint;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,11 +117,23 @@ class ChecksTest {
   @Test
   void aPortThatTakesConnectionsIsASuccess() throws Exception {
     Endpoint endpoint = new Endpoint("127.0.0.1", server.getLocalPort());
-    assertThat(new TcpCheck(endpoint).failure(LONG)).isNull();
 
-    server.close();
+    assertThat(new TcpCheck(endpoint).failure(LONG)).isNull();
+  }
+
+  @Test
+  void aPortAtWhichNobodyListensIsAFailure() throws Exception {
+    Endpoint endpoint = new Endpoint("127.0.0.1", deafPort());
 
     assertThatThrownBy(() -> new TcpCheck(endpoint).failure(LONG)).isInstanceOf(IOException.class);
+  }
+
+  /** Taken, so that nobody else gets it, and refused to all who call. */
+  private int deafPort() throws IOException {
+    Socket bound = new Socket();
+    taken.add(bound);
+    bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    return bound.getLocalPort();
   }
 
   @Test
@@ -145,7 +159,7 @@ class ChecksTest {
     }
 
     @Override
-    public String failure(Duration timeout) throws InterruptedException {
+    public @Nullable String failure(Duration timeout) throws InterruptedException {
       begun.add("once");
       letGo.await();
       return null;
@@ -165,20 +179,18 @@ class ChecksTest {
 
     check.letGo.countDown();
     await().atMost(LONG).until(() -> probe.await() == null);
+    assertThat(check.begun).hasSize(1);
   }
 
   @Test
   void allChecksMustHoldAndTheVerdictNamesTheOneThatDoesNot() throws IOException {
     answer = "HTTP/1.1 200 OK\r\n\r\n";
-    int closed;
-    try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      closed = gone.getLocalPort();
-    }
+    int deaf = deafPort();
     List<String> verdicts = new CopyOnWriteArrayList<>();
     EligibleWhen both =
         new EligibleWhen(
             Optional.of(http().uri()),
-            Optional.of(new Endpoint("127.0.0.1", closed)),
+            Optional.of(new Endpoint("127.0.0.1", deaf)),
             Optional.empty(),
             Duration.ofMillis(20),
             LONG,
@@ -192,6 +204,6 @@ class ChecksTest {
 
     assertThat(verdicts)
         .allMatch(
-            text -> text.startsWith("false not eligible: tcp 127.0.0.1:" + closed + ": java.net"));
+            text -> text.startsWith("false not eligible: tcp 127.0.0.1:" + deaf + ": java.net"));
   }
 }

@@ -8,6 +8,9 @@ import io.portcullis.agent.config.HooksSection;
 import io.portcullis.agent.node.HookCount;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,7 +27,7 @@ class HooksTest {
 
   private static volatile CountDownLatch held = new CountDownLatch(0);
 
-  private Hooks hooks;
+  private Hooks hooks = hooks(List.of(), LONG, Application.class);
 
   /** The application's methods. */
   static final class Application {
@@ -86,12 +89,16 @@ class HooksTest {
     return new HookMethod(Application.class.getName(), name, List.of(parameters));
   }
 
+  private static Hooks hooks(
+      List<HookMethod> stopped, Duration timeout, Class<?> loaded, HookMethod... newLeader) {
+    return new Hooks(
+        "writer",
+        new HooksSection(List.of(), stopped, List.of(newLeader), timeout),
+        new ApplicationClasses(() -> new Class<?>[] {loaded}, loader -> true));
+  }
+
   private void start(Duration timeout, List<HookMethod> stopped, HookMethod... newLeader) {
-    hooks =
-        new Hooks(
-            "writer",
-            new HooksSection(List.of(), stopped, List.of(newLeader), timeout),
-            new ApplicationClasses(() -> new Class<?>[] {Application.class}, loader -> true));
+    hooks = hooks(stopped, timeout, Application.class, newLeader);
     hooks.start();
   }
 
@@ -166,6 +173,49 @@ class HooksTest {
 
     awaitCount("stopped", "missing", 1);
     assertThat(CALLED).isEmpty();
+  }
+
+  @Test
+  void theContextLoaderIsTheOneThatHasTheClass() throws Exception {
+    URL testClasses = HooksTest.class.getProtectionDomain().getCodeSource().getLocation();
+    ClassLoader parent = HooksTest.class.getClassLoader();
+    try (URLClassLoader own = new OwnClasses(testClasses, parent)) {
+      Class<?> type = own.loadClass(Application.class.getName());
+      hooks =
+          new Hooks(
+              "writer",
+              new HooksSection(
+                  List.of(),
+                  List.of(),
+                  List.of(method("leader", "java.lang.String", "long")),
+                  LONG),
+              new ApplicationClasses(() -> new Class<?>[] {type}, loader -> true));
+      hooks.start();
+
+      hooks.newLeader(new Leader("b-1", null, 8));
+      awaitCount("new-leader", "done", 1);
+
+      Field called = own.loadClass(HooksTest.class.getName()).getDeclaredField("CALLED");
+      called.setAccessible(true);
+      assertThat(type.getClassLoader()).isSameAs(own);
+      assertThat(called.get(null)).isEqualTo(List.of("b-1 8"));
+    }
+  }
+
+  /** Loads this test's classes by itself, as a container does with an application's. */
+  private static final class OwnClasses extends URLClassLoader {
+    OwnClasses(URL place, ClassLoader parent) {
+      super(new URL[] {place}, parent);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (!name.startsWith(HooksTest.class.getName())) {
+        return super.loadClass(name, resolve);
+      }
+      Class<?> loaded = findLoadedClass(name);
+      return loaded == null ? findClass(name) : loaded;
+    }
   }
 
   @Test

@@ -87,40 +87,52 @@ class QuorumHandOverIT {
   void aMemberOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellAndKeepsIt() throws Exception {
     Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
     Trial trial = quorum.trial();
-    ServiceJvm witness = quorum.startWitness("w");
-    ServiceJvm b = start(quorum, "b", 0);
-    Quorum.awaitFollows(witness, trial.awaitLeaderAfter(0));
-    long epoch = b.status().epoch();
-    try (JmxLink jmx = beans(b)) {
-      refuses(jmx, "w", "a witness");
-      refuses(jmx, "a", "there is no link with that member");
-    }
-    assertThat(b.status().epoch()).isEqualTo(epoch);
-
+    quorum.startWitness("w");
     ServiceJvm a = start(quorum, "a", 10);
-    assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(a);
-
-    b.awaitLog("lost leadership from=LEADER to=STANDBY why=\"a has a higher priority");
+    ServiceJvm b = start(quorum, "b", 0);
+    trial.attend(a);
+    trial.attend(b);
+    a.awaitRole("LEADER"); // At once, or given by the other.
     b.awaitRole("STANDBY");
-    long epochOfA = a.status().epoch();
-    Awaitility.await()
-        .during(Duration.ofSeconds(5))
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> a.status().saysLeader() && a.status().epoch() == epochOfA);
-    assertThat(trial.verdict().leaders()).containsExactly(b.name(), a.name());
+    long epoch = a.status().epoch();
+    try (JmxLink jmx = beans(a)) {
+      refuses(jmx, "w", "a witness");
+      Awaitility.await()
+          .atMost(LEASE)
+          .ignoreExceptionsInstanceOf(RuntimeMBeanException.class)
+          .until(
+              () -> {
+                jmx.stepDown("b");
+                return true;
+              });
+      assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(b);
+      long epochOfB = b.status().epoch();
+
+      assertThat(trial.awaitLeaderAfter(epochOfB)).isSameAs(a);
+
+      b.awaitLog("lost leadership from=LEADER to=STANDBY why=\"a has a higher priority");
+      long epochOfA = a.status().epoch();
+      Awaitility.await()
+          .during(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> a.status().saysLeader() && a.status().epoch() == epochOfA);
+      trial.kill(b);
+      Awaitility.await()
+          .atMost(LEASE)
+          .untilAsserted(() -> refuses(jmx, "b", "there is no link with that member"));
+      assertThat(a.status().epoch()).isEqualTo(epochOfA);
+    }
+    assertThat(trial.verdict().leaders()).endsWith(a.name(), b.name(), a.name());
   }
 
   private ServiceJvm start(Quorum quorum, String member, int priority) throws IOException {
     String name = quorum.nextName(member);
-    ServiceJvm node =
-        stage.start(
-            name,
-            quorum
-                .service(name)
-                .env("PORTCULLIS__node__priority", Integer.toString(priority))
-                .env("PORTCULLIS__node__priority_after", "3s"));
-    quorum.trial().attend(node);
-    return node;
+    return stage.start(
+        name,
+        quorum
+            .service(name)
+            .env("PORTCULLIS__node__priority", Integer.toString(priority))
+            .env("PORTCULLIS__node__priority_after", "8s"));
   }
 
   private static ServiceJvm node(List<ServiceJvm> nodes, String member) {
