@@ -14,6 +14,7 @@ import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Preference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +42,7 @@ public final class LeaderElection implements AutoCloseable {
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final ElectionConfig config;
+  private final LeaseStore store;
   private final OwnGate gate;
   private final Engine engine;
   private final Announcer announcer;
@@ -60,6 +62,7 @@ public final class LeaderElection implements AutoCloseable {
   public LeaderElection(
       ElectionConfig config, LeaseStore store, @Nullable Door door, Set<Absence> absences) {
     this.config = config;
+    this.store = store;
     this.gate = new OwnGate(door, this::refusal);
     this.announcer = new Announcer("portcullis-" + config.name() + "-listeners");
     this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), absences, this::announce);
@@ -214,9 +217,35 @@ public final class LeaderElection implements AutoCloseable {
     engine.order(new Command.StepDown(config.timing().drain()));
   }
 
+  /**
+   * Hands over to {@code to}, by the store's name for it, in the same way. Refused with a reason,
+   * and the leadership kept, if this node does not lead or that one could not follow it.
+   *
+   * @param why what listeners and the log are told
+   * @throws IllegalStateException if it is refused
+   */
+  public void stepDown(String to, String why) {
+    String objection = isLeader() ? store.objectionTo(to) : "this node does not lead";
+    if (objection != null) {
+      throw new IllegalStateException(
+          "Election '" + config.name() + "' is not handed over to '" + to + "': " + objection);
+    }
+    engine.order(new Command.StepDown(config.timing().drain(), to, why));
+  }
+
+  /** Who ranks above this node while it leads and wants to lead; empty if nobody is known to. */
+  public Optional<Preference> preferred() {
+    return isLeader() ? Optional.ofNullable(store.preferred()) : Optional.empty();
+  }
+
   /** Hands over if leading, letting calls finish for so long, and stays out for this reason. */
   public void withdraw(Absence absence, Duration drain) {
-    engine.order(new Command.Withdraw(absence, drain));
+    withdraw(absence, drain, absence.sentence());
+  }
+
+  /** The same, in other words. */
+  public void withdraw(Absence absence, Duration drain, String why) {
+    engine.order(new Command.Withdraw(absence, drain, why));
   }
 
   /** The reason to stay out is gone. */

@@ -67,6 +67,7 @@ final class AgentReader {
     rules.forEach(rule -> ruleCheck.check(rule, problems));
     checkRequiredRules(named, rules, desk);
 
+    NodeSection node = node(settings.section("node"));
     return new AgentConfig(
         file.path(),
         file.all(),
@@ -74,14 +75,14 @@ final class AgentReader {
         mode,
         whenOff,
         settings.optionalText("only-main-class"),
-        node(settings.section("node")),
+        node,
         elections,
         rules,
         settings.flag("stack-traces"),
         Choices.read(settings, "on-weave-error", OnWeaveError.class),
         http(settings.section("http"), desk.folder()),
         log(settings.section("log")),
-        warnings(rules, elections),
+        warnings(rules, elections, node),
         effective(root, electionReader));
   }
 
@@ -142,7 +143,8 @@ final class AgentReader {
     return new NodeSection(
         id.orElseGet(() -> Ids.fromHost(source.hostName())),
         advertise.orElse(null),
-        (int) node.number("priority", -MOST_PRIORITY, MOST_PRIORITY));
+        (int) node.number("priority", -MOST_PRIORITY, MOST_PRIORITY),
+        node.duration("priority-after"));
   }
 
   private static HttpSection http(HoconSettings http, Path folder) {
@@ -172,7 +174,8 @@ final class AgentReader {
         Choices.read(log, "format", LogSection.Format.class));
   }
 
-  private static List<String> warnings(List<RuleSection> rules, List<ElectionSection> elections) {
+  private static List<String> warnings(
+      List<RuleSection> rules, List<ElectionSection> elections, NodeSection node) {
     List<String> warnings = new ArrayList<>();
     if (rules.isEmpty()) {
       warnings.add(
@@ -180,6 +183,16 @@ final class AgentReader {
               + " from acting");
     }
     for (ElectionSection election : elections) {
+      if (node.priority() != 0 && !election.plan().ranksNodes()) {
+        warnings.add(
+            "portcullis.node.priority is "
+                + node.priority()
+                + " and has no effect in election "
+                + election.name()
+                + ": backend "
+                + election.backend()
+                + " has no way to tell the leader who is preferred; backend quorum has");
+      }
       election
           .plan()
           .warnings()

@@ -71,16 +71,18 @@ final class ElectionReader {
       tolerated.add("timing");
     }
     new KeyCheck(desk.problems()).check(set, known, tolerated);
-    NotYet.check(NotYet.OF_ELECTION, set, reference, desk.problems());
 
     HoconSettings campaign = settings.section("campaign");
     Campaign when =
         new Campaign(campaign.texts("required-rules"), campaign.durationOrNothing("after"));
+    EligibleWhen eligible = EligibleReader.read(settings.section("eligible-when"));
+    HooksSection hooks = HooksSection.read(settings.section("hooks"));
     Duration settle = settings.duration("settle");
     Duration linger = settings.duration("shutdown-linger");
     return plan == null || backend.isEmpty()
         ? null
-        : new ElectionSection(name, backend.get().name(), plan, when, settle, linger);
+        : new ElectionSection(
+            name, backend.get().name(), plan, when, eligible, settle, linger, hooks);
   }
 
   private Optional<Backend> backend(HoconSettings settings) {

@@ -10,13 +10,17 @@ import java.time.Duration;
  * @param backend the name of its backend
  * @param plan what the backend made of its settings
  * @param campaign when to begin
+ * @param eligibleWhen what must hold for this node to lead
  * @param settle how long a gated call waits for the store's first answer
  * @param shutdownLinger how long the lease is kept while the application's own hooks run
+ * @param hooks what of the application's to call
  */
 public record ElectionSection(
     String name,
     String backend,
     StorePlan plan,
     Campaign campaign,
+    EligibleWhen eligibleWhen,
     Duration settle,
-    Duration shutdownLinger) {}
+    Duration shutdownLinger,
+    HooksSection hooks) {}

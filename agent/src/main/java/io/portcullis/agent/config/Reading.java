@@ -4,10 +4,14 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Reads a node as what is asked for. Texts count as what they spell, since overrides are texts. */
 @FunctionalInterface
 interface Reading<T> {
+
+  /** Between items: a comma within parentheses belongs to the item. */
+  Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
 
   T read(Node node) throws Unreadable;
 
@@ -111,7 +115,7 @@ interface Reading<T> {
         text = text.substring(1, text.length() - 1);
       }
       List<Node> items = new ArrayList<>();
-      for (String item : text.isBlank() ? new String[0] : text.split(",", -1)) {
+      for (String item : text.isBlank() ? new String[0] : COMMA.split(text, -1)) {
         items.add(new Node.Leaf(leaf.path(), leaf.place(), unquoted(item.strip())));
       }
       return items;

@@ -35,8 +35,14 @@ public interface ElectionBean {
   /** The newest transition, in one line. */
   String getLastTransition();
 
+  /** Why it is as it is, in one sentence. */
+  String getWhy();
+
   /** Hands over, and stays out until another leads or two leases have passed. */
   void stepDown();
+
+  /** The same to the node named; refused with a reason if that one could not follow. */
+  void stepDown(String to);
 
   /** Hands over once calls in flight have ended, at most so long, and stays out. */
   void drain(long maxWaitSeconds);

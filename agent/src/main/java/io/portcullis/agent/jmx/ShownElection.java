@@ -5,6 +5,7 @@ import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Transition;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** One election behind its bean. Every attribute is read anew. */
 @SuppressWarnings("NullAway") // A bean's attribute says null where nothing is known.
@@ -78,8 +79,18 @@ final class ShownElection implements ElectionBean {
   }
 
   @Override
+  public String getWhy() {
+    return election.view().why();
+  }
+
+  @Override
   public void stepDown() {
     election.stepDown();
+  }
+
+  @Override
+  public void stepDown(String to) {
+    election.stepDown(Optional.of(to));
   }
 
   @Override

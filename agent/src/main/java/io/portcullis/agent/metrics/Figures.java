@@ -1,6 +1,7 @@
 package io.portcullis.agent.metrics;
 
 import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.HookCount;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.RoleName;
@@ -63,8 +64,18 @@ public final class Figures {
             "1 while this node's part of the store does not do its share: a quorum's member that"
                 + " does not vote");
     Gauge handicap = new Gauge("portcullis_handicap_info", "what keeps it from that");
+    Gauge eligible =
+        new Gauge("portcullis_eligible", "1 while this node's health lets it lead, else 0");
+    Gauge ineligible = new Gauge("portcullis_ineligible_info", "what keeps it from leading");
     for (ElectionView election : elections) {
       String name = election.name();
+      Boolean well = election.eligible();
+      if (well != null) {
+        eligible.add(well ? 1 : 0, "election", name);
+        if (!well) {
+          ineligible.add(1, "election", name, "why", election.why());
+        }
+      }
       isLeader.add(election.isLeader() ? 1 : 0, "election", name);
       Long known = election.epoch();
       epoch.add(known == null ? 0 : known.doubleValue(), "election", name);
@@ -94,7 +105,9 @@ public final class Figures {
         length.build(),
         heartbeat.build(),
         handicapped.build(),
-        handicap.build());
+        handicap.build(),
+        eligible.build(),
+        ineligible.build());
   }
 
   private static List<MetricSnapshot> history(List<ElectionView> elections) {
@@ -104,6 +117,7 @@ public final class Figures {
     Counter lost = new Counter("portcullis_leadership_lost", "how often it stopped, by reason");
     Counter attempts = new Counter("portcullis_acquire_attempts", "claims of the lease, by answer");
     Counter store = new Counter("portcullis_store_events", "what the backend counted, by kind");
+    Counter hooks = new Counter("portcullis_hook_calls", "calls of hooks, by what became of them");
     Histogram acquire = new Histogram("portcullis_acquire_seconds", "how long granted claims took");
     Histogram renew = new Histogram("portcullis_renew_seconds", "how long good renewals took");
     Histogram convergence =
@@ -132,6 +146,9 @@ public final class Figures {
           .counts()
           .store()
           .forEach((event, count) -> store.add(count, "election", name, "event", event));
+      for (HookCount calls : election.hooks()) {
+        hooks.add(calls.count(), "election", name, "hook", calls.hook(), "result", calls.result());
+      }
       acquire.add(election.counts().acquire(), "election", name);
       renew.add(election.counts().renew(), "election", name);
       convergence.add(election.counts().convergence(), "election", name);
@@ -142,6 +159,7 @@ public final class Figures {
         lost.build(),
         attempts.build(),
         store.build(),
+        hooks.build(),
         acquire.build(),
         renew.build(),
         convergence.build());

@@ -23,9 +23,11 @@ import org.jspecify.annotations.Nullable;
  * @param why what brought it there, or what keeps it from knowing more
  * @param handicap what keeps this node's part of the store from doing its share, null if nothing
  * @param answered whether the store has ever answered
+ * @param eligible whether this node's health lets it lead; null if nothing is checked
  * @param campaigning false while it waits for rules it must have before it may campaign
  * @param failure the bug that ended its engine, null if none did
  * @param counts what was counted so far
+ * @param hooks what became of the calls of hooks; empty if there are none
  * @param alone true if nobody is asked and every call passes, since the operator said that this is
  *     the only instance
  * @param leaseMillis how long the gate may stay open after a renewal; 0 if nobody is asked
@@ -45,12 +47,20 @@ public record ElectionView(
     String why,
     @Nullable String handicap,
     boolean answered,
+    @Nullable Boolean eligible,
     boolean campaigning,
     @Nullable Throwable failure,
     Counts counts,
+    List<HookCount> hooks,
     boolean alone,
     long leaseMillis,
     List<Companion> members) {
+
+  /** Keeps copies. */
+  public ElectionView {
+    hooks = List.copyOf(hooks);
+    members = List.copyOf(members);
+  }
 
   /** Whether this node was the one to send work to at the moment of the view. */
   public boolean mayAct() {

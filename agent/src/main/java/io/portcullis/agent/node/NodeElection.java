@@ -18,7 +18,18 @@ public interface NodeElection {
   }
 
   /** Hands over, and stays out until another leads or two leases have passed. */
-  void stepDown();
+  default void stepDown() {
+    stepDown(Optional.empty());
+  }
+
+  /**
+   * The same, to the node named, as far as the backend has names for nodes: with the quorum, a
+   * member's id. If that one could not follow, it is refused and the leadership kept.
+   *
+   * @param to whom, empty for whoever comes first
+   * @throws IllegalStateException with the reason if it is refused
+   */
+  void stepDown(Optional<String> to);
 
   /** Hands over once calls in flight have ended, at most so long, and stays out. */
   void drain(Duration atMost);

@@ -13,27 +13,47 @@ import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.Preference;
 import io.portcullis.gate.ElectionGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** This node's part in one election: the election itself, tied to the gate that woven code asks. */
 public final class Participant implements NodeElection {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
   private final String backend;
   private final ElectionGate gate;
   private final LeaderElection election;
   private final Settling settling;
   private final Transitions transitions;
   private final Set<Absence> reasons;
+  private final Courtesy courtesy;
+  private volatile Supplier<List<HookCount>> hooks = List::of;
+  private volatile @Nullable Health health;
+
+  /** What the checks of this node's health have come to. */
+  private record Health(boolean eligible, String why) {
+    static final Health UNKNOWN = new Health(false, "not eligible: no check was answered yet");
+  }
 
   /**
    * Takes no part before {@link #start()}.
    *
    * @param backend the kind of store, for people
-   * @param notReady whether it has to wait until {@link #allowCampaign()}
+   * @param absences why it may not campaign yet: NOT_READY until {@link #allowCampaign()},
+   *     INELIGIBLE until {@link #judge}
+   * @param priorityAfter how long a node of higher priority must have been well before this one
+   *     gives way to it
    */
   public Participant(
       ElectionConfig config,
@@ -42,15 +62,25 @@ public final class Participant implements NodeElection {
       ElectionGate gate,
       Settling settling,
       Transitions transitions,
-      boolean notReady) {
+      Set<Absence> absences,
+      Duration priorityAfter) {
     this.backend = backend;
     this.gate = gate;
     this.settling = settling;
     this.transitions = transitions;
-    this.reasons = notReady ? EnumSet.of(Absence.NOT_READY) : EnumSet.noneOf(Absence.class);
+    this.reasons = EnumSet.noneOf(Absence.class);
+    reasons.addAll(absences);
+    this.courtesy = new Courtesy(priorityAfter);
+    this.health = absences.contains(Absence.INELIGIBLE) ? Health.UNKNOWN : null;
     this.election =
-        new LeaderElection(config, plan.open(config), new GateDoor(gate), Set.copyOf(reasons));
+        new LeaderElection(config, plan.open(config), new GateDoor(gate), Set.copyOf(absences));
     election.addListener(new Watcher());
+  }
+
+  /** Lets hooks hear what happens; they are told after the gate. Before {@link #start()} only. */
+  public void hookedBy(ElectionListener listener, Supplier<List<HookCount>> counts) {
+    hooks = counts;
+    election.addListener(listener);
   }
 
   /** Begins to take part. */
@@ -84,7 +114,67 @@ public final class Participant implements NodeElection {
   /** Never leads again: the gate can't be relied on in this JVM. */
   public void refuseForGood() {
     endWaiting();
-    election.withdraw(Absence.INELIGIBLE, Duration.ZERO);
+    election.withdraw(Absence.UNSAFE, Duration.ZERO);
+  }
+
+  /**
+   * The verdict of a round of checks: not being eligible yields leadership as a drain does. One
+   * thread at a time.
+   */
+  public void judge(boolean eligible, String why) {
+    boolean was;
+    synchronized (reasons) {
+      was = !reasons.contains(Absence.INELIGIBLE);
+    }
+    if (eligible && !was) {
+      election.rejoin(Absence.INELIGIBLE);
+    } else if (!eligible && was) {
+      election.withdraw(Absence.INELIGIBLE, election.config().timing().drain(), why);
+    }
+    synchronized (reasons) {
+      if (eligible) {
+        reasons.remove(Absence.INELIGIBLE);
+      } else {
+        reasons.add(Absence.INELIGIBLE);
+      }
+    }
+    Health before = health;
+    health = new Health(eligible, why);
+    if (eligible != was || Health.UNKNOWN.equals(before)) {
+      noteHealth(eligible, why);
+    }
+  }
+
+  private void noteHealth(boolean eligible, String why) {
+    String what = eligible ? "eligible" : "not eligible";
+    LOG.atLevel(eligible ? Level.INFO : Level.WARN)
+        .log(
+            "portcullis election={} node={} {} why=\"{}\"",
+            name(),
+            election.config().identity(),
+            what,
+            why);
+    transitions.add(
+        new Transition(Instant.now(), name(), election.epoch(), false, what, null, why));
+  }
+
+  /** Gives way to a node of higher priority, if there is one and it is time. Now and then. */
+  public void giveWay(long nowNanos) {
+    Preference preferred = election.preferred().orElse(null);
+    if (preferred == null || !courtesy.isDue(preferred, nowNanos)) {
+      return;
+    }
+    String why =
+        preferred.node()
+            + " has a higher priority and has been well for "
+            + courtesy.after().toMillis() / 1e3
+            + " s";
+    try {
+      election.stepDown(preferred.node(), why);
+      courtesy.given(nowNanos);
+    } catch (IllegalStateException e) {
+      LOG.debug("portcullis does not give way: {}", e.getMessage());
+    }
   }
 
   /** No call waits for the gate from now on: it is in vain, or would hold up the JVM's end. */
@@ -94,8 +184,12 @@ public final class Participant implements NodeElection {
   }
 
   @Override
-  public void stepDown() {
-    election.stepDown();
+  public void stepDown(Optional<String> to) {
+    if (to.isEmpty()) {
+      election.stepDown();
+    } else {
+      election.stepDown(to.get(), "handed over to " + to.get());
+    }
   }
 
   @Override
@@ -125,6 +219,7 @@ public final class Participant implements NodeElection {
     }
     boolean leads = role == RoleName.LEADER;
     long epoch = leads ? gate.epoch() : metrics.epoch();
+    Health checked = health;
     Duration heartbeat = metrics.heartbeatAge();
     return new ElectionView(
         name(),
@@ -137,20 +232,32 @@ public final class Participant implements NodeElection {
         status.stale(),
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
-        mayCampaign() ? status.explanation() : "waits until the rules it requires are armed",
+        why(role, status),
         status.handicap(),
         status.answered(),
+        checked == null ? null : Boolean.valueOf(checked.eligible()),
         mayCampaign(),
         status.failure(),
         metrics.counts(),
+        hooks.get(),
         false,
         election.config().timing().lease().toMillis(),
         election.companions());
   }
 
+  private String why(RoleName role, Status status) {
+    if (!mayCampaign()) {
+      return "waits until the rules it requires are armed";
+    }
+    Health checked = health;
+    return role == RoleName.INELIGIBLE && checked != null && !checked.eligible()
+        ? checked.why()
+        : status.explanation();
+  }
+
   private boolean mayCampaign() {
     synchronized (reasons) {
-      return reasons.isEmpty();
+      return !reasons.contains(Absence.NOT_READY);
     }
   }
 

@@ -49,9 +49,11 @@ public final class SwitchedOff implements NodeElection {
         why,
         null,
         true,
+        null,
         true,
         null,
         Counts.NONE,
+        List.of(),
         alone,
         0,
         List.of());
@@ -63,7 +65,7 @@ public final class SwitchedOff implements NodeElection {
   }
 
   @Override
-  public void stepDown() {
+  public void stepDown(Optional<String> to) {
     refuse();
   }
 

@@ -10,6 +10,7 @@ import io.portcullis.election.machine.Leader;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -78,9 +79,11 @@ public final class WitnessSeat implements NodeElection {
         status.explanation(),
         status.handicap(),
         status.answered(),
+        null,
         true,
         status.failure(),
         metrics.counts(),
+        List.of(),
         false,
         election.config().timing().lease().toMillis(),
         election.companions());
@@ -92,7 +95,7 @@ public final class WitnessSeat implements NodeElection {
   }
 
   @Override
-  public void stepDown() {
+  public void stepDown(Optional<String> to) {
     refuse();
   }
 

@@ -6,6 +6,9 @@ import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.diagnosis.Findings;
 import io.portcullis.agent.gating.Settling;
+import io.portcullis.agent.health.Eligibility;
+import io.portcullis.agent.hooks.ApplicationClasses;
+import io.portcullis.agent.hooks.Hooks;
 import io.portcullis.agent.http.HttpListener;
 import io.portcullis.agent.http.Json;
 import io.portcullis.agent.http.Served;
@@ -20,17 +23,21 @@ import io.portcullis.agent.node.Transitions;
 import io.portcullis.agent.shutdown.Farewell;
 import io.portcullis.election.NodeIdentity;
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.machine.Absence;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.RulesInForce;
 import java.lang.instrument.Instrumentation;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import javax.management.JMException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +47,9 @@ final class Running {
 
   /** How long the last lines of the log may take to be written. */
   private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
+  /** How often to look whether a node of higher priority wants to lead. */
+  private static final Duration COURTESY = Duration.ofMillis(500);
 
   private final AgentConfig config;
   private final Instrumentation instrumentation;
@@ -131,10 +141,20 @@ final class Running {
             Objects.requireNonNull(gates.get(election.name())),
             Objects.requireNonNull(settlings.get(election.name())),
             transitions,
-            wait.mustWait());
+            absences(wait, election),
+            config.node().priorityAfter());
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
     unsafety.then(participant::refuseForGood);
+    Hooks hooks = hooks(election);
+    if (hooks != null) {
+      participant.hookedBy(hooks, hooks::counts);
+      hooks.start();
+    }
     participant.start();
+    if (election.eligibleWhen().isSet()) {
+      new Eligibility(election.name(), election.eligibleWhen(), participant::judge).start();
+    }
+    thread.every(COURTESY, () -> participant.giveWay(System.nanoTime()));
     if (wait.mustWait()) {
       wait.watch(participant, rules::book, thread);
     }
@@ -142,13 +162,33 @@ final class Running {
         election.name(),
         election.shutdownLinger(),
         participant::endWaiting,
-        () -> leave(participant),
+        () -> leave(participant, hooks, election.hooks().timeout()),
         instrumentation);
     return participant;
   }
 
-  private static void leave(Participant participant) {
+  private static Set<Absence> absences(CampaignWait wait, ElectionSection election) {
+    Set<Absence> absences = EnumSet.noneOf(Absence.class);
+    if (wait.mustWait()) {
+      absences.add(Absence.NOT_READY);
+    }
+    if (election.eligibleWhen().isSet()) {
+      absences.add(Absence.INELIGIBLE);
+    }
+    return absences;
+  }
+
+  private @Nullable Hooks hooks(ElectionSection election) {
+    return election.hooks().isSet()
+        ? new Hooks(election.name(), election.hooks(), ApplicationClasses.of(instrumentation))
+        : null;
+  }
+
+  private static void leave(Participant participant, @Nullable Hooks hooks, Duration patience) {
     participant.close();
+    if (hooks != null) {
+      hooks.finish(patience);
+    }
     LineSink.flush(LAST_LINES);
   }
 

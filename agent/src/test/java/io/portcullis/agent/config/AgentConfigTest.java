@@ -30,7 +30,7 @@ class AgentConfigTest {
     assertThat(config.mode()).isEqualTo(Mode.ENFORCE);
     assertThat(config.whenOff()).isEmpty();
     assertThat(config.onlyMainClass()).isEmpty();
-    assertThat(config.node()).isEqualTo(new NodeSection("host-1", null, 0));
+    assertThat(config.node()).isEqualTo(new NodeSection("host-1", null, 0, Duration.ofMinutes(1)));
     assertThat(config.stackTraces()).isFalse();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.HALT);
     assertThat(config.http())
@@ -78,7 +78,8 @@ class AgentConfigTest {
 
     assertThat(config.mode()).isEqualTo(Mode.OBSERVE);
     assertThat(config.onlyMainClass()).contains("com.acme.Main");
-    assertThat(config.node()).isEqualTo(new NodeSection("n7", "http://10.0.0.7:8080", 5));
+    assertThat(config.node())
+        .isEqualTo(new NodeSection("n7", "http://10.0.0.7:8080", 5, Duration.ofMinutes(1)));
     assertThat(config.stackTraces()).isTrue();
     assertThat(config.onWeaveError()).isEqualTo(OnWeaveError.REFUSE);
     assertThat(config.http())

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -49,7 +50,7 @@ class BeansTest {
         }
 
         @Override
-        public void stepDown() {}
+        public void stepDown(Optional<String> to) {}
 
         @Override
         public void drain(Duration atMost) {}
@@ -104,12 +105,13 @@ class BeansTest {
             "HeartbeatStale",
             "Backend",
             "ElectionCount",
-            "LastTransition");
+            "LastTransition",
+            "Why");
     assertThat(server.getMBeanInfo(election()).getAttributes())
         .allMatch(attribute -> attribute.isReadable() && !attribute.isWritable());
     assertThat(server.getMBeanInfo(election()).getOperations())
         .extracting(MBeanOperationInfo::getName)
-        .containsExactlyInAnyOrder("stepDown", "drain", "resume");
+        .containsExactlyInAnyOrder("stepDown", "stepDown", "drain", "resume");
     assertThat(server.getMBeanInfo(election()).getNotifications()).hasSize(1);
   }
 

@@ -52,6 +52,41 @@ class FiguresTest {
             List.of(Views.rule("orders", RuleState.ARMED))));
   }
 
+  @Test
+  void healthAndHooksAreShownWhereThereAreSome() {
+    List<Sample> samples =
+        samples(
+            Figures.of(
+                Views.node(
+                    Views.leading("writer"),
+                    Views.ineligible("reader", "not eligible: tcp y: refused"))));
+
+    assertThat(value(samples, "portcullis_eligible", "election", "reader")).isZero();
+    assertThat(samples)
+        .filteredOn(sample -> sample.name().equals("portcullis_eligible"))
+        .hasSize(1);
+    assertThat(
+            value(
+                samples,
+                "portcullis_ineligible_info",
+                "election",
+                "reader",
+                "why",
+                "not eligible: tcp y: refused"))
+        .isEqualTo(1);
+    assertThat(
+            value(
+                samples,
+                "portcullis_hook_calls_total",
+                "election",
+                "reader",
+                "hook",
+                "stopped",
+                "result",
+                "failed"))
+        .isEqualTo(3);
+  }
+
   private static double value(List<Sample> samples, String name, String... labels) {
     Map<String, String> wanted = new TreeMap<>();
     for (int i = 0; i < labels.length; i += 2) {

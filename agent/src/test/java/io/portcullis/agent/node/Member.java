@@ -8,11 +8,13 @@ import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.machine.Absence;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** A participant on a lease within this process, with a gate of its own. */
@@ -29,16 +31,23 @@ public final class Member implements AutoCloseable {
   private final Transitions transitions = new Transitions();
   private final Participant participant;
 
-  private Member(InProcessLease lease, Duration renew, boolean notReady) {
-    this(lease.connect(), timing().lease(LEASE).renew(renew).build(), notReady);
+  private Member(InProcessLease lease, Duration renew, Absence... absences) {
+    this(lease.connect(), timing().lease(LEASE).renew(renew).build(), Set.of(absences));
   }
 
-  private Member(LeaseStore store, Timing timing, boolean notReady) {
+  private Member(LeaseStore store, Timing timing, Set<Absence> absences) {
     ElectionConfig config =
         new ElectionConfig("orders", name, identity, "http://" + identity, timing);
     this.participant =
         new Participant(
-            config, "trial", new Plan(store, timing), gate, settling, transitions, notReady);
+            config,
+            "trial",
+            new Plan(store, timing),
+            gate,
+            settling,
+            transitions,
+            absences,
+            Duration.ofMinutes(1));
   }
 
   private static TimingBuilder timing() {
@@ -49,23 +58,28 @@ public final class Member implements AutoCloseable {
 
   /** Takes part at once. */
   public static Member on(InProcessLease lease) {
-    return started(new Member(lease, Duration.ofMillis(50), false));
+    return started(new Member(lease, Duration.ofMillis(50)));
   }
 
   /** Takes part at once, and renews so seldom that a gate shut from outside stays shut. */
   public static Member renewingSeldom(InProcessLease lease) {
-    return started(new Member(lease, Duration.ofSeconds(6), false));
+    return started(new Member(lease, Duration.ofSeconds(6)));
   }
 
   /** Takes part, but must not campaign before it is allowed to. */
   public static Member notReady(InProcessLease lease) {
-    return started(new Member(lease, Duration.ofMillis(50), true));
+    return started(new Member(lease, Duration.ofMillis(50), Absence.NOT_READY));
+  }
+
+  /** Takes part, but must not campaign before its health was found good. */
+  public static Member unchecked(InProcessLease lease) {
+    return started(new Member(lease, Duration.ofMillis(50), Absence.INELIGIBLE));
   }
 
   /** Takes part at once, and misses a leader's heartbeats soon. */
   static Member missingSoon(LeaseStore store) {
     Duration lease = Duration.ofMillis(300);
-    return started(new Member(store, timing().lease(lease).stale(lease).build(), false));
+    return started(new Member(store, timing().lease(lease).stale(lease).build(), Set.of()));
   }
 
   private static Member started(Member member) {

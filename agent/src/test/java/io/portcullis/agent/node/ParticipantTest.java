@@ -2,6 +2,7 @@ package io.portcullis.agent.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.inprocess.InProcessLease;
@@ -17,6 +18,7 @@ import io.portcullis.gate.Passage;
 import io.portcullis.gate.Refusal.Verdict;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -128,6 +130,77 @@ class ParticipantTest {
         assertThat(first.gate().isOpen()).isFalse();
         assertThat(second.gate().epoch()).isGreaterThan(epoch);
       }
+    }
+  }
+
+  @Test
+  void leadsOnlyOnceItsHealthWasFoundGood() {
+    try (Member member = Member.unchecked(lease)) {
+      await().atMost(Member.LONG).until(() -> member.participant().view().answered());
+      member.participant().judge(false, "not eligible: http x: status 503");
+      assertThat(member.participant().view().role()).isEqualTo(RoleName.INELIGIBLE);
+      assertThat(member.participant().view().why()).isEqualTo("not eligible: http x: status 503");
+      assertThat(member.participant().view().eligible()).isFalse();
+      assertThat(member.participant().view().campaigning()).isTrue();
+      assertThat(member.gate().isOpen()).isFalse();
+
+      member.participant().judge(true, "eligible");
+
+      awaitRole(member, RoleName.LEADER);
+      assertThat(member.participant().view().eligible()).isTrue();
+    }
+  }
+
+  @Test
+  void yieldsWhenItsHealthIsLostAndReturnsWithIt() {
+    try (Member member = Member.unchecked(lease)) {
+      member.participant().judge(true, "eligible");
+      awaitRole(member, RoleName.LEADER);
+      long epoch = member.gate().epoch();
+
+      member.participant().judge(false, "not eligible: tcp y: refused");
+      awaitRole(member, RoleName.INELIGIBLE);
+      assertThat(member.gate().isOpen()).isFalse();
+      await()
+          .atMost(Member.LONG)
+          .untilAsserted(
+              () ->
+                  assertThat(member.transitions().list())
+                      .extracting(Transition::what, Transition::why)
+                      .contains(tuple("lost leadership", "not eligible: tcp y: refused")));
+
+      member.participant().judge(true, "eligible");
+      awaitRole(member, RoleName.LEADER);
+      assertThat(member.gate().epoch()).isGreaterThan(epoch);
+    }
+  }
+
+  @Test
+  void goodHealthDoesNotBringBackANodeWhoseGateCantBeReliedOn() {
+    try (Member member = Member.unchecked(lease)) {
+      member.participant().judge(true, "eligible");
+      awaitRole(member, RoleName.LEADER);
+
+      member.participant().refuseForGood();
+      member.participant().judge(false, "not eligible: tcp y: refused");
+      member.participant().judge(true, "eligible");
+
+      awaitRole(member, RoleName.INELIGIBLE);
+      await().during(Duration.ofMillis(300)).until(() -> !member.gate().isOpen());
+      assertThat(member.participant().view().why()).contains("can't be relied on");
+    }
+  }
+
+  @Test
+  void aStoreWithoutNamesRefusesAHandOverByNameAndTheLeadershipIsKept() {
+    try (Member member = Member.on(lease)) {
+      awaitRole(member, RoleName.LEADER);
+
+      assertThatThrownBy(() -> member.participant().stepDown(Optional.of("b")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is not handed over to 'b': this kind of store can't");
+
+      assertThat(member.gate().isOpen()).isTrue();
     }
   }
 

@@ -70,9 +70,11 @@ public final class Views {
         "started",
         null,
         false,
+        null,
         true,
         null,
         Counts.NONE,
+        List.of(),
         false,
         30_000,
         List.of());
@@ -94,9 +96,37 @@ public final class Views {
         why + "; started",
         why,
         true,
+        null,
         true,
         null,
         counts(),
+        List.of(),
+        false,
+        30_000,
+        MEMBERS);
+  }
+
+  /** Its health keeps it from leading, and a hook has failed. */
+  public static ElectionView ineligible(String name, String why) {
+    return new ElectionView(
+        name,
+        RoleName.INELIGIBLE,
+        "b-990-11aa",
+        null,
+        7L,
+        0,
+        250,
+        false,
+        "redis",
+        SINCE,
+        why,
+        null,
+        true,
+        false,
+        true,
+        null,
+        counts(),
+        List.of(new HookCount("stopped", "failed", 3)),
         false,
         30_000,
         MEMBERS);
@@ -123,9 +153,11 @@ public final class Views {
         "lease acquired",
         null,
         answered,
+        null,
         campaigning,
         failure,
         counts(),
+        List.of(),
         false,
         30_000,
         MEMBERS);

@@ -26,6 +26,11 @@ public interface StorePlan {
     return List.of();
   }
 
+  /** Whether the store can tell a leader that a node of higher priority wants to lead. */
+  default boolean ranksNodes() {
+    return false;
+  }
+
   /**
    * Opens the way to the store. Returns at once, also when the store can't be reached: then its
    * answers are unknown until it can.

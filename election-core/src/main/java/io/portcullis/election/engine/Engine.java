@@ -265,7 +265,7 @@ public final class Engine {
     }
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
     tally.watch(before, input, step, now.nanos());
-    why = Reason.after(why, role, step.effects());
+    why = Reason.after(why, before, input, step);
     if (before instanceof Resting && !(role instanceof Resting || role instanceof Stopped)) {
       why = "takes part again";
     }

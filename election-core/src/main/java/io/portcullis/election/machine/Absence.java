@@ -12,6 +12,8 @@ public enum Absence {
   DRAINED("drained"),
   /** Its own health forbids it to lead. */
   INELIGIBLE("not eligible"),
+  /** Its gate can't be relied on: for good. */
+  UNSAFE("its gate can't be relied on"),
   /** It has not been allowed to campaign yet. */
   NOT_READY("not ready to campaign"),
   /** It only votes, so that others can be elected. */

@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 public record Absences(Set<Absence> reasons) {
   static final Absences NONE = new Absences(Set.of());
 
+  private static final Set<Absence> FOR_GOOD = Set.of(Absence.STOPPED, Absence.UNSAFE);
+
   /** Keeps a copy. */
   public Absences {
     reasons = Set.copyOf(reasons);
@@ -47,7 +49,7 @@ public record Absences(Set<Absence> reasons) {
       return plus(withdraw.absence());
     }
     if (command instanceof Command.Rejoin rejoin) {
-      return rejoin.absence() == Absence.STOPPED ? this : minus(rejoin.absence());
+      return FOR_GOOD.contains(rejoin.absence()) ? this : minus(rejoin.absence());
     }
     return plus(Absence.STOPPED);
   }
@@ -62,6 +64,8 @@ public record Absences(Set<Absence> reasons) {
     if (include(Absence.DRAINED)) {
       return RoleName.DRAINED;
     }
-    return include(Absence.INELIGIBLE) ? RoleName.INELIGIBLE : RoleName.STANDBY;
+    return include(Absence.INELIGIBLE) || include(Absence.UNSAFE)
+        ? RoleName.INELIGIBLE
+        : RoleName.STANDBY;
   }
 }

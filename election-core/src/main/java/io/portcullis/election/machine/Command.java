@@ -2,24 +2,42 @@ package io.portcullis.election.machine;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What somebody in charge of the node asks of it. */
 public sealed interface Command {
 
-  /** Hand over, and stay out until another leads or two leases have passed. */
-  record StepDown(Duration drain) implements Command {
+  /**
+   * Hand over, and stay out until another leads or two leases have passed.
+   *
+   * @param to who should lead next by the store's name for it; then it is an order to the leader
+   *     alone. Null for whoever comes first
+   */
+  record StepDown(Duration drain, @Nullable String to, String why) implements Command {
     /** Refuses what can't be. */
     public StepDown {
+      Objects.requireNonNull(why, "why");
       checkDrain(drain);
+    }
+
+    /** To whoever comes first. */
+    public StepDown(Duration drain) {
+      this(drain, null, Absence.STEPPED_DOWN.sentence());
     }
   }
 
   /** Hand over if leading, and stay out for this reason until {@link Rejoin}. */
-  record Withdraw(Absence absence, Duration drain) implements Command {
+  record Withdraw(Absence absence, Duration drain, String why) implements Command {
     /** Refuses what can't be. */
     public Withdraw {
       Objects.requireNonNull(absence, "absence");
+      Objects.requireNonNull(why, "why");
       checkDrain(drain);
+    }
+
+    /** In the reason's own words. */
+    public Withdraw(Absence absence, Duration drain) {
+      this(absence, drain, absence.sentence());
     }
   }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param lookAgainAtNanos when to look next whether any are running
  * @param absences why the node will not campaign afterwards
  * @param farewell what listeners hear once the store is released, null if they know already
+ * @param successor who should lead next, null for whoever comes first
  */
 public record Draining(
     ElectionConfig config,
@@ -34,7 +35,8 @@ public record Draining(
     long boundAtNanos,
     long lookAgainAtNanos,
     Absences absences,
-    @Nullable Event farewell)
+    @Nullable Event farewell,
+    @Nullable String successor)
     implements Role {
 
   /** How often to look whether calls are still running. */
@@ -51,6 +53,7 @@ public record Draining(
       Duration drain,
       Absences absences,
       @Nullable Event farewell,
+      @Nullable String successor,
       Moment now) {
     long half = config.timing().renew().toNanos() / 2;
     return Step.to(
@@ -63,14 +66,15 @@ public record Draining(
             now.plus(drain.toNanos()),
             now.nanos(),
             absences,
-            farewell));
+            farewell,
+            successor));
   }
 
   @Override
   public Step passTime(Moment now) {
     boolean live = grant.liveAt(now.nanos());
     if (now.callsInFlight() == 0 || (live && now.hasReached(boundAtNanos))) {
-      return Releasing.begin(config, memory, grant.epoch(), absences, farewell, now);
+      return Releasing.begin(config, memory, grant.epoch(), absences, farewell, successor, now);
     }
     if (!live) {
       // Calls are still running: say nothing, so that others wait the record out.
@@ -118,7 +122,16 @@ public record Draining(
     long again = now.plus(LOOK_NANOS);
     return Step.to(
         new Draining(
-            config, known, right, asked, nextRenewAt, boundAtNanos, again, absences, farewell));
+            config,
+            known,
+            right,
+            asked,
+            nextRenewAt,
+            boundAtNanos,
+            again,
+            absences,
+            farewell,
+            successor));
   }
 
   @Override
@@ -143,7 +156,8 @@ public record Draining(
             bound,
             lookAgainAtNanos,
             absences.after(command),
-            farewell));
+            farewell,
+            successor));
   }
 
   private Timing timing() {

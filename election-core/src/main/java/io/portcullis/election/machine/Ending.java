@@ -25,7 +25,7 @@ public enum Ending {
     return switch (absence) {
       case STEPPED_DOWN -> STEPPED_DOWN;
       case DRAINED -> DRAINED;
-      case INELIGIBLE, NOT_READY, WITNESS -> INELIGIBLE;
+      case INELIGIBLE, UNSAFE, NOT_READY, WITNESS -> INELIGIBLE;
       case STOPPED -> STOPPED;
     };
   }

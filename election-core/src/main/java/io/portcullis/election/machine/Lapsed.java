@@ -118,10 +118,10 @@ public record Lapsed(
     if (grant == null) {
       // Never opened under this epoch; calls of an earlier one may still be running.
       return now.callsInFlight() == 0
-          ? Releasing.begin(config, known, epoch, absences, null, now)
+          ? Releasing.begin(config, known, epoch, absences, null, null, now)
           : Releasing.done(config, known.spending(epoch), absences, null, now);
     }
-    return Draining.begin(config, known, grant, timing().drain(), absences, null, now);
+    return Draining.begin(config, known, grant, timing().drain(), absences, null, null, now);
   }
 
   @Override
@@ -131,6 +131,9 @@ public record Lapsed(
 
   @Override
   public Step onCommand(Command command, Moment now) {
+    if (command instanceof Command.StepDown stepDown && stepDown.to() != null) {
+      return stay(); // Nobody can be named by one whose own right is in doubt.
+    }
     Absences absences = Absences.NONE.after(command);
     return absences.areNone() ? stay() : letGo(memory, absences, now);
   }

@@ -91,7 +91,7 @@ public record Leading(
     Memory known = memory.seeing(seen, config, now);
     return seen.isHeldBy(config.identity(), grant.epoch()) && known.trustsWhatItSaw()
         // Only the lease's own entry was removed: let calls end, then mark the record released.
-        ? letGo(known, Absences.NONE, Ending.LEASE_LOST, lost(), timing().drain(), now)
+        ? letGo(known, Absences.NONE, Ending.LEASE_LOST, lost(), timing().drain(), null, now)
         : onLost(known, now);
   }
 
@@ -110,7 +110,7 @@ public record Leading(
     int failed = failures + 1;
     if (timing().stepDownAfterRetries() && failed > timing().retry().size()) {
       String why = "renewal failed " + failed + " times";
-      return letGo(memory, Absences.NONE, Ending.RENEWAL_FAILED, why, timing().drain(), now);
+      return letGo(memory, Absences.NONE, Ending.RENEWAL_FAILED, why, timing().drain(), null, now);
     }
     long next = now.plus(timing().retryPauseNanos(failed));
     return lookingAgain(unrenewed(next, failed));
@@ -132,9 +132,15 @@ public record Leading(
   }
 
   private Step letGo(
-      Memory known, Absences absences, Ending ending, String why, Duration drain, Moment now) {
+      Memory known,
+      Absences absences,
+      Ending ending,
+      String why,
+      Duration drain,
+      @Nullable String successor,
+      Moment now) {
     Event farewell = new Event.StoppedLeading(grant.epoch(), ending, why);
-    return Draining.begin(config, known, grant, drain, absences, farewell, now)
+    return Draining.begin(config, known, grant, drain, absences, farewell, successor, now)
         .after(new Effect.ShutGate());
   }
 
@@ -160,20 +166,21 @@ public record Leading(
   @Override
   public Step onCommand(Command command, Moment now) {
     if (command instanceof Command.StepDown stepDown) {
-      return leave(Absence.STEPPED_DOWN, stepDown.drain(), now);
+      return leave(Absence.STEPPED_DOWN, stepDown.why(), stepDown.drain(), stepDown.to(), now);
     }
     if (command instanceof Command.Withdraw withdraw) {
-      return leave(withdraw.absence(), withdraw.drain(), now);
+      return leave(withdraw.absence(), withdraw.why(), withdraw.drain(), null, now);
     }
     if (command instanceof Command.Stop stop) {
-      return leave(Absence.STOPPED, stop.drain(), now);
+      return leave(Absence.STOPPED, Absence.STOPPED.sentence(), stop.drain(), null, now);
     }
     return stay(); // Rejoin: in already.
   }
 
-  private Step leave(Absence absence, Duration drain, Moment now) {
+  private Step leave(
+      Absence absence, String why, Duration drain, @Nullable String successor, Moment now) {
     Absences absences = Absences.NONE.plus(absence);
-    return letGo(memory, absences, Ending.of(absence), absence.sentence(), drain, now);
+    return letGo(memory, absences, Ending.of(absence), why, drain, successor, now);
   }
 
   private Step renew(Moment now) {

@@ -3,6 +3,7 @@ package io.portcullis.election.machine;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request under way, and the place where its two ends are kept apart (invariant 8): what it earns
@@ -30,7 +31,14 @@ public record Pending(long sequence, Request request, Reading sentAt, long overd
 
   /** A release of the lease under {@code epoch}, in the life of the store that is known. */
   static Pending release(ElectionConfig config, Memory memory, long epoch, Moment now) {
-    Request request = new Request.Release(config.identity(), epoch, memory.incarnation());
+    return release(config, memory, epoch, null, now);
+  }
+
+  /** The same, with a wish who should follow. */
+  static Pending release(
+      ElectionConfig config, Memory memory, long epoch, @Nullable String successor, Moment now) {
+    Request request =
+        new Request.Release(config.identity(), epoch, memory.incarnation(), successor);
     return of(memory, request, now, config.timing());
   }
 

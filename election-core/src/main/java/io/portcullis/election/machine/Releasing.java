@@ -24,16 +24,17 @@ public record Releasing(
     @Nullable Event farewell)
     implements Role {
 
-  /** Sends the release of {@code epoch}. */
+  /** Sends the release of {@code epoch}, with a wish who should follow. */
   static Step begin(
       ElectionConfig config,
       Memory memory,
       long epoch,
       Absences absences,
       @Nullable Event farewell,
+      @Nullable String successor,
       Moment now) {
     Memory asking = memory.spending(epoch).asking(now);
-    Pending next = Pending.release(config, asking, epoch, now);
+    Pending next = Pending.release(config, asking, epoch, successor, now);
     return Step.to(new Releasing(config, asking, next, absences, farewell), next.effect());
   }
 

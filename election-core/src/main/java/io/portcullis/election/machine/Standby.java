@@ -149,8 +149,10 @@ public record Standby(
 
   @Override
   public Step onCommand(Command command, Moment now) {
-    if (command instanceof Command.StepDown) {
-      return rest(Absence.STEPPED_DOWN, now); // A claim under way may still be granted.
+    if (command instanceof Command.StepDown stepDown) {
+      return stepDown.to() != null
+          ? stay()
+          : rest(Absence.STEPPED_DOWN, now); // A claim under way may still be granted.
     }
     if (command instanceof Command.Withdraw withdraw) {
       return rest(withdraw.absence(), now);

@@ -88,6 +88,23 @@ public interface LeaseStore extends AutoCloseable {
   }
 
   /**
+   * Why {@code node} can't be handed the lease by name now; null if it can. Asked of the leader's
+   * side, by any thread; an answer is worth no more than the moment it was given.
+   */
+  default @Nullable String objectionTo(String node) {
+    return "this kind of store can't hand over to a node by name; leave the name out, and whoever"
+        + " comes first will lead";
+  }
+
+  /**
+   * Who wants to lead and ranks above this node while it leads; null if nobody does, or the store
+   * can't tell. Any thread may ask. It moves nothing by itself.
+   */
+  default @Nullable Preference preferred() {
+    return null;
+  }
+
+  /**
    * Tells that this node's gate has opened or shut, after it did, for a store that shows it to the
    * world. Must return at once.
    */

@@ -24,6 +24,16 @@ public sealed interface Request {
    * epoch, and the store is still in the life in which this node last saw it; else changes nothing:
    * in another life somebody may lead of whom the store knows nothing. Answered by {@link
    * Answer.HeldByOther}, showing the record after it.
+   *
+   * @param successor who should lead next by this store's own name for it, null for whoever comes
+   *     first; a wish, which gives nobody a right
    */
-  record Release(String node, long epoch, @Nullable String incarnation) implements Request {}
+  record Release(String node, long epoch, @Nullable String incarnation, @Nullable String successor)
+      implements Request {
+
+    /** To whoever comes first. */
+    public Release(String node, long epoch, @Nullable String incarnation) {
+      this(node, epoch, incarnation, null);
+    }
+  }
 }

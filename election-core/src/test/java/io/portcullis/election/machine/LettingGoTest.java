@@ -137,6 +137,41 @@ class LettingGoTest {
   }
 
   @Test
+  void nothingBringsANodeBackWhoseGateCantBeReliedOn() {
+    Puppet node = standby().order(new Command.Withdraw(Absence.UNSAFE, DRAIN));
+    node.order(new Command.Withdraw(Absence.INELIGIBLE, DRAIN));
+
+    node.order(new Command.Rejoin(Absence.INELIGIBLE));
+    node.order(new Command.Rejoin(Absence.UNSAFE));
+
+    assertThat(node.role()).isInstanceOf(Resting.class);
+    assertThat(node.role().name()).isEqualTo(RoleName.INELIGIBLE);
+  }
+
+  @Test
+  void whoIsNamedAsTheSuccessorIsNamedInTheReleaseAfterTheDrain() {
+    Puppet node = leading(7).calls(1).order(new Command.StepDown(DRAIN, "c", "c is asked for"));
+    assertThat(node.effects()).containsExactly(new Effect.ShutGate());
+    node.after(1_500).tick().after(10).granted(7);
+
+    node.calls(0).after(5).tick();
+    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1", "c"));
+
+    node.after(5).sees(released(SELF, 7, "v2"));
+    assertThat(node.events())
+        .containsExactly(new Event.StoppedLeading(7, Ending.STEPPED_DOWN, "c is asked for"));
+  }
+
+  @Test
+  void onlyALeaderHandsOverToANodeByName() {
+    Command named = new Command.StepDown(DRAIN, "c", "c is asked for");
+
+    assertThat(standby().order(named).role()).isInstanceOf(Standby.class);
+    Puppet lapsed = leading(timing().holdAfterLapse(Duration.ofSeconds(20)), 7).after(9_800).tick();
+    assertThat(lapsed.order(named).role()).isInstanceOf(Lapsed.class);
+  }
+
+  @Test
   void aYesToAReleaseEndsTheMatter() {
     Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN)).granted(7);
 

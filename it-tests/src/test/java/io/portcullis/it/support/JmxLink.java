@@ -63,6 +63,12 @@ public final class JmxLink implements AutoCloseable {
     server().invoke(election(), "drain", new Object[] {maxWaitSeconds}, new String[] {"long"});
   }
 
+  /** Orders a hand-over to this node. */
+  public void stepDown(String to) throws IOException, JMException {
+    String[] signature = {String.class.getName()};
+    server().invoke(election(), "stepDown", new Object[] {to}, signature);
+  }
+
   public void listen(NotificationListener listener) throws IOException, JMException {
     server().addNotificationListener(election(), listener, null, null);
   }

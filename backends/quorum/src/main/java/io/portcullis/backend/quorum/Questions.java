@@ -1,6 +1,7 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.Input;
+import io.portcullis.backend.quorum.machine.Succession;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Request;
 import java.util.Map;
@@ -22,6 +23,7 @@ final class Questions {
   private final Map<Long, CompletableFuture<Answer>> open = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   private volatile @Nullable String closed;
+  private volatile Succession succession = Succession.NONE;
 
   CompletionStage<Answer> ask(Request request) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
@@ -45,6 +47,16 @@ final class Questions {
   /** The next question that is there already; null if there is none. */
   Input.@Nullable Asked next() {
     return waiting.poll();
+  }
+
+  /** Who could follow this member, as of its newest step. */
+  void successionIs(Succession newest) {
+    succession = newest;
+  }
+
+  /** What was last said of that. Any thread may ask. */
+  Succession succession() {
+    return succession;
   }
 
   void answer(long id, Answer answer) {

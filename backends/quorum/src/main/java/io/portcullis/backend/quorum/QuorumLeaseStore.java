@@ -5,11 +5,13 @@ import io.portcullis.backend.quorum.net.Traffic;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Preference;
 import io.portcullis.election.store.Request;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +71,28 @@ final class QuorumLeaseStore implements LeaseStore {
   @Override
   public List<Companion> companions() {
     return node.companions();
+  }
+
+  @Override
+  public @Nullable String objectionTo(String member) {
+    Map<String, String> objections = node.succession().objections();
+    if (member.equals(node.id())) {
+      return "that is this node itself";
+    }
+    if (objections.isEmpty()) {
+      return "this member does not lead";
+    }
+    String objection = objections.get(member);
+    if (objection == null) {
+      return "there is no such member; the others are "
+          + String.join(", ", new TreeSet<>(objections.keySet()));
+    }
+    return objection.isEmpty() ? null : objection;
+  }
+
+  @Override
+  public @Nullable Preference preferred() {
+    return node.succession().preferred();
   }
 
   @Override

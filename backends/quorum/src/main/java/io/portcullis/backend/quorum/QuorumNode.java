@@ -4,6 +4,7 @@ import io.portcullis.backend.quorum.disk.BallotBox;
 import io.portcullis.backend.quorum.disk.FolderTaken;
 import io.portcullis.backend.quorum.disk.UnusableFolder;
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.Succession;
 import io.portcullis.backend.quorum.net.Network;
 import io.portcullis.backend.quorum.net.NetworkConfig;
 import io.portcullis.backend.quorum.net.Traffic;
@@ -82,6 +83,16 @@ public final class QuorumNode implements AutoCloseable {
   /** All members, and who of them is linked with this one. */
   List<Companion> companions() {
     return attendance.companions();
+  }
+
+  /** Who could follow this member while it leads. */
+  Succession succession() {
+    return questions.succession();
+  }
+
+  /** This member's own id. */
+  String id() {
+    return config.selfId();
   }
 
   /** What has passed over its links, null before they are open. */

@@ -77,6 +77,11 @@ record QuorumPlan(
   }
 
   @Override
+  public boolean ranksNodes() {
+    return true;
+  }
+
+  @Override
   public LeaseStore open(ElectionConfig config) {
     return new QuorumLeaseStore(member(config, true));
   }

@@ -124,6 +124,7 @@ final class Shift implements Receiver {
       Moment now = now();
       List<Effect> effects = machine.step(input, now);
       log.missing(machine.outage(now)); // First, so that whoever is answered finds it.
+      questions.successionIs(machine.succession(now));
       perform(effects);
     }
   }

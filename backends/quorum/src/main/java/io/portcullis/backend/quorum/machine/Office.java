@@ -18,10 +18,12 @@ final class Office {
   private record Farewell(long ask, Poll poll) {}
 
   private final Seat seat;
+  private final Heirs heirs;
   private @Nullable Farewell farewell;
 
   Office(Seat seat) {
     this.seat = seat;
+    this.heirs = new Heirs(seat.config());
   }
 
   boolean isHeldIn(long term) {
@@ -30,6 +32,7 @@ final class Office {
 
   /** Elected. The first heartbeat goes out for the question that made it stand. */
   void enter(long term, @Nullable Long ask, Moment now) {
+    heirs.forget();
     beat(term, now.nanos(), ask, now);
   }
 
@@ -61,10 +64,12 @@ final class Office {
     }
     seat.hearOf(reply.term(), now);
     seat.peers().onReply(from, reply.willing(), reply.priority());
+    boolean promised = reply.promised() && reply.term() == leader.term();
+    heirs.hear(from, reply.willing() && promised, reply.priority(), now);
     if (!leader.poll().isAnsweredBy(reply.sequence())) {
       return;
     }
-    leader.poll().count(from, reply.promised() && reply.term() == leader.term());
+    leader.poll().count(from, promised);
     if (leader.poll().isWon()) {
       seat.take(leader.confirmed());
       seat.grant(leader.ask(), leader.term());
@@ -98,8 +103,22 @@ final class Office {
     }
   }
 
-  /** The election's gate is shut: gives everybody's promise back, and names who should follow. */
-  void release(long ask, long term, Moment now) {
+  /** There is no way to this member: it can't be named. */
+  void unlinked(int member) {
+    heirs.forget(member);
+  }
+
+  /** Who could follow. */
+  Succession succession(Moment now) {
+    return seat.stance() instanceof Leader ? heirs.succession(seat.peers(), now) : Succession.NONE;
+  }
+
+  /**
+   * The election's gate is shut: gives everybody's promise back, and names who should follow.
+   *
+   * @param wanted the id of the member to be named; null for the best of those that want to lead
+   */
+  void release(long ask, long term, @Nullable String wanted, Moment now) {
     if (!isHeldIn(term)) {
       seat.show(ask, now);
       return;
@@ -109,7 +128,9 @@ final class Office {
     Poll poll = new Poll(seat.config(), seat.nextSequence());
     poll.count(seat.config().self(), true);
     farewell = new Farewell(ask, poll);
-    seat.toOthers(new Released(poll.sequence(), term, seat.peers().bestSuccessor()));
+    int named = wanted == null ? -1 : seat.config().members().indexOf(wanted);
+    int next = named < 0 ? seat.peers().bestSuccessor() : named;
+    seat.toOthers(new Released(poll.sequence(), term, next));
   }
 
   void onReleasedReply(int from, ReleasedReply reply, Moment now) {

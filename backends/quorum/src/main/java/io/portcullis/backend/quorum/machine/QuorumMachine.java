@@ -93,6 +93,11 @@ public final class QuorumMachine {
     return seat.outage(now);
   }
 
+  /** Who could follow this member while it leads. */
+  public Succession succession(Moment now) {
+    return office.succession(now);
+  }
+
   private void deliver(Input input, Moment now) {
     if (input instanceof Input.Asked asked) {
       onAsked(asked.id(), asked.request(), now);
@@ -169,7 +174,7 @@ public final class QuorumMachine {
     if (request instanceof Request.Renew renew) {
       office.renew(ask, renew.epoch(), now);
     } else if (request instanceof Request.Release release) {
-      office.release(ask, release.epoch(), now);
+      office.release(ask, release.epoch(), release.successor(), now);
       campaign.pause(now);
     } else {
       seat.showIfLinked(ask, now);
@@ -201,6 +206,7 @@ public final class QuorumMachine {
 
   private void onUnlinked(int member) {
     seat.peers().unlinked(member);
+    office.unlinked(member);
     if (newcomer != null) {
       newcomer.unlinked(member);
     }

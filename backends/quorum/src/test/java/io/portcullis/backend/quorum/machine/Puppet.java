@@ -97,6 +97,11 @@ final class Puppet {
     return ask(new Request.Release("b-1", term, Stage.CLUSTER));
   }
 
+  /** Lets go, with a wish who should follow. */
+  Puppet releaseTo(String member, long term) {
+    return ask(new Request.Release("b-1", term, Stage.CLUSTER, member));
+  }
+
   Puppet look() {
     return ask(new Request.Look());
   }
@@ -237,6 +242,10 @@ final class Puppet {
 
   @Nullable String outage() {
     return machine.outage(moment());
+  }
+
+  Succession succession() {
+    return machine.succession(moment());
   }
 
   @Nullable Ballot onDisk() {

@@ -1,0 +1,41 @@
+package io.portcullis.agent.health;
+
+import io.portcullis.agent.config.EligibleWhen.Endpoint;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Whether somebody takes connections. */
+record TcpCheck(Endpoint endpoint) implements Check {
+
+  @Override
+  public String name() {
+    return "tcp " + endpoint;
+  }
+
+  @Override
+  public @Nullable String failure(Duration timeout) throws IOException {
+    try (Socket socket = connect(endpoint.host(), endpoint.port(), timeout)) {
+      return socket.isConnected() ? null : "not connected";
+    }
+  }
+
+  /** Past any proxy that the application has set for itself. */
+  static Socket connect(String host, int port, Duration timeout) throws IOException {
+    Socket socket = new Socket(Proxy.NO_PROXY);
+    try {
+      socket.connect(new InetSocketAddress(host, port), millis(timeout));
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+    return socket;
+  }
+
+  static int millis(Duration length) {
+    return (int) Math.max(1, Math.min(length.toMillis(), Integer.MAX_VALUE));
+  }
+}

@@ -1,0 +1,191 @@
+package io.portcullis.agent.hooks;
+
+import io.portcullis.agent.config.HookMethod;
+import io.portcullis.agent.config.HooksSection;
+import io.portcullis.agent.node.HookCount;
+import io.portcullis.election.ElectionListener;
+import io.portcullis.election.Tenure;
+import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.Leader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.LinkedBlockingDeque;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One election's hooks. What happened waits in a bounded queue for the calls before it; if that is
+ * full the oldest is dropped, since what the application must know is how it stands now.
+ */
+public final class Hooks implements ElectionListener {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** So many calls may wait. */
+  static final int MOST_WAITING = 64;
+
+  /** So many calls may be left running that did not end in time; then no further one begins. */
+  static final int MOST_ABANDONED = 4;
+
+  /** How long a call may take to heed its interruption. */
+  private static final Duration GRACE = Duration.ofMillis(500);
+
+  /** A call to come. */
+  private record Waiting(String kind, HookMethod hook, List<Object> facts) {}
+
+  private final String election;
+  private final HooksSection config;
+  private final ApplicationClasses classes;
+  private final BlockingDeque<Waiting> waiting = new LinkedBlockingDeque<>(MOST_WAITING);
+  private final List<Thread> abandoned = new ArrayList<>();
+  private final HookTally tally = new HookTally();
+  private final Thread thread;
+  private volatile boolean finishing;
+
+  /** Calls nothing before {@link #start}. */
+  public Hooks(String election, HooksSection config, ApplicationClasses classes) {
+    this.election = election;
+    this.config = config;
+    this.classes = classes;
+    this.thread = new Thread(null, this::run, "portcullis-" + election + "-hooks", 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Hooks.class.getClassLoader());
+  }
+
+  /** Begins to call. */
+  public void start() {
+    thread.start();
+  }
+
+  /** How many calls came to which end, for people. */
+  public List<HookCount> counts() {
+    return tally.counts();
+  }
+
+  @Override
+  public void startedLeading(Tenure tenure) {
+    config.started().forEach(hook -> add(new Waiting("started", hook, List.of())));
+  }
+
+  @Override
+  public void stoppedLeading(long epoch, Ending ending, String why) {
+    config.stopped().forEach(hook -> add(new Waiting("stopped", hook, List.of())));
+  }
+
+  @Override
+  public void newLeader(Leader leader) {
+    List<Object> facts = List.of(leader.identity(), leader.epoch());
+    config.newLeader().forEach(hook -> add(new Waiting("new-leader", hook, facts)));
+  }
+
+  private void add(Waiting next) {
+    while (!waiting.offerLast(next)) {
+      Waiting dropped = waiting.pollFirst();
+      if (dropped != null) {
+        report(dropped, HookTally.DROPPED, "is dropped: " + MOST_WAITING + " calls wait", null);
+      }
+    }
+  }
+
+  /** Makes the calls that wait, at most for so long, and ends. */
+  public void finish(Duration atMost) {
+    finishing = true;
+    thread.interrupt(); // Only wakes it: a call that is waited for is given its time.
+    try {
+      thread.join(Math.max(1, atMost.toMillis()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    while (!finishing || !waiting.isEmpty()) {
+      try {
+        call(waiting.takeFirst());
+      } catch (InterruptedException e) {
+        if (!finishing) {
+          LOG.warn("portcullis election={} hooks were interrupted; they go on", election);
+        }
+      }
+    }
+  }
+
+  private void call(Waiting next) {
+    abandoned.removeIf(left -> !left.isAlive());
+    if (abandoned.size() >= MOST_ABANDONED) {
+      report(
+          next,
+          HookTally.DROPPED,
+          "is not called: " + MOST_ABANDONED + " earlier calls have not ended",
+          null);
+      return;
+    }
+    HookCall call = new HookCall(classes, next.hook(), next.facts());
+    Thread own = new Thread(null, call, "portcullis-" + election + "-hook", 0, false);
+    own.setDaemon(true);
+    own.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    own.start();
+    if (hasEnded(own, config.timeout())) {
+      tell(next, call.failure());
+      return;
+    }
+    own.interrupt();
+    boolean heeded = hasEnded(own, GRACE);
+    if (!heeded) {
+      abandoned.add(own);
+    }
+    report(
+        next,
+        HookTally.TIMED_OUT,
+        "has not ended within "
+            + config.timeout().toMillis()
+            + " ms; it was interrupted"
+            + (heeded ? "" : ", did not heed it, and is left alone"),
+        null);
+  }
+
+  private void tell(Waiting done, @Nullable Throwable failure) {
+    if (failure == null) {
+      tally.count(done.kind(), HookTally.DONE);
+      LOG.debug("portcullis election={} hook={} {} done", election, done.kind(), done.hook());
+    } else if (failure instanceof Missing missing) {
+      report(done, HookTally.MISSING, "can't be called: " + missing.getMessage(), null);
+    } else {
+      report(done, HookTally.FAILED, "failed: " + failure, failure);
+    }
+  }
+
+  private void report(Waiting what, String result, String sentence, @Nullable Throwable failure) {
+    tally.count(what.kind(), result);
+    LOG.error(
+        "portcullis election={} hook={} {} {}",
+        election,
+        what.kind(),
+        what.hook(),
+        sentence,
+        failure);
+  }
+
+  /** Whatever interrupts this thread, the call is waited for. */
+  private static boolean hasEnded(Thread call, Duration atMost) {
+    long endNanos = System.nanoTime() + atMost.toNanos();
+    boolean interrupted = false;
+    while (call.isAlive()) {
+      long leftNanos = endNanos - System.nanoTime();
+      if (leftNanos <= 0) {
+        break;
+      }
+      try {
+        call.join(Math.max(1, leftNanos / 1_000_000));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return !call.isAlive();
+  }
+}

@@ -1,0 +1,93 @@
+package io.portcullis.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a configuration says of health, hooks and priority. */
+class LivelySectionsTest {
+  @TempDir Path folder;
+
+  private ElectionSection election(String lines) {
+    return new Trial(folder).election(lines).load().elections().get(0);
+  }
+
+  @Test
+  void nothingIsCheckedAndNothingCalledUnlessItIsSaid() {
+    ElectionSection election = election("");
+
+    assertThat(election.eligibleWhen().isSet()).isFalse();
+    assertThat(election.hooks().isSet()).isFalse();
+  }
+
+  @Test
+  void severalChecksMayBeCombined() {
+    EligibleWhen when =
+        election(
+                """
+                eligible-when {
+                  http = "http://localhost:8080/health?full=1", tcp = "[::1]:5432"
+                  mbean = "com.acme:type=Health", attribute = Ready, equals = true
+                  every = 500ms, timeout = 300ms, failures = 1, successes = 2
+                }
+                """)
+            .eligibleWhen();
+
+    assertThat(when.http()).contains(URI.create("http://localhost:8080/health?full=1"));
+    assertThat(when.tcp()).contains(new EligibleWhen.Endpoint("::1", 5432));
+    assertThat(when.bean())
+        .contains(new EligibleWhen.BeanValue("com.acme:type=Health", "Ready", "true"));
+    assertThat(when.every()).isEqualTo(Duration.ofMillis(500));
+    assertThat(when.failures()).isEqualTo(1);
+    assertThat(when.successes()).isEqualTo(2);
+  }
+
+  @Test
+  void hooksAreMethodsOfTheApplication() {
+    HooksSection hooks =
+        election(
+                """
+                hooks {
+                  started = ["com.acme.Jobs$Nightly#resume()"]
+                  new-leader = ["com.acme.Audit#leader(java.lang.String, long)", "com.acme.A#b()"]
+                  timeout = 3s
+                }
+                """)
+            .hooks();
+
+    assertThat(hooks.started())
+        .containsExactly(new HookMethod("com.acme.Jobs$Nightly", "resume", List.of()));
+    assertThat(hooks.stopped()).isEmpty();
+    assertThat(hooks.newLeader())
+        .extracting(HookMethod::toString)
+        .containsExactly("com.acme.Audit#leader(java.lang.String,long)", "com.acme.A#b()");
+    assertThat(hooks.timeout()).isEqualTo(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void anOverrideMayListHooksWhoseParametersHoldCommas() {
+    Trial trial =
+        new Trial(folder)
+            .election("")
+            .property(
+                "portcullis.elections.writer.hooks.new-leader",
+                "a.B#c(java.lang.String,long), a.B#d()");
+
+    assertThat(trial.load().elections().get(0).hooks().newLeader())
+        .extracting(HookMethod::toString)
+        .containsExactly("a.B#c(java.lang.String,long)", "a.B#d()");
+  }
+
+  @Test
+  void aPriorityThatTheBackendCantTellOfIsWarnedOf() {
+    assertThat(new Trial(folder).with("node.priority = 7").load().warnings())
+        .anyMatch(text -> text.contains("node.priority is 7 and has no effect in election writer"));
+    assertThat(new Trial(folder).with("node.priority = 0").load().warnings())
+        .noneMatch(text -> text.contains("priority"));
+  }
+}

@@ -1,0 +1,105 @@
+package io.portcullis.it.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Trial;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Nodes whose health is what a test makes of it, with writes going on. */
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+class HealthIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  /** What a node asks for its health. */
+  private final class Doctor {
+    private final HttpServer server;
+    private volatile int status = 200;
+
+    Doctor() throws IOException {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      server.createContext(
+          "/health",
+          exchange -> {
+            exchange.sendResponseHeaders(status, -1);
+            exchange.close();
+          });
+      server.start();
+      stage.opened(() -> server.stop(0));
+    }
+
+    String check() {
+      return "http = \"http://127.0.0.1:" + server.getAddress().getPort() + "/health\"";
+    }
+  }
+
+  private static AgentConf conf(String redis, String checks) {
+    return AgentConf.ledger(redis, LEASE)
+        .set("elections.writer.eligible-when", "{ " + checks + ", every = 200ms, timeout = 5s }");
+  }
+
+  @Test
+  void aLeaderThatFallsIllYieldsAndReturnsWhenItIsWellAndNoWriteIsLost()
+      throws IOException, InterruptedException {
+    String redis = stage.redis().uri();
+    Trial trial = new Trial(stage, LEASE);
+    Doctor ofA = new Doctor();
+    Doctor ofB = new Doctor();
+    ServiceJvm a = trial.join("a", conf(redis, ofA.check()));
+    a.awaitRole("LEADER");
+    ServiceJvm b = trial.join("b", conf(redis, ofB.check()));
+    b.awaitRole("STANDBY");
+    long epoch = a.status().epoch();
+    trial.awaitWrites();
+
+    ofA.status = 503;
+    assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(b);
+    a.awaitRole("INELIGIBLE");
+    assertThat(a.status().election().path("why").asText())
+        .matches("not eligible: http http://127.0.0.1:\\d+/health: status 503");
+    a.awaitLog("lost leadership from=LEADER to=INELIGIBLE why=\"not eligible: http");
+    assertThat(a.get("/readyz").status()).isEqualTo(200);
+
+    ofA.status = 200;
+    a.awaitRole("STANDBY");
+    a.awaitLog(" eligible why=\"eligible\"");
+    long epochOfB = b.status().epoch();
+    ofB.status = 302;
+    assertThat(trial.awaitLeaderAfter(epochOfB)).isSameAs(a);
+
+    assertThat(trial.verdict().leaders()).containsExactly("a", "b", "a");
+  }
+
+  @Test
+  void aNodeWhosePortIsNotOpenYetDoesNotLeadUntilItIs() throws IOException, InterruptedException {
+    String redis = stage.redis().uri();
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Trial trial = new Trial(stage, LEASE);
+    ServiceJvm a = trial.join("a", conf(redis, "tcp = \"127.0.0.1:" + port + "\""));
+    a.awaitLog("not eligible why=\"not eligible: tcp 127.0.0.1:" + port + ": java.net");
+    a.awaitRole("INELIGIBLE");
+    assertThat(a.write().refused()).isTrue();
+
+    stage.opened(new ServerSocket(port, 50, InetAddress.getLoopbackAddress()));
+    a.awaitRole("LEADER");
+    trial.awaitWrites();
+
+    assertThat(trial.verdict().leaders()).containsExactly("a");
+  }
+}

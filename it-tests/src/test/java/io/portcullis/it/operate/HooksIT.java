@@ -1,0 +1,135 @@
+package io.portcullis.it.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Hooks and health of an application that has both, in a real JVM. */
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+class HooksIT {
+  private static final String APPLICATION = "com.acme.app.HookedService";
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private ServiceJvm start(String hooks) throws IOException {
+    AgentConf conf =
+        AgentConf.redis(stage.redis().uri(), Duration.ofSeconds(3))
+            .rule("{ id = work, match = \"" + APPLICATION + "#work()\" }")
+            .set("node.id", "a")
+            .set(
+                "elections.writer.eligible-when",
+                "{ mbean = \"com.acme:type=Health\", attribute = Status, equals = UP,"
+                    + " every = 100ms, failures = 3, successes = 5 }")
+            .set("elections.writer.hooks", hooks.replace("$", APPLICATION + "#"));
+    return stage.start("a", Launch.application(APPLICATION).conf(conf));
+  }
+
+  private static List<String> told(ServiceJvm jvm) {
+    return jvm.output().stdout().stream()
+        .filter(line -> line.startsWith("hook: "))
+        .map(line -> line.replaceFirst(" \\d+$", ""))
+        .toList();
+  }
+
+  private static void awaitTold(ServiceJvm jvm, int lines) {
+    Awaitility.await().atMost(Duration.ofSeconds(40)).until(() -> told(jvm).size() >= lines);
+  }
+
+  private static ObjectName health() throws JMException {
+    return new ObjectName("com.acme:type=Health");
+  }
+
+  @Test
+  void aBeansVerdictDecidesWhoMayLeadAndHooksAreToldInOrderBehindTheGate() throws Exception {
+    ServiceJvm jvm =
+        start(
+            "{ started = [\"$started()\"], stopped = [\"$stopped()\"],"
+                + " new-leader = [\"$leader(java.lang.String,long)\"] }");
+    jvm.awaitLog("not eligible why=\"not eligible: mbean com.acme:type=Health Status: there is no");
+    jvm.awaitRole("LEADER");
+    long epoch = jvm.status().epoch();
+    awaitTold(jvm, 2);
+
+    try (JmxLink jmx = JmxLink.to(jvm)) {
+      jmx.invoke(health(), "fail");
+      jvm.awaitRole("INELIGIBLE");
+      assertThat(jvm.status().election().path("why").asText())
+          .isEqualTo("not eligible: mbean com.acme:type=Health Status: is DOWN, not UP");
+      assertThat((String) jmx.get(JmxLink.election(), "Why")).contains("is DOWN, not UP");
+      assertThat(jvm.get("/metrics").body())
+          .contains("portcullis_eligible{election=\"writer\"} 0.0")
+          .contains("portcullis_state{election=\"writer\",state=\"INELIGIBLE\"} 1.0");
+      assertThat(jvm.get("/healthz").status()).isEqualTo(200);
+      awaitTold(jvm, 3);
+
+      jmx.invoke(health(), "recover");
+      jvm.awaitRole("LEADER");
+    }
+    awaitTold(jvm, 5);
+
+    assertThat(jvm.status().epoch()).isGreaterThan(epoch);
+    jvm.awaitLog("lost leadership from=LEADER to=INELIGIBLE why=\"not eligible: mbean");
+    assertThat(told(jvm))
+        .containsExactly(
+            "hook: started, work is done",
+            "hook: leader a",
+            "hook: stopped, work is refused",
+            "hook: started, work is done",
+            "hook: leader a");
+
+    jvm.terminate();
+    jvm.awaitExit();
+    assertThat(told(jvm)).hasSize(6).endsWith("hook: stopped, work is refused");
+  }
+
+  @Test
+  void hooksThatThrowHangOrAreMissingHoldUpNeitherTheGateNorTheNext() throws Exception {
+    ServiceJvm jvm =
+        start(
+            "{ started = [\"com.acme.Nowhere#go()\", \"$nothing()\", \"$fails()\", \"$hangs()\","
+                + " \"$started()\"], stopped = [\"$hangs()\", \"$stopped()\"], timeout = 1s }");
+    jvm.awaitRole("LEADER");
+    awaitTold(jvm, 1);
+
+    jvm.awaitLog("hook=started com.acme.Nowhere#go() can't be called: the class com.acme.Nowhere");
+    jvm.awaitLog("#nothing() can't be called: the class " + APPLICATION + " has no such method");
+    jvm.awaitLog("#fails() failed: java.lang.IllegalStateException: the hook has failed");
+    jvm.awaitLog("#hangs() has not ended within 1000 ms; it was interrupted, did not heed it");
+
+    try (JmxLink jmx = JmxLink.to(jvm)) {
+      Awaitility.await().until(() -> jmx.has(JmxLink.election()));
+      long told = System.nanoTime();
+      jmx.drain(10);
+      jvm.awaitRole("DRAINED");
+      assertThat(Duration.ofNanos(System.nanoTime() - told)).isLessThan(Duration.ofSeconds(10));
+    }
+    awaitTold(jvm, 2);
+
+    assertThat(told(jvm))
+        .containsExactly("hook: started, work is done", "hook: stopped, work is refused");
+    assertThat(jvm.get("/metrics").body())
+        .contains(hookCalls("started", "missing", 2))
+        .contains(hookCalls("started", "failed", 1))
+        .contains(hookCalls("started", "timed_out", 1))
+        .contains(hookCalls("started", "done", 1));
+  }
+
+  private static String hookCalls(String hook, String result, int count) {
+    return "portcullis_hook_calls_total{election=\"writer\",hook=\"%s\",result=\"%s\"} %d.0"
+        .formatted(hook, result, count);
+  }
+}

@@ -1,0 +1,144 @@
+package io.portcullis.it.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Trial;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import javax.management.RuntimeMBeanException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Leadership goes to the member that is named, or preferred, with writes going on. */
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class QuorumHandOverIT {
+  /** Far longer than a hand-over takes, so that only one in order is in time. */
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private static JmxLink beans(ServiceJvm jvm) throws IOException {
+    JmxLink link = JmxLink.to(jvm);
+    Awaitility.await().until(() -> link.has(JmxLink.election()));
+    return link;
+  }
+
+  private static void refuses(JmxLink leader, String to, String why) {
+    assertThatThrownBy(() -> leader.stepDown(to))
+        .isInstanceOf(RuntimeMBeanException.class)
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is not handed over to '" + to + "': ")
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void theMemberThatIsNamedLeadsAndOneThatCouldNotIsRefused() throws Exception {
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    Trial trial = quorum.trial();
+    List<ServiceJvm> nodes = quorum.join("a", "b", "c");
+    ServiceJvm leader = trial.awaitLeaderAfter(0);
+    long epoch = leader.status().epoch();
+    String self = Quorum.member(leader);
+    // The one that the leader would not have chosen by itself.
+    String named = quorum.others(self).get(0);
+    ServiceJvm drained = node(nodes, quorum.others(self).get(1));
+    try (JmxLink jmx = beans(leader);
+        JmxLink other = beans(drained)) {
+      refuses(jmx, "z", "there is no such member; the others are ");
+      refuses(jmx, self, "that is this node itself");
+      refuses(other, named, "this node does not lead");
+      other.drain(5);
+      drained.awaitRole("DRAINED");
+      Awaitility.await()
+          .atMost(LEASE)
+          .untilAsserted(
+              () -> refuses(jmx, Quorum.member(drained), "that member does not want to lead"));
+      assertThat(leader.status().epoch()).isEqualTo(epoch);
+      assertThat(leader.leads()).isTrue();
+      other.invoke("resume");
+      drained.awaitRole("STANDBY");
+
+      Awaitility.await()
+          .atMost(LEASE)
+          .ignoreExceptionsInstanceOf(RuntimeMBeanException.class)
+          .until(
+              () -> {
+                jmx.stepDown(named);
+                return true;
+              });
+    }
+
+    ServiceJvm next = trial.awaitLeaderAfter(epoch);
+    assertThat(Quorum.member(next)).isEqualTo(named);
+    leader.awaitLog("lost leadership from=LEADER to=STANDBY why=\"handed over to " + named + "\"");
+    assertThat(trial.verdict().leaders()).containsExactly(leader.name(), next.name());
+  }
+
+  @Test
+  void aMemberOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellAndKeepsIt() throws Exception {
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
+    Trial trial = quorum.trial();
+    quorum.startWitness("w");
+    ServiceJvm a = start(quorum, "a", 10);
+    ServiceJvm b = start(quorum, "b", 0);
+    trial.attend(a);
+    trial.attend(b);
+    a.awaitRole("LEADER"); // At once, or given by the other.
+    b.awaitRole("STANDBY");
+    long epoch = a.status().epoch();
+    try (JmxLink jmx = beans(a)) {
+      refuses(jmx, "w", "a witness");
+      Awaitility.await()
+          .atMost(LEASE)
+          .ignoreExceptionsInstanceOf(RuntimeMBeanException.class)
+          .until(
+              () -> {
+                jmx.stepDown("b");
+                return true;
+              });
+      assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(b);
+      long epochOfB = b.status().epoch();
+
+      assertThat(trial.awaitLeaderAfter(epochOfB)).isSameAs(a);
+
+      b.awaitLog("lost leadership from=LEADER to=STANDBY why=\"a has a higher priority");
+      long epochOfA = a.status().epoch();
+      Awaitility.await()
+          .during(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> a.status().saysLeader() && a.status().epoch() == epochOfA);
+      trial.kill(b);
+      Awaitility.await()
+          .atMost(LEASE)
+          .untilAsserted(() -> refuses(jmx, "b", "there is no link with that member"));
+      assertThat(a.status().epoch()).isEqualTo(epochOfA);
+    }
+    assertThat(trial.verdict().leaders()).endsWith(a.name(), b.name(), a.name());
+  }
+
+  private ServiceJvm start(Quorum quorum, String member, int priority) throws IOException {
+    String name = quorum.nextName(member);
+    return stage.start(
+        name,
+        quorum
+            .service(name)
+            .env("PORTCULLIS__node__priority", Integer.toString(priority))
+            .env("PORTCULLIS__node__priority_after", "8s"));
+  }
+
+  private static ServiceJvm node(List<ServiceJvm> nodes, String member) {
+    return nodes.stream()
+        .filter(each -> Quorum.member(each).equals(member))
+        .findFirst()
+        .orElseThrow();
+  }
+}
