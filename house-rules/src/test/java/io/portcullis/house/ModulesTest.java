@@ -19,6 +19,7 @@ class ModulesTest {
   private static final String CLASS_FILE = "io.portcullis.rules.classfile..";
   private static final String TEMPLATE = "io.portcullis.rules.template..";
   private static final String ACTION = "io.portcullis.rules.action..";
+  private static final String EXTENSION = "io.portcullis.rules.extension..";
   private static final String PLAN = "io.portcullis.rules.plan..";
   private static final String COVERAGE = "io.portcullis.rules.coverage..";
   private static final String FILTER = "io.portcullis.rules.filter..";
@@ -84,8 +85,9 @@ class ModulesTest {
     onlyIn(SPEC, SPEC);
     onlyIn(CLASS_FILE, CLASS_FILE, MATCH, "net.bytebuddy..");
     onlyIn(TEMPLATE, TEMPLATE, GATE, "net.bytebuddy..", "jakarta.servlet..");
-    onlyIn(ACTION, ACTION, TEMPLATE, CLASS_FILE, SPEC, MATCH, GATE);
-    onlyIn(PLAN, PLAN, ACTION, CLASS_FILE, SPEC, MATCH);
+    onlyIn(EXTENSION, EXTENSION, GATE);
+    onlyIn(ACTION, ACTION, EXTENSION, TEMPLATE, CLASS_FILE, SPEC, MATCH, GATE);
+    onlyIn(PLAN, PLAN, ACTION, EXTENSION, CLASS_FILE, SPEC, MATCH);
     onlyIn(COVERAGE, COVERAGE, PLAN, ACTION, SPEC, MATCH, GATE);
     onlyIn(FILTER, FILTER, COVERAGE, PLAN, CLASS_FILE, MATCH);
     noneIn(WEAVE, "io.portcullis.rules", OFFLINE, SURVEY, WRITES);
