@@ -46,6 +46,7 @@ class ModulesTest {
   private static final String QUORUM = "io.portcullis.backend.quorum..";
 
   private static final String CONFIG = "io.portcullis.agent.config..";
+  private static final String EXTENSIONS = "io.portcullis.agent.extension..";
   private static final String NODE = "io.portcullis.agent.node..";
   private static final String GATING = "io.portcullis.agent.gating..";
   private static final String HTTP = "io.portcullis.agent.http..";
@@ -109,6 +110,7 @@ class ModulesTest {
 
   @Test
   void withinTheAgentDependenciesPointOneWay() {
+    noneIn(EXTENSIONS, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START);
     noneIn(CONFIG, LAUNCHER, NODE, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
     noneIn(GATING, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
     noneIn(LOG, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, SHUTDOWN, START, CLI);

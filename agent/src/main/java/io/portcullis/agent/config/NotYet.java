@@ -4,10 +4,7 @@ import java.util.Map;
 
 /** Refuses keys of the contract that this version does not serve, unless they say nothing new. */
 final class NotYet {
-  static final Map<String, String> OF_AGENT =
-      Map.of(
-          "extensions", "extensions",
-          "http.admin-token-file", "orders by HTTP");
+  static final Map<String, String> OF_AGENT = Map.of("http.admin-token-file", "orders by HTTP");
   static final Map<String, String> OF_ELECTION =
       Map.of("hooks", "hooks", "eligible-when", "eligibility by health");
 

@@ -5,6 +5,7 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
+import io.portcullis.agent.extension.ExtensionVoice;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.agent.http.HttpListener;
 import io.portcullis.agent.jmx.Beans;
@@ -38,6 +39,9 @@ final class Running {
 
   /** How long the last lines of the log may take to be written. */
   private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
+  /** How long extensions may take to hear the last news. */
+  private static final Duration LAST_NEWS = Duration.ofSeconds(1);
 
   private final AgentConfig config;
   private final Instrumentation instrumentation;
@@ -107,6 +111,7 @@ final class Running {
         identity,
         config.mode().name().toLowerCase(Locale.ROOT),
         config.file());
+    config.extensions().list().forEach(each -> LOG.info("portcullis extension {}", each));
     config.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
   }
 
@@ -134,6 +139,8 @@ final class Running {
             wait.mustWait());
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
     unsafety.then(participant::refuseForGood);
+    ExtensionVoice voice = new ExtensionVoice(setup, config.extensions().listeners());
+    participant.addListener(voice);
     participant.start();
     if (wait.mustWait()) {
       wait.watch(participant, rules::book, thread);
@@ -142,13 +149,14 @@ final class Running {
         election.name(),
         election.shutdownLinger(),
         participant::endWaiting,
-        () -> leave(participant),
+        () -> leave(participant, voice),
         instrumentation);
     return participant;
   }
 
-  private static void leave(Participant participant) {
+  private static void leave(Participant participant, ExtensionVoice voice) {
     participant.close();
+    voice.finish(LAST_NEWS);
     LineSink.flush(LAST_LINES);
   }
 
