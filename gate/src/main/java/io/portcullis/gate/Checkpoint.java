@@ -73,6 +73,12 @@ public final class Checkpoint {
     return new NotLeaderException(election, id, NotLeaderException.ANY_EPOCH, stackTrace);
   }
 
+  /** What the rule's refusal answers for a call that it has skipped. */
+  @Nullable
+  Object answer(String method) {
+    return refusal.answer(this, method);
+  }
+
   /** Asks the gate; true if the call is let in and now counts as in flight. */
   boolean tryEnter() {
     ledger.enter(); // Before the permit is read: see CallLedger.

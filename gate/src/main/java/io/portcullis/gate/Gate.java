@@ -141,6 +141,14 @@ public final class Gate {
   }
 
   /**
+   * What a method must return whose call {@link #enter} has refused, where the rule's refusal says
+   * so itself. Whatever that throws, the method throws.
+   */
+  public static @Nullable Object answer(int rule, String method) {
+    return checkpoint(rule).answer(method);
+  }
+
+  /**
    * Gives an exception of the application's own the refusal as its cause, unless it has settled on
    * a cause already or allows none.
    */

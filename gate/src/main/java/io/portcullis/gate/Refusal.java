@@ -24,4 +24,14 @@ public interface Refusal {
    *     lets the gate be asked again is called again, for the same call, if it is still shut
    */
   Verdict refuse(Checkpoint checkpoint, long sinceNanos);
+
+  /**
+   * What a skipped call returns, for methods woven to ask for it; throwing is an answer too. It
+   * runs on the application's thread, after {@link #refuse} has said {@link Verdict#SKIP}.
+   *
+   * @param method the method, as the weaver wrote it into the class
+   */
+  default @Nullable Object answer(Checkpoint checkpoint, String method) {
+    throw checkpoint.notLeader(false);
+  }
 }

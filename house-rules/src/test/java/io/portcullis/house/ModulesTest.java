@@ -19,6 +19,7 @@ class ModulesTest {
   private static final String CLASS_FILE = "io.portcullis.rules.classfile..";
   private static final String TEMPLATE = "io.portcullis.rules.template..";
   private static final String ACTION = "io.portcullis.rules.action..";
+  private static final String EXTENSION = "io.portcullis.rules.extension..";
   private static final String PLAN = "io.portcullis.rules.plan..";
   private static final String COVERAGE = "io.portcullis.rules.coverage..";
   private static final String FILTER = "io.portcullis.rules.filter..";
@@ -45,6 +46,7 @@ class ModulesTest {
   private static final String QUORUM = "io.portcullis.backend.quorum..";
 
   private static final String CONFIG = "io.portcullis.agent.config..";
+  private static final String EXTENSIONS = "io.portcullis.agent.extension..";
   private static final String NODE = "io.portcullis.agent.node..";
   private static final String GATING = "io.portcullis.agent.gating..";
   private static final String HTTP = "io.portcullis.agent.http..";
@@ -84,8 +86,9 @@ class ModulesTest {
     onlyIn(SPEC, SPEC);
     onlyIn(CLASS_FILE, CLASS_FILE, MATCH, "net.bytebuddy..");
     onlyIn(TEMPLATE, TEMPLATE, GATE, "net.bytebuddy..", "jakarta.servlet..");
-    onlyIn(ACTION, ACTION, TEMPLATE, CLASS_FILE, SPEC, MATCH, GATE);
-    onlyIn(PLAN, PLAN, ACTION, CLASS_FILE, SPEC, MATCH);
+    onlyIn(EXTENSION, EXTENSION, GATE);
+    onlyIn(ACTION, ACTION, EXTENSION, TEMPLATE, CLASS_FILE, SPEC, MATCH, GATE);
+    onlyIn(PLAN, PLAN, ACTION, EXTENSION, CLASS_FILE, SPEC, MATCH);
     onlyIn(COVERAGE, COVERAGE, PLAN, ACTION, SPEC, MATCH, GATE);
     onlyIn(FILTER, FILTER, COVERAGE, PLAN, CLASS_FILE, MATCH);
     noneIn(WEAVE, "io.portcullis.rules", OFFLINE, SURVEY, WRITES);
@@ -107,6 +110,7 @@ class ModulesTest {
 
   @Test
   void withinTheAgentDependenciesPointOneWay() {
+    noneIn(EXTENSIONS, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START);
     noneIn(CONFIG, LAUNCHER, NODE, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
     noneIn(GATING, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
     noneIn(LOG, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, SHUTDOWN, START, CLI);

@@ -139,6 +139,7 @@ final class CheckCommand implements Callable<Integer> {
                 ? ", can be used. Classes were not looked at: name them with --classpath, or see"
                     + " the rules' states once it runs."
                 : ""));
+    config.extensions().list().forEach(extension -> out.println("  extension " + extension));
     config
         .elections()
         .forEach(

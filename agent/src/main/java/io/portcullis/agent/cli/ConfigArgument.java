@@ -3,6 +3,7 @@ package io.portcullis.agent.cli;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendCatalogue;
 import io.portcullis.agent.config.ConfigSource;
+import io.portcullis.agent.extension.ExtensionShelf;
 import io.portcullis.agent.start.CheckedRules;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ final class ConfigArgument {
             ConfigSource.texts(System.getProperties()),
             Path.of("").toAbsolutePath(),
             hostName);
-    return AgentConfig.load(source, backends, new CheckedRules());
+    return AgentConfig.load(source, backends, new CheckedRules(), new ExtensionShelf());
   }
 
   /** Says what is wrong; the exit code for that. */

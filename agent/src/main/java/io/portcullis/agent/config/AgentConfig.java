@@ -1,5 +1,7 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.extension.ExtensionShelf;
+import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.config.ElectionConfig;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Optional;
  * @param onWeaveError what follows if a method could not be gated
  * @param http the agent's own HTTP server
  * @param log how the agent logs
+ * @param extensions what jars of others bring
  * @param warnings what is allowed and yet worth a line in the log
  * @param effective every value with its origin, secrets redacted
  */
@@ -38,6 +41,7 @@ public record AgentConfig(
     OnWeaveError onWeaveError,
     HttpSection http,
     LogSection log,
+    Extensions extensions,
     List<String> warnings,
     List<EffectiveValue> effective) {
 
@@ -50,19 +54,21 @@ public record AgentConfig(
     effective = List.copyOf(effective);
   }
 
-  /** {@link #load(ConfigSource, BackendCatalogue, RuleCheck)} without a look at the rules. */
+  /** {@link #load(ConfigSource, BackendCatalogue, RuleCheck, ExtensionShelf)} without the rules. */
   public static AgentConfig load(ConfigSource source, BackendCatalogue backends) {
-    return load(source, backends, RuleCheck.NONE);
+    return load(source, backends, RuleCheck.NONE, new ExtensionShelf());
   }
 
   /**
    * Reads and checks all of it. Connects to nothing.
    *
    * @param rules looks at each rule, so that its problems are in the same message
+   * @param shelf opens extensions
    * @throws InvalidConfig with everything that is wrong
    */
-  public static AgentConfig load(ConfigSource source, BackendCatalogue backends, RuleCheck rules) {
-    return new AgentReader(source, backends, rules).read();
+  public static AgentConfig load(
+      ConfigSource source, BackendCatalogue backends, RuleCheck rules, ExtensionShelf shelf) {
+    return new AgentReader(source, backends, rules, shelf).read();
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.extension.ExtensionShelf;
+import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Secret;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,15 +16,18 @@ final class AgentReader {
   private final ConfigSource source;
   private final BackendCatalogue backends;
   private final RuleCheck ruleCheck;
+  private final ExtensionShelf shelf;
   private final Section reference = Reference.ofAgent();
   private final Section keys = reference.section(ConfigFile.ROOT);
   private final Secrets secrets = new Secrets();
   private final Problems problems = new Problems(secrets);
 
-  AgentReader(ConfigSource source, BackendCatalogue backends, RuleCheck ruleCheck) {
+  AgentReader(
+      ConfigSource source, BackendCatalogue backends, RuleCheck ruleCheck, ExtensionShelf shelf) {
     this.source = source;
     this.backends = backends;
     this.ruleCheck = ruleCheck;
+    this.shelf = shelf;
   }
 
   AgentConfig read() {
@@ -37,7 +42,6 @@ final class AgentReader {
     overrides.applyToRules(source);
     secrets.learnFrom(root);
     new KeyCheck(problems).check(root, keys, Set.of());
-    NotYet.check(NotYet.OF_AGENT, root, keys, problems);
     Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
     AgentConfig config = config(file, root, new Desk(problems, secrets, folder));
     problems.throwIfAny();
@@ -53,9 +57,10 @@ final class AgentReader {
     Mode mode = Choices.read(settings, "mode", Mode.class);
     Optional<WhenOff> whenOff = whenOff(settings, mode);
 
+    Section ofElection = reference.section("election");
+    Extensions extensions = new ExtensionReader(shelf, ofElection, backends, desk).read(settings);
     Section named = root.section("elections");
-    ElectionReader electionReader =
-        new ElectionReader(reference.section("election"), backends, desk);
+    ElectionReader electionReader = new ElectionReader(ofElection, backends.with(extensions), desk);
     List<ElectionSection> elections = electionReader.read(service, named);
     if (named.children().isEmpty() && mode != Mode.OFF && !isRefused(root, "elections")) {
       settings.refuse("elections", "there is none; write elections { writer { backend = … } }");
@@ -64,7 +69,7 @@ final class AgentReader {
         new RuleReader(
                 reference.section("rule"), desk, named.children().keySet(), mode == Mode.OBSERVE)
             .read(root);
-    rules.forEach(rule -> ruleCheck.check(rule, problems));
+    rules.forEach(rule -> ruleCheck.check(rule, extensions, problems));
     checkRequiredRules(named, rules, desk);
 
     NodeSection node = node(settings.section("node"));
@@ -82,6 +87,7 @@ final class AgentReader {
         Choices.read(settings, "on-weave-error", OnWeaveError.class),
         http(settings.section("http"), desk.folder()),
         log(settings.section("log")),
+        extensions,
         warnings(rules, elections, node),
         effective(root, electionReader));
   }

@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Backend;
 import java.util.Collection;
 import java.util.List;
@@ -14,6 +15,23 @@ public interface BackendCatalogue {
 
   /** The one with this name, which is one of {@link #names}. */
   Backend open(String name);
+
+  /** These, and those of extensions. */
+  default BackendCatalogue with(Extensions extensions) {
+    return new BackendCatalogue() {
+      @Override
+      public SortedSet<String> names() {
+        SortedSet<String> names = new TreeSet<>(BackendCatalogue.this.names());
+        names.addAll(extensions.backendNames());
+        return names;
+      }
+
+      @Override
+      public Backend open(String name) {
+        return extensions.backend(name).orElseGet(() -> BackendCatalogue.this.open(name));
+      }
+    };
+  }
 
   /** A catalogue of backends that are open already. */
   static BackendCatalogue of(Collection<? extends Backend> backends) {

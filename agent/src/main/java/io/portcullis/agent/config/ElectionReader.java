@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the elections and lets each one's backend plan. */
 final class ElectionReader {
   /** Their sections may stand side by side, whichever is chosen and whichever this version has. */
-  private static final Set<String> BUILT_IN = Set.of("redis", "postgres", "kubernetes", "quorum");
+  static final Set<String> BUILT_IN = Set.of("redis", "postgres", "kubernetes", "quorum");
 
   private final Section reference;
   private final BackendCatalogue backends;
@@ -116,7 +117,10 @@ final class ElectionReader {
     StorePlan plan;
     try {
       plan = backend.plan(service, name, settings);
-    } catch (RuntimeException e) {
+      if (plan != null) {
+        tryOut(plan);
+      }
+    } catch (RuntimeException | LinkageError e) {
       settings.refuse("backend", "could not read its settings because of a bug in it: " + e);
       return null;
     }
@@ -124,6 +128,14 @@ final class ElectionReader {
       settings.refuse("backend", "refused its settings without a reason, which is a bug in it");
     }
     return settings.problems() == 0 ? plan : null;
+  }
+
+  /** All that is asked of a plan before the store is opened; an extension's may fail at it. */
+  private static void tryOut(StorePlan plan) {
+    Objects.requireNonNull(plan.timing(), "it has no timing");
+    Objects.requireNonNull(plan.storeKey(), "it has no storeKey");
+    Objects.requireNonNull(plan.describe(), "it has no describe");
+    Objects.requireNonNull(plan.warnings(), "it has no warnings");
   }
 
   private void refuseSharedStore(

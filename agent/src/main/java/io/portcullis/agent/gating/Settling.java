@@ -5,6 +5,7 @@ import io.portcullis.gate.Refusal;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The time after the start in which nobody knows yet who leads. A call that comes so early waits a
@@ -45,6 +46,11 @@ public final class Settling {
       return !isOver() && waitForNews()
           ? Verdict.ASK_AGAIN
           : refusal.refuse(checkpoint, sinceNanos);
+    }
+
+    @Override
+    public @Nullable Object answer(Checkpoint checkpoint, String method) {
+      return refusal.answer(checkpoint, method);
     }
 
     /** The gate is asked again only by a call that has really waited for news and got some. */

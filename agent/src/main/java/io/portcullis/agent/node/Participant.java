@@ -83,6 +83,11 @@ public final class Participant implements NodeElection {
     election.addListener(listener);
   }
 
+  /** Tells one more of what happens; call before {@link #start()}. */
+  public void addListener(ElectionListener listener) {
+    election.addListener(listener);
+  }
+
   /** Begins to take part. */
   public void start() {
     election.start();

@@ -6,6 +6,7 @@ import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.config.LogSection.Format;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.agent.extension.ExtensionShelf;
 import io.portcullis.agent.log.LineSink;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Path;
@@ -44,8 +45,10 @@ public final class AgentStart {
             ConfigSource.texts(properties),
             Path.of("").toAbsolutePath(),
             HostName.ofThisMachine());
+    ExtensionShelf shelf = new ExtensionShelf();
     Supplier<AgentConfig> reading =
-        () -> AgentConfig.load(source, new InnerBackends(backendLoaders), new CheckedRules());
+        () ->
+            AgentConfig.load(source, new InnerBackends(backendLoaders), new CheckedRules(), shelf);
     AgentConfig config;
     try {
       config = reading.get();
@@ -56,6 +59,7 @@ public final class AgentStart {
     if (!means(config, mainClasses)) {
       return;
     }
+    shelf.seal();
     Delegation.arrange(properties);
     LineSink.configure(
         Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);

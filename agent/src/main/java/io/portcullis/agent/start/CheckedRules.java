@@ -5,6 +5,7 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Problems;
 import io.portcullis.agent.config.RuleCheck;
 import io.portcullis.agent.config.RuleSection;
+import io.portcullis.agent.extension.Extensions;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.InvalidRule;
 import io.portcullis.rules.spec.RuleSpec;
@@ -16,9 +17,9 @@ import java.util.stream.Collectors;
 public final class CheckedRules implements RuleCheck {
 
   @Override
-  public void check(RuleSection section, Problems problems) {
+  public void check(RuleSection section, Extensions extensions, Problems problems) {
     try {
-      rule(section, Set.of(election(section)), false);
+      rule(section, Set.of(election(section)), false, extensions);
     } catch (InvalidRule e) {
       for (InvalidRule.Problem problem : e.problems()) {
         if (problem.key().equals("id")) {
@@ -37,7 +38,7 @@ public final class CheckedRules implements RuleCheck {
     Set<String> elections =
         config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());
     return config.rules().stream()
-        .map(section -> rule(section, elections, config.stackTraces()))
+        .map(section -> rule(section, elections, config.stackTraces(), config.extensions()))
         .toList();
   }
 
@@ -45,7 +46,8 @@ public final class CheckedRules implements RuleCheck {
     return section.election().isEmpty() ? "unknown" : section.election();
   }
 
-  private static Rule rule(RuleSection section, Set<String> elections, boolean stackTraces) {
+  private static Rule rule(
+      RuleSection section, Set<String> elections, boolean stackTraces, Extensions extensions) {
     return Rule.of(
         new RuleSpec(
             section.id(),
@@ -55,6 +57,7 @@ public final class CheckedRules implements RuleCheck {
             section.options(),
             section.observe(),
             elections),
-        stackTraces);
+        stackTraces,
+        extensions.actions());
   }
 }

@@ -4,6 +4,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
+import io.portcullis.agent.extension.ExtensionShelf;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
@@ -89,9 +90,12 @@ final class Installation {
         : settling.before(refusal);
   }
 
-  /** The engine's own loader and those of the backends, which are its children. */
+  /**
+   * The engine's own loader, those of the backends, which are its children, and those of
+   * extensions: a rule must not gate what keeps the lease.
+   */
   static boolean isOurs(ClassLoader loader) {
     ClassLoader engine = Installation.class.getClassLoader();
-    return loader == engine || loader.getParent() == engine;
+    return loader == engine || loader.getParent() == engine || ExtensionShelf.isBehind(loader);
   }
 }

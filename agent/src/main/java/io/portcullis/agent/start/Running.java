@@ -5,6 +5,7 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.diagnosis.Findings;
+import io.portcullis.agent.extension.ExtensionVoice;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.agent.health.Eligibility;
 import io.portcullis.agent.hooks.ApplicationClasses;
@@ -50,6 +51,9 @@ final class Running {
 
   /** How often to look whether a node of higher priority wants to lead. */
   private static final Duration COURTESY = Duration.ofMillis(500);
+
+  /** How long extensions may take to hear the last news. */
+  private static final Duration LAST_NEWS = Duration.ofSeconds(1);
 
   private final AgentConfig config;
   private final Instrumentation instrumentation;
@@ -117,6 +121,7 @@ final class Running {
         identity,
         config.mode().name().toLowerCase(Locale.ROOT),
         config.file());
+    config.extensions().list().forEach(each -> LOG.info("portcullis extension {}", each));
     config.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
   }
 
@@ -150,6 +155,8 @@ final class Running {
       participant.hookedBy(hooks, hooks::counts);
       hooks.start();
     }
+    ExtensionVoice voice = new ExtensionVoice(setup, config.extensions().listeners());
+    participant.addListener(voice);
     participant.start();
     if (election.eligibleWhen().isSet()) {
       new Eligibility(election.name(), election.eligibleWhen(), participant::judge).start();
@@ -162,7 +169,7 @@ final class Running {
         election.name(),
         election.shutdownLinger(),
         participant::endWaiting,
-        () -> leave(participant, hooks, election.hooks().timeout()),
+        () -> leave(participant, hooks, election.hooks().timeout(), voice),
         instrumentation);
     return participant;
   }
@@ -184,11 +191,12 @@ final class Running {
         : null;
   }
 
-  private static void leave(Participant participant, @Nullable Hooks hooks, Duration patience) {
+  private static void leave(Participant participant, @Nullable Hooks hooks, Duration patience, ExtensionVoice voice) {
     participant.close();
     if (hooks != null) {
       hooks.finish(patience);
     }
+    voice.finish(LAST_NEWS);
     LineSink.flush(LAST_LINES);
   }
 

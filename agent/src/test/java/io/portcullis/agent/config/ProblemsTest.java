@@ -113,7 +113,8 @@ class ProblemsTest {
         "zzzzzzzzzz = x           | unknown key; known here: ",
         "elections.x = 5          | an election is a section",
         "elections.a.b { backend = trial } | put the whole name into quotes",
-        "extensions = [ a ]       | not yet: this version has no extensions",
+        "extensions = [ a ]       | does not exist; name a jar, relative to this file's folder",
+        "extensions = a.jar       | must be a list",
         "node.priority = high     | must be a whole number from -1000000 to 1000000",
         "node.priority = 1000001  | must be a whole number from -1000000 to 1000000",
         "http.admin-token-file = t| does not exist; name one that holds the secret alone",
@@ -267,7 +268,7 @@ class ProblemsTest {
   void theRuleModulesProblemsAreInTheSameMessage() {
     trial.with("mod = x");
     trial.ruleCheck(
-        (rule, problems) -> {
+        (rule, extensions, problems) -> {
           problems.refuse(rule.spot("match"), "no such pattern");
           problems.refuse(rule.spot("timeout"), "is missing; wait needs it");
         });

@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.portcullis.agent.extension.ExtensionShelf;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,6 +38,7 @@ final class Trial {
   private @Nullable String argument = "agent.conf";
   private String hostName = "host-1";
   private RuleCheck ruleCheck = RuleCheck.NONE;
+  private ExtensionShelf shelf = new ExtensionShelf();
 
   Trial(Path folder) {
     this.folder = folder;
@@ -96,11 +98,17 @@ final class Trial {
     return this;
   }
 
+  Trial shelf(ExtensionShelf value) {
+    shelf = value;
+    return this;
+  }
+
   AgentConfig load() {
     return AgentConfig.load(
         new ConfigSource(argument, environment, properties, folder, hostName),
         BackendCatalogue.of(List.of(TrialLoader.backend(folder))),
-        ruleCheck);
+        ruleCheck,
+        shelf);
   }
 
   /** All that is wrong with it, a line each. */

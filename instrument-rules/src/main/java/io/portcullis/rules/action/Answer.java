@@ -37,6 +37,13 @@ public sealed interface Answer {
   record Empty(String owner, String method, String returnType, boolean onInterface)
       implements Answer {}
 
+  /**
+   * What the rule's refusal says, asked for each refused call.
+   *
+   * @param method how the refusal knows the method
+   */
+  record Asked(String method) implements Answer {}
+
   /** An array of no elements. */
   record EmptyArray(String componentDescriptor) implements Answer {}
 }

@@ -4,12 +4,14 @@ import io.portcullis.rules.action.Action;
 import io.portcullis.rules.action.ActionOptions;
 import io.portcullis.rules.action.Actions;
 import io.portcullis.rules.action.CannotGate;
+import io.portcullis.rules.extension.RefusalAction;
 import io.portcullis.rules.match.InvalidPattern;
 import io.portcullis.rules.match.MatchPattern;
 import io.portcullis.rules.spec.InvalidRule;
 import io.portcullis.rules.spec.InvalidRule.Problem;
 import io.portcullis.rules.spec.RuleSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +27,19 @@ public record Rule(
     RuleSpec spec, boolean stackTraces, MatchPattern match, Action action, boolean observe) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]+");
 
+  /** {@link #of(RuleSpec, boolean, Collection)} without extensions. */
+  public static Rule of(RuleSpec spec, boolean stackTraces) {
+    return of(spec, stackTraces, List.of());
+  }
+
   /**
    * Checks a rule as it is configured.
    *
    * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
+   * @param others the actions of extensions
    * @throws InvalidRule with all that is wrong
    */
-  public static Rule of(RuleSpec spec, boolean stackTraces) {
+  public static Rule of(RuleSpec spec, boolean stackTraces, Collection<RefusalAction> others) {
     List<Problem> problems = new ArrayList<>();
     if (!ID.matcher(spec.id()).matches()) {
       problems.add(
@@ -44,7 +52,8 @@ public record Rule(
       problems.add(new Problem("election", "is empty", "Name one of the elections"));
     }
     MatchPattern match = match(spec, problems);
-    Action action = Actions.create(spec.action(), new ActionOptions(spec, stackTraces, problems));
+    Action action =
+        Actions.create(spec.action(), new ActionOptions(spec, stackTraces, problems), others);
     if (match != null && action != null && match.meansConstructors()) {
       checkForConstructors(action, problems);
     }

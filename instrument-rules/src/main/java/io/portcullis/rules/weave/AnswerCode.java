@@ -3,6 +3,7 @@ package io.portcullis.rules.weave;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.action.Answer;
+import io.portcullis.rules.action.Answer.Asked;
 import io.portcullis.rules.action.Answer.Constant;
 import io.portcullis.rules.action.Answer.DoneFuture;
 import io.portcullis.rules.action.Answer.Empty;
@@ -91,6 +92,11 @@ final class AnswerCode extends StackManipulation.AbstractBase {
           empty.method(),
           "()L" + empty.returnType() + ";",
           empty.onInterface());
+    } else if (wanted instanceof Asked asked) {
+      IntegerConstant.forValue(slot).apply(code, context);
+      code.visitLdcInsn(asked.method());
+      code.visitMethodInsn(
+          Opcodes.INVOKESTATIC, GATE, "answer", "(ILjava/lang/String;)Ljava/lang/Object;", false);
     } else if (wanted instanceof EmptyArray array) {
       code.visitInsn(Opcodes.ICONST_0);
       makeArray(array.componentDescriptor(), code);

@@ -109,6 +109,19 @@ public final class AgentConf {
                 millis, millis * 3 / 4, millis / 8, millis / 3, String.join("\n      ", access)));
   }
 
+  /** The same in a directory, by the backend of an extension's jar. */
+  public static AgentConf extension(Path jar, Path directory, Duration lease) {
+    long millis = lease.toMillis();
+    return new AgentConf(
+            """
+                backend = directory
+                timing { lease = %dms, renew = %dms }
+                directory.path = "%s"
+            """
+                .formatted(millis, millis / 4, directory))
+        .set("extensions", "[ \"" + jar + "\" ]");
+  }
+
   /** The same for the demo service, with its write path gated. */
   public static AgentConf ledger(String uri, Duration lease) {
     return redis(uri, lease).rule(APPEND);

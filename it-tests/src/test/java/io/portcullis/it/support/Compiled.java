@@ -1,7 +1,11 @@
 package io.portcullis.it.support;
 
+import io.portcullis.election.backend.Backend;
+import io.portcullis.gate.Gate;
+import io.portcullis.rules.extension.RefusalAction;
 import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.slf4j.Logger;
 
 /** Applications that need other libraries than these tests: compiled when a test wants them. */
 public final class Compiled {
@@ -59,6 +64,25 @@ public final class Compiled {
     List<Path> entries = new ArrayList<>(libraries);
     entries.add(0, classes);
     return entries.toArray(Path[]::new);
+  }
+
+  /** The jar of the extension that is the example: a backend, a listener and an action. */
+  public static Path extension(Path folder) throws IOException {
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    List<Path> published =
+        Stream.of(Backend.class, RefusalAction.class, Gate.class, Logger.class)
+            .map(Compiled::origin)
+            .toList();
+    folder(SOURCES.resolve("extension"), classes, published);
+    return Jars.of(folder.resolve("directory-lease.jar"), classes);
+  }
+
+  private static Path origin(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("no path to " + type, e);
+    }
   }
 
   /** Compiles an application for a container, by the name of its folder. */

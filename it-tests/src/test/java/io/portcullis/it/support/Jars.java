@@ -8,10 +8,23 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 
 /** Jars made for a test. */
 public final class Jars {
   private Jars() {}
+
+  /** Writes a jar of all files below a folder. */
+  public static Path of(Path jar, Path folder) throws IOException {
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+        Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        out.putNextEntry(new JarEntry(folder.relativize(file).toString().replace('\\', '/')));
+        Files.copy(file, out);
+      }
+    }
+    return jar;
+  }
 
   /**
    * Writes a jar.

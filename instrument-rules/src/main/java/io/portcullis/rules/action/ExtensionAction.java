@@ -1,0 +1,140 @@
+package io.portcullis.rules.action;
+
+import io.portcullis.gate.Checkpoint;
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.gate.Refusal;
+import io.portcullis.rules.action.Answer.Asked;
+import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.extension.RefusalAction;
+import io.portcullis.rules.extension.RefusedMethod;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets an extension answer. Woven code knows the gate alone, so it asks the gate, and the gate this
+ * refusal, for each refused call. The refusal has said by then that the body is skipped: an answer
+ * that does not fit, or none, ends in an exception and never in the body.
+ */
+final class ExtensionAction implements Action {
+  private static final Map<String, Class<?>> BOXES =
+      Map.of(
+          "boolean", Boolean.class,
+          "char", Character.class,
+          "byte", Byte.class,
+          "short", Short.class,
+          "int", Integer.class,
+          "long", Long.class,
+          "float", Float.class,
+          "double", Double.class);
+
+  /** In no name of a class or method, in whatever language it was written. */
+  private static final String SEPARATOR = ";";
+
+  private final String name;
+  private final RefusalAction other;
+  private final boolean stackTraces;
+  private final Vigilance vigilance;
+
+  private ExtensionAction(
+      String name, RefusalAction other, boolean stackTraces, Vigilance vigilance) {
+    this.name = name;
+    this.other = other;
+    this.stackTraces = stackTraces;
+    this.vigilance = vigilance;
+  }
+
+  static ExtensionAction of(String name, RefusalAction other, ActionOptions options) {
+    options.allowOnly(name, Vigilance.KEYS);
+    return new ExtensionAction(name, other, options.stackTraces(), Vigilance.of(options));
+  }
+
+  @Override
+  public String text() {
+    return vigilance.addedTo(name);
+  }
+
+  @Override
+  public boolean mayThrow() {
+    return true;
+  }
+
+  @Override
+  public Refusal refusal() {
+    return new Asking();
+  }
+
+  @Override
+  public void checkForConstructors() throws CannotGate {
+    throw new CannotGate(
+        "a constructor can't be answered for, since whoever calls it gets an object. Use throw or"
+            + " wait.");
+  }
+
+  @Override
+  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGate {
+    if (MethodKind.isConstructor(method)) {
+      checkForConstructors();
+    }
+    RefusedMethod asked =
+        new RefusedMethod(
+            declaring.name(), method.name(), method.parameterTypes(), method.returnType());
+    if (!hasAnswer(asked)) {
+      throw new CannotGate(
+          "the action %s has no answer for %s. Use another action there.".formatted(name, asked));
+    }
+    Answer answer = new Asked(written(asked));
+    return MethodKind.answersByFuture(method)
+        ? GateForm.answeringByFuture(answer, vigilance)
+        : GateForm.answering(answer, vigilance);
+  }
+
+  private boolean hasAnswer(RefusedMethod method) throws CannotGate {
+    try {
+      return other.canAnswer(method);
+    } catch (RuntimeException | LinkageError e) { // Somebody else's code.
+      throw new CannotGate(
+          "the action %s failed when asked for %s: %s. Use another action, or mend it."
+              .formatted(name, method, e));
+    }
+  }
+
+  private static String written(RefusedMethod method) {
+    List<String> parts = new ArrayList<>(List.of(method.type(), method.name()));
+    parts.add(method.returnType());
+    parts.addAll(method.parameterTypes());
+    return String.join(SEPARATOR, parts);
+  }
+
+  private static RefusedMethod read(String written) {
+    List<String> parts = List.of(written.split(SEPARATOR, -1));
+    return new RefusedMethod(
+        parts.get(0), parts.get(1), parts.subList(3, parts.size()), parts.get(2));
+  }
+
+  private final class Asking implements Refusal {
+    @Override
+    public Verdict refuse(Checkpoint checkpoint, long sinceNanos) {
+      return Verdict.SKIP;
+    }
+
+    @Override
+    public @Nullable Object answer(Checkpoint checkpoint, String method) {
+      RefusedMethod asked = read(method);
+      NotLeaderException refused = checkpoint.notLeader(stackTraces);
+      Object answer = other.answer(asked, refused);
+      Class<?> box = BOXES.get(asked.returnType());
+      if (box != null && !box.isInstance(answer)) {
+        throw new IllegalStateException(
+            "The action %s answered %s for %s, which can't return it. %s"
+                .formatted(name, answer, asked, refused.getMessage()),
+            refused);
+      }
+      return answer; // An object of another type fails where the woven method casts it.
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.portcullis.it.extension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.backend.Backend;
+import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.contract.BackendContract;
+import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.ReferenceSettings;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.it.support.Compiled;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The published contract, kept by the backend of the example's jar. */
+class ExtensionContractIT extends BackendContract {
+  @TempDir static Path folder;
+  private static URLClassLoader loader;
+  private static Backend backend;
+
+  @BeforeAll
+  static void open() throws IOException {
+    URL jar = Compiled.extension(folder).toUri().toURL();
+    loader = new URLClassLoader(new URL[] {jar}, Backend.class.getClassLoader());
+    backend = ServiceLoader.load(Backend.class, loader).findFirst().orElseThrow();
+  }
+
+  @AfterAll
+  static void close() throws IOException {
+    loader.close();
+  }
+
+  @Override
+  protected Place freshPlace() {
+    Path directory;
+    try {
+      directory = Files.createTempDirectory(folder, "lease");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    StorePlan plan = plan(directory);
+    return new Place() {
+      @Override
+      public LeaseStore open(ElectionConfig config) {
+        return plan.open(config);
+      }
+
+      @Override
+      public void wipe() {
+        try {
+          Files.delete(directory.resolve("orders.writer.lease"));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    };
+  }
+
+  private static StorePlan plan(Path directory) {
+    return backend.plan(
+        "orders",
+        "writer",
+        ReferenceSettings.of(backend.getClass(), Map.of("directory.path", directory.toString())));
+  }
+
+  /** Nodes find out by asking. */
+  @Override
+  protected boolean givesHints() {
+    return false;
+  }
+
+  @Test
+  void theSameDirectoryIsTheSameLeaseAndAnotherIsAnother() throws IOException {
+    Path one = Files.createTempDirectory(folder, "one");
+    Path other = Files.createTempDirectory(folder, "other");
+
+    assertThat(plan(one).storeKey()).isEqualTo(plan(one.resolve("../" + one.getFileName())).storeKey());
+    assertThat(plan(one).storeKey()).isNotEqualTo(plan(other).storeKey());
+  }
+}

@@ -1,0 +1,137 @@
+package io.portcullis.it.extension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Command;
+import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.Jdks;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Transcript;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The example's jar in real services: its backend elects, its listener hears, its action answers. */
+@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+class ExtensionIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final int EX_CONFIG = 78;
+  private static final String APPEND =
+      "{ id = append, match = \"com.acme.ledger.Ledger#append(..)\", action = ask-the-leader }";
+  private static final String COUNT =
+      "{ id = count, match = \"com.acme.ledger.Ledger#count()\", action = ask-the-leader }";
+
+  /** A rule that would stop the example's own renewals, if it could reach them. */
+  private static final String GREEDY =
+      "{ id = greedy, match = \"com.acme.lease.RecordFile#write(..)\" }";
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private AgentConf conf(Path jar) throws IOException {
+    return AgentConf.extension(jar, stage.folder("lease"), LEASE).rule(APPEND).rule(COUNT);
+  }
+
+  private Path jar() throws IOException {
+    return Compiled.extension(stage.folder("extension"));
+  }
+
+  @Test
+  void oneOfTwoServicesLeadsByTheExtensionsBackendAndTheOtherWhenItIsKilled()
+      throws IOException, InterruptedException {
+    Path journal = stage.folder("journal").resolve("journal.log");
+    AgentConf conf = conf(jar()).rule(GREEDY);
+    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    b.awaitRole("STANDBY");
+
+    long epochOfA = a.status().epoch();
+    assertThat(a.write().accepted()).isTrue();
+    assertThat(a.status().election().path("backend").asText()).isEqualTo("directory");
+    assertThat(b.write())
+        .satisfies(write -> assertThat(write.refused()).isTrue())
+        .satisfies(write -> assertThat(write.answer()).contains("append is for a-"));
+    assertThat(front(a)).contains("count: 1");
+    assertThat(front(b)).contains("count: -1");
+    a.awaitLog("gazette ledger/writer: a-" + a.handle().pid());
+    b.awaitLog("gazette ledger/writer: a-" + a.handle().pid());
+
+    a.kill();
+    b.awaitRole("LEADER");
+
+    assertThat(b.status().epoch()).isGreaterThan(epochOfA);
+    assertThat(b.write().accepted()).isTrue();
+    assertThat(front(b)).contains("count: 2");
+    b.awaitLog(
+        line -> line.contains("gazette ledger/writer: b-") && line.contains("took office"));
+    Transcript transcript = Transcript.of(a, b);
+    assertThat(transcript.leaders()).containsExactly("a", "b");
+    assertThat(transcript.violations(LEASE)).isEmpty();
+  }
+
+  private static String front(ServiceJvm jvm) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(jvm.serviceUrl() + "/"))
+            .timeout(Duration.ofSeconds(10))
+            .build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+  }
+
+  @Test
+  void anExtensionThatCantBeUsedStopsTheJvmBeforeMain() throws IOException, InterruptedException {
+    Path broken = Files.writeString(stage.folder("broken").resolve("broken.jar"), "no zip");
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.demoService("a", stage.folder("journal").resolve("journal.log"))
+                .conf(conf(broken)));
+
+    assertThat(jvm.awaitExit()).isEqualTo(EX_CONFIG);
+    assertThat(jvm.output().stdout()).as("main never ran").isEmpty();
+    assertThat(String.join("\n", jvm.output().stderr()))
+        .containsPattern("agent\\.conf:\\d+: .*extensions.*broken\\.jar is not a jar")
+        .contains("unknown backend")
+        .contains("no action 'ask-the-leader'");
+  }
+
+  @Test
+  void checkNamesWhatAnExtensionBringsAndWhereItsLeaseIs()
+      throws IOException, InterruptedException {
+    Path folder = stage.folder("check");
+    Path conf = Files.writeString(folder.resolve("agent.conf"), conf(jar()).text());
+
+    Command check =
+        Command.run(
+            folder,
+            Map.of(),
+            List.of(
+                Jdks.tool(Jdks.running(), "java"),
+                "-jar",
+                Artifacts.agent().toString(),
+                "check",
+                conf.toString(),
+                "--classpath",
+                Artifacts.demoService().toString()));
+
+    assertThat(check.exitCode()).as("%s", check).isZero();
+    assertThat(check.stdout())
+        .contains("directory-lease.jar: backend directory, action ask-the-leader, 1 listener")
+        .containsPattern("election writer: file .*/ledger\\.writer\\.lease, lease 3000 ms")
+        .contains("    com.acme.ledger.Ledger#count()");
+  }
+}
