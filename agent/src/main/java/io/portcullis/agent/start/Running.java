@@ -191,7 +191,8 @@ final class Running {
         : null;
   }
 
-  private static void leave(Participant participant, @Nullable Hooks hooks, Duration patience, ExtensionVoice voice) {
+  private static void leave(
+      Participant participant, @Nullable Hooks hooks, Duration patience, ExtensionVoice voice) {
     participant.close();
     if (hooks != null) {
       hooks.finish(patience);

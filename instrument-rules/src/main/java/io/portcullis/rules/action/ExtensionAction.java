@@ -58,7 +58,7 @@ final class ExtensionAction implements Action {
   }
 
   @Override
-  public boolean mayThrow() {
+  public boolean mayThrow(MethodShape method) {
     return true;
   }
 

@@ -85,7 +85,8 @@ class ExtensionContractIT extends BackendContract {
     Path one = Files.createTempDirectory(folder, "one");
     Path other = Files.createTempDirectory(folder, "other");
 
-    assertThat(plan(one).storeKey()).isEqualTo(plan(one.resolve("../" + one.getFileName())).storeKey());
+    assertThat(plan(one).storeKey())
+        .isEqualTo(plan(one.resolve("../" + one.getFileName())).storeKey());
     assertThat(plan(one).storeKey()).isNotEqualTo(plan(other).storeKey());
   }
 }

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The example's jar in real services: its backend elects, its listener hears, its action answers. */
+/**
+ * The example's jar in real services: its backend elects, its listener hears, its action answers.
+ */
 @Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
 class ExtensionIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
@@ -77,8 +79,7 @@ class ExtensionIT {
     assertThat(b.status().epoch()).isGreaterThan(epochOfA);
     assertThat(b.write().accepted()).isTrue();
     assertThat(front(b)).contains("count: 2");
-    b.awaitLog(
-        line -> line.contains("gazette ledger/writer: b-") && line.contains("took office"));
+    b.awaitLog(line -> line.contains("gazette ledger/writer: b-") && line.contains("took office"));
     Transcript transcript = Transcript.of(a, b);
     assertThat(transcript.leaders()).containsExactly("a", "b");
     assertThat(transcript.violations(LEASE)).isEmpty();
