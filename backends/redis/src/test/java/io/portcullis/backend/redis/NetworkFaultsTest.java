@@ -64,6 +64,7 @@ class NetworkFaultsTest extends NetworkContract {
     try (Claimant a = behind.claimant("a");
         Claimant b = site.claimant("b")) {
       Stamp ground = Claimant.shown(a.acquire(a.claim())).stamp();
+      a.look(); // Answered after all that a new connection asks the server about itself.
       proxy.dropReplies();
 
       Answer answer = a.acquire(a.claim(ground));
