@@ -284,30 +284,27 @@ class ForkedWeavingTest {
   @ParameterizedTest
   @MethodSource("jdks")
   void weavingNeverTouchesByteBuddysNexus(String jdk) throws Exception {
-    Path log = folder.resolve("woven.log");
-    List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
-    options.addAll(onClassPath());
-
-    Outcome shut = run(jdk, "shut:recheck:acme.gen.G0#save()", options, "one");
-
-    assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
-    assertThat(Files.readString(log)).contains("net.bytebuddy.asm.Advice").doesNotContain("Nexus");
+    assertThat(loadedToRefuseBy("recheck:acme.gen.G0#save()", jdk))
+        .contains("net.bytebuddy.asm.Advice")
+        .doesNotContain("Nexus");
   }
 
   /** Those are hundreds of classes, and most of what weaving would add to a start. */
   @ParameterizedTest
   @MethodSource("jdks")
   void plainRulesLoadNothingOfByteBuddyButItsAsm(String jdk) throws Exception {
-    Path log = folder.resolve("plain.log");
-    List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
-    options.addAll(onClassPath());
-
-    Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
-
-    assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
-    assertThat(Files.readString(log))
+    assertThat(loadedToRefuseBy("acme.gen.G0#save()", jdk))
         .contains("net.bytebuddy.jar.asm.ClassWriter")
         .doesNotContainPattern("net\\.bytebuddy\\.(?!jar\\.asm\\.)\\w+.* source:");
+  }
+
+  private static String loadedToRefuseBy(String rule, String jdk) throws Exception {
+    Path log = Files.createTempFile(folder, "loaded", ".log");
+    List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
+    options.addAll(onClassPath());
+    assertThat(run(jdk, "shut:" + rule, options, "one"))
+        .isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
+    return Files.readString(log);
   }
 
   private record Outcome(int exit, String out, String err) {}
