@@ -20,17 +20,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param election the election it names
  * @param seconds how long calls may take to finish
+ * @param to whom to hand over to
  */
-record OrderBody(Optional<String> election, OptionalLong seconds) {
+record OrderBody(Optional<String> election, OptionalLong seconds, Optional<String> to) {
   static final long MOST_SECONDS = 3600;
   private static final String EXAMPLE = "{\"election\": \"writer\", \"seconds\": 30}";
-  private static final List<String> KEYS = List.of("election", "seconds");
+  private static final List<String> KEYS = List.of("election", "seconds", "to");
   private static final int DEEPEST = 8;
 
   /** Reads it; an empty one says nothing. */
   static OrderBody read(String body) throws BadRequest {
     if (body.isBlank()) {
-      return new OrderBody(Optional.empty(), OptionalLong.empty());
+      return new OrderBody(Optional.empty(), OptionalLong.empty(), Optional.empty());
     }
     Map<String, ConfigValue> values = parsed(body).root();
     TreeSet<String> unknown = new TreeSet<>(values.keySet());
@@ -40,7 +41,9 @@ record OrderBody(Optional<String> election, OptionalLong seconds) {
           400, "Unknown: " + unknown.first() + ". The body may be like " + EXAMPLE + ".");
     }
     return new OrderBody(
-        Optional.ofNullable(election(values.get("election"))), seconds(values.get("seconds")));
+        name("election", values.get("election")),
+        seconds(values.get("seconds")),
+        name("to", values.get("to")));
   }
 
   /** The configuration's own library reads JSON: one less to carry. */
@@ -56,14 +59,14 @@ record OrderBody(Optional<String> election, OptionalLong seconds) {
     }
   }
 
-  private static @Nullable String election(@Nullable ConfigValue value) throws BadRequest {
+  private static Optional<String> name(String key, @Nullable ConfigValue value) throws BadRequest {
     if (value == null || value.valueType() == ConfigValueType.NULL) {
-      return null;
+      return Optional.empty();
     }
     if (value.valueType() != ConfigValueType.STRING) {
-      throw new BadRequest(400, "election must be a name in quotes, as in " + EXAMPLE + ".");
+      throw new BadRequest(400, key + " must be a name in quotes, as in " + EXAMPLE + ".");
     }
-    return String.valueOf(value.unwrapped());
+    return Optional.of(String.valueOf(value.unwrapped()));
   }
 
   private static OptionalLong seconds(@Nullable ConfigValue value) throws BadRequest {

@@ -67,12 +67,16 @@ final class Orders {
     throw new BadRequest(400, "There is no such election; there is: " + known);
   }
 
-  private static Reply order(NodeElection election, OrderBody body, Request request) {
+  private static Reply order(NodeElection election, OrderBody body, Request request)
+      throws BadRequest {
     if (election.takesNoOrders().isPresent()) {
       return Reply.error(409, election.takesNoOrders().get());
     }
-    Duration atMost = Duration.ofSeconds(body.seconds().orElse(DRAIN.toSeconds()));
     String what = request.path().substring("/api/".length());
+    if (body.to().isPresent() && !what.equals("step-down")) {
+      throw new BadRequest(400, "to belongs to step-down: a hand-over to a node by name.");
+    }
+    Duration atMost = Duration.ofSeconds(body.seconds().orElse(DRAIN.toSeconds()));
     String role = election.view().role().name();
     LOG.info(
         "portcullis election={} order={} by=http from={}", election.name(), what, request.from());
@@ -92,7 +96,7 @@ final class Orders {
         answer.put("next", "The node takes part again.");
       }
       case "step-down" -> {
-        election.stepDown();
+        handOver(election, body);
         answer.put("next", "The node stays out until another leads, or two leases have passed.");
       }
       default -> throw new IllegalStateException("no order " + what);
@@ -100,8 +104,17 @@ final class Orders {
     return Reply.json(202, Json.render(answer));
   }
 
+  /** Whoever can't follow is refused with the reason, and the leadership kept. */
+  private static void handOver(NodeElection election, OrderBody body) throws BadRequest {
+    try {
+      election.stepDown(body.to());
+    } catch (IllegalStateException e) {
+      throw new BadRequest(409, String.valueOf(e.getMessage()));
+    }
+  }
+
   private Reply reload(OrderBody body, Request request) throws BadRequest {
-    if (body.election().isPresent() || body.seconds().isPresent()) {
+    if (body.election().isPresent() || body.seconds().isPresent() || body.to().isPresent()) {
       throw new BadRequest(400, "A reload is for the whole node; leave the body empty.");
     }
     LOG.info("portcullis order=reload by=http from={}", request.from());

@@ -3,6 +3,7 @@ package io.portcullis.it.quorum;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.Operator;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Trial;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
 /**
@@ -32,6 +34,7 @@ final class Quorum {
   private final Map<String, Place> places;
   private final Path folder;
   private final Map<String, Integer> processes = new TreeMap<>();
+  private UnaryOperator<AgentConf> more = conf -> conf;
 
   private Quorum(Stage stage, Duration lease, Map<String, Place> places) throws IOException {
     this.stage = stage;
@@ -59,6 +62,12 @@ final class Quorum {
       places.put(member, subnet.place(member));
     }
     return new Quorum(stage, lease, places);
+  }
+
+  /** All further processes take this one's orders. */
+  Quorum trusting(Operator operator) {
+    more = operator::trustedBy;
+    return this;
   }
 
   /** What watches over the processes that were {@link #join joined}. */
@@ -98,9 +107,10 @@ final class Quorum {
   AgentConf conf(String member) {
     Map<String, String> addresses = new LinkedHashMap<>();
     places.forEach((id, place) -> addresses.put(id, place.address()));
-    return AgentConf.quorum(addresses, member, dataDir(member), lease)
-        .set("elections.writer.quorum.secret-file", "\"" + folder.resolve("secret") + "\"")
-        .set("http.bind", place(member).host());
+    return more.apply(
+        AgentConf.quorum(addresses, member, dataDir(member), lease)
+            .set("elections.writer.quorum.secret-file", "\"" + folder.resolve("secret") + "\"")
+            .set("http.bind", place(member).host()));
   }
 
   private Place place(String member) {

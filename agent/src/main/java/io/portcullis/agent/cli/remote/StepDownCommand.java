@@ -4,7 +4,9 @@ import io.portcullis.agent.config.AgentConfig;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Hands over without staying out for good. */
 @Command(
@@ -19,6 +21,12 @@ import picocli.CommandLine.Command;
 public final class StepDownCommand extends OrderCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  @Option(
+      names = "--to",
+      paramLabel = "member",
+      description = "The member of the quorum to hand over to; refused if it could not lead now.")
+  private @Nullable String to;
+
   /** For nodes whose configurations are read like this. */
   public StepDownCommand(Function<String, AgentConfig> configs) {
     super(configs);
@@ -31,7 +39,7 @@ public final class StepDownCommand extends OrderCommand {
 
   @Override
   Map<String, Object> more() {
-    return Map.of();
+    return to == null ? Map.of() : Map.of("to", to);
   }
 
   @Override
