@@ -9,6 +9,7 @@ import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import io.portcullis.election.store.LeaseStore;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ public final class DirectoryBackend implements Backend {
       if (Files.isDirectory(directory)) {
         return directory.toRealPath();
       }
-    } catch (InvalidPathException | java.io.IOException e) {
+    } catch (InvalidPathException | IOException e) {
       // Said below.
     }
     own.refuse("path", "must be a directory that exists; make it, or name another");

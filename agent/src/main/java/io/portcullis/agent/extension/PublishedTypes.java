@@ -55,6 +55,6 @@ final class PublishedTypes extends ClassLoader {
 
   private static boolean isPublished(String name) {
     int dot = name.lastIndexOf('.');
-    return dot > 0 && PACKAGES.contains(name.substring(0, dot)) || TYPES.contains(name);
+    return (dot > 0 && PACKAGES.contains(name.substring(0, dot))) || TYPES.contains(name);
   }
 }

@@ -105,7 +105,9 @@ class RedactionTest {
     trial
         .with("elections.writer.trial.password-file = pw")
         .file("pw", SECRET)
-        .ruleCheck((rule, problems) -> problems.refuse(rule.spot("match"), "saw " + SECRET + "!"));
+        .ruleCheck(
+            (rule, extensions, problems) ->
+                problems.refuse(rule.spot("match"), "saw " + SECRET + "!"));
 
     assertThat(trial.problems()).singleElement().asString().endsWith("saw ***!");
   }

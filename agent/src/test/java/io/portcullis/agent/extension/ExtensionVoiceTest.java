@@ -36,6 +36,7 @@ class ExtensionVoiceTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // Somebody else's code may break its word.
   void eachListenerHearsOfItsElectionWhateverTheOthersDo() throws InterruptedException {
     ListenerFactory broken =
         election -> {

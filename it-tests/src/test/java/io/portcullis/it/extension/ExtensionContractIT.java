@@ -17,6 +17,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,10 +69,12 @@ class ExtensionContractIT extends BackendContract {
   }
 
   private static StorePlan plan(Path directory) {
-    return backend.plan(
-        "orders",
-        "writer",
-        ReferenceSettings.of(backend.getClass(), Map.of("directory.path", directory.toString())));
+    return Objects.requireNonNull(
+        backend.plan(
+            "orders",
+            "writer",
+            ReferenceSettings.of(
+                backend.getClass(), Map.of("directory.path", directory.toString()))));
   }
 
   /** Nodes find out by asking. */

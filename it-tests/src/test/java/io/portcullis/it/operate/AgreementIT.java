@@ -1,0 +1,74 @@
+package io.portcullis.it.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.Operator;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import javax.management.JMException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** All ways to look at a node say the same; a change between two looks is told from a lie. */
+@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+class AgreementIT {
+  private static final Duration LEASE = Duration.ofSeconds(3);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void statusCommandLineAndJmxAgreeWhateverTheRole()
+      throws IOException, InterruptedException, JMException {
+    Operator operator = new Operator(stage);
+    ServiceJvm node =
+        stage.start(
+            "a",
+            Launch.demoService("a", stage.folder("journal").resolve("journal.log"))
+                .conf(operator.trustedBy(AgentConf.ledger(stage.redis().uri(), LEASE))));
+    node.awaitRole("LEADER");
+    node.awaitLog("became leader");
+    try (JmxLink jmx = JmxLink.to(node)) {
+      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxLink.election()));
+      agree(operator, node, jmx, "LEADER");
+      operator.orders("drain", node, "--seconds", "5");
+      agree(operator, node, jmx, "DRAINED");
+      operator.orders("resume", node);
+      node.awaitRole("LEADER");
+      agree(operator, node, jmx, "LEADER");
+    }
+  }
+
+  /** HTTP before and after the others: what did not change between must be what they say. */
+  private static void agree(Operator operator, ServiceJvm node, JmxLink jmx, String role)
+      throws IOException, InterruptedException, JMException {
+    JsonNode before = node.status().election();
+    String line =
+        operator.says("status", List.of(node)).stdout().lines().skip(1).findFirst().orElseThrow();
+    String jmxRole = String.valueOf(jmx.get(JmxLink.election(), "Role"));
+    String jmxEpoch = String.valueOf(jmx.get(JmxLink.election(), "Epoch"));
+    String metrics = node.get("/metrics").body();
+    JsonNode after = node.status().election();
+
+    assertThat(before.path("role").asText()).isEqualTo(role);
+    assertThat(after.path("role").asText()).isEqualTo(role);
+    assertThat(after.path("epoch")).isEqualTo(before.path("epoch"));
+    assertThat(jmxRole).isEqualTo(role);
+    assertThat(jmxEpoch).isEqualTo(after.path("epoch").asText());
+    assertThat(line).contains(" " + role + " ", " " + after.path("epoch").asText() + " ");
+    assertThat(metrics)
+        .contains("portcullis_state{election=\"writer\",state=\"" + role + "\"} 1.0")
+        .contains(
+            "portcullis_is_leader{election=\"writer\"} " + (role.equals("LEADER") ? 1.0 : 0.0));
+  }
+}
