@@ -74,24 +74,28 @@ final class Doorkeeper {
 
   private void admit(Socket socket) {
     Visit visit = new Visit(socket, wrapping, reception);
-    if (!awaitRoom()) {
-      visit.close();
-      return;
+    long start = System.nanoTime();
+    while (awaitRoom(start)) {
+      visits.add(visit);
+      try {
+        threads.execute(() -> serve(visit));
+        return;
+      } catch (RejectedExecutionException e) {
+        // A thread that had ended its work has not said so yet.
+        visits.remove(visit);
+        LockSupport.parkNanos(Bounds.MOMENT.toNanos());
+      } catch (OutOfMemoryError e) { // The system gives the process no more threads.
+        break;
+      }
     }
-    visits.add(visit);
-    try {
-      threads.execute(() -> serve(visit));
-    } catch (
-        RejectedExecutionException e) { // A thread that had ended its work has not said so yet.
-      end(visit);
-    } catch (OutOfMemoryError e) { // The system gives the process no more threads.
-      end(visit);
-    }
+    end(visit);
   }
 
   /** Where all wait for us, and not we for them, there is room as soon as one has its answer. */
-  private boolean awaitRoom() {
-    long start = System.nanoTime();
+  private boolean awaitRoom(long start) {
+    if (System.nanoTime() - start - Bounds.LONGEST_ADMISSION.toNanos() > 0) {
+      return false;
+    }
     while (visits.size() >= Bounds.MOST_CONNECTIONS
         || threads.getActiveCount() >= Bounds.MOST_THREADS) {
       long now = System.nanoTime();

@@ -172,7 +172,7 @@ class HttpListenerTest {
 
       startAndAwaitPause(other.getLocalPort());
 
-      assertThat(handles()).isEqualTo(before);
+      assertThat(handles()).isLessThanOrEqualTo(before); // Earlier tests may still let go of some.
     }
   }
 

@@ -222,9 +222,7 @@ class ForkedWeavingTest {
   @MethodSource("jdks")
   void classesLoadedByManyThreadsAtOnceAreAllGatedAndNothingLocksUp(String jdk) throws Exception {
     for (String loom : List.of("", "recheck:")) {
-      Outcome shut = run(jdk, "shut:" + loom + "acme.gen.G*#*(..)", onClassPath(), "many");
-
-      assertThat(shut)
+      assertThat(run(jdk, "shut:" + loom + "acme.gen.G*#*(..)", onClassPath(), "many"))
           .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
     }
   }
@@ -256,9 +254,7 @@ class ForkedWeavingTest {
   @MethodSource("jdks")
   void loadersThatAreAskedForClassFilesByManyThreadsDoNotLockUp(String jdk) throws Exception {
     for (String rule : List.of("acme.Store+#put()", "@acme.Job **#*(..)")) {
-      Outcome shut = run(jdk, "shut:" + rule, onClassPath(), "apart", app().toString());
-
-      assertThat(shut)
+      assertThat(run(jdk, "shut:" + rule, onClassPath(), "apart", app().toString()))
           .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(8 * CLASSES), ""));
     }
   }
@@ -300,8 +296,8 @@ class ForkedWeavingTest {
 
   private static String loadedToRefuseBy(String rule, String jdk) throws Exception {
     Path log = Files.createTempFile(folder, "loaded", ".log");
-    List<String> options = new ArrayList<>(List.of("-Xlog:class+load:file=" + log));
-    options.addAll(onClassPath());
+    List<String> options = new ArrayList<>(onClassPath());
+    options.add(0, "-Xlog:class+load:file=" + log);
     assertThat(run(jdk, "shut:" + rule, options, "one"))
         .isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
     return Files.readString(log);

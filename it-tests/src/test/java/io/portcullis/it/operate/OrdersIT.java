@@ -10,6 +10,7 @@ import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.Reply;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
+import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -40,6 +41,7 @@ class OrdersIT {
   @RegisterExtension final Stage stage = Stage.perTest();
 
   private Path folder;
+  private RedisServer redis;
   private ServiceJvm leader;
 
   @BeforeEach
@@ -47,6 +49,7 @@ class OrdersIT {
     folder = stage.folder("admin");
     put("token", TOKEN + "\n");
     put("rules.conf", "portcullis.rules = [ " + AgentConf.APPEND + " ]\n");
+    redis = stage.redis();
     leader = start("a");
     leader.awaitRole("LEADER");
   }
@@ -56,7 +59,7 @@ class OrdersIT {
         name,
         Launch.demoService(name, folder.resolve("journal.log"))
             .conf(
-                AgentConf.redis(stage.redis().uri(), LEASE)
+                AgentConf.redis(redis.uri(), LEASE)
                         .set("http.admin-token-file", "\"" + folder.resolve("token") + "\"")
                         .text()
                     + "include \""

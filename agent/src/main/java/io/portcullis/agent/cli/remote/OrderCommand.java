@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +107,7 @@ abstract class OrderCommand implements Callable<Integer> {
         }
         return done ? 0 : FAILED;
       }
-      TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN.toNanos());
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos()); // The other end tells nobody when it is done.
     }
   }
 

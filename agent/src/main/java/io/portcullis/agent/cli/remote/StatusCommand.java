@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,7 +64,7 @@ public final class StatusCommand implements Callable<Integer> {
     boolean widen = !whom.areNamed();
     int code = show(named, widen, client, out, "");
     while (watch && !out.checkError()) { // Whoever read it may have gone.
-      TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+      LockSupport.parkNanos(PAUSE.toNanos());
       code = show(named, widen, client, out, AGAIN);
     }
     return code;
