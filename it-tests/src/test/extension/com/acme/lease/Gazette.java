@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /** Prints the news of every election to the agent's log. */
 public final class Gazette implements ListenerFactory {
-  private static final Logger LOG = LoggerFactory.getLogger("gazette");
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   @Override
   public ElectionListener listen(ElectionConfig election) {

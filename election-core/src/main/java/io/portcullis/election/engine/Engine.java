@@ -263,6 +263,7 @@ public final class Engine {
       storeWatch.onAnswer(got.sequence(), got.answer(), now.nanos());
       answered |= !(got.answer() instanceof Answer.Unknown);
     }
+    answered |= input instanceof Input.Shown;
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
     tally.watch(before, input, step, now.nanos());
     why = Reason.after(why, before, input, step);
