@@ -20,7 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Nodes whose health is what a test makes of it, with writes going on. */
 @Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
 class HealthIT {
-  private static final Duration LEASE = Duration.ofSeconds(3);
+  /** Much longer than a busy machine holds up a renewal. */
+  private static final Duration LEASE = Duration.ofSeconds(8);
 
   @RegisterExtension final Stage stage = Stage.perTest();
 
