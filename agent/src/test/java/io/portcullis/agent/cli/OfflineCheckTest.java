@@ -3,15 +3,14 @@ package io.portcullis.agent.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.start.InnerBackends;
-import io.portcullis.gate.LeaderOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
@@ -44,15 +43,19 @@ class OfflineCheckTest {
 
   @BeforeEach
   void buildAndCapture() throws IOException {
-    Path source = Files.writeString(folder.resolve("Store.java"), STORE);
-    Path classes = Files.createDirectory(folder.resolve("classes"));
-    int compiled =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "-g", "-d", classes.toString(), source.toString());
-    assertThat(compiled).isZero();
-    app = classes.toString();
+    app = Files.createDirectory(folder.resolve("classes")).toString();
+    compile(Files.writeString(folder.resolve("Store.java"), STORE));
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
     System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  private void compile(Path... sources) {
+    List<String> arguments = new ArrayList<>(List.of("-g", "-d", app));
+    Stream.of(sources).map(Path::toString).forEach(arguments::add);
+    assertThat(
+            ToolProvider.getSystemJavaCompiler()
+                .run(null, null, null, arguments.toArray(String[]::new)))
+        .isZero();
   }
 
   @AfterEach
@@ -144,7 +147,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void aMarkForAnElectionThatThereIsNotIsRefused() throws Exception {
+  void aMarkForAnElectionThatThereIsNotIsRefused() throws IOException {
     String marked =
         """
         package com.acme;
@@ -154,12 +157,14 @@ class OfflineCheckTest {
           @LeaderOnly public void write() {}
         }
         """;
-    String gate = pathOf(LeaderOnly.class);
-    Path source = Files.writeString(folder.resolve("Marked.java"), marked);
-    assertThat(
-            ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, "-cp", gate, "-d", app, source.toString()))
-        .isZero();
+    String mark =
+        """
+        package io.portcullis.gate;
+        public @interface LeaderOnly { String election() default ""; }
+        """;
+    compile(
+        Files.writeString(folder.resolve("LeaderOnly.java"), mark),
+        Files.writeString(folder.resolve("Marked.java"), marked));
 
     int code = check("], include = [ leader-only", "--classpath", app);
 
@@ -168,10 +173,6 @@ class OfflineCheckTest {
         .contains("1 problem:", "rule set leader-only:", "com.acme.Marked#sum()")
         .contains("@LeaderOnly for election 'aggregation', and there are only: writer");
     assertThat(out()).contains("com.acme.Marked#write()").doesNotContain("can be used");
-  }
-
-  private static String pathOf(Class<?> type) throws URISyntaxException {
-    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
   }
 
   @Test
@@ -206,7 +207,9 @@ class OfflineCheckTest {
 
   @Test
   void aDriverOnTheClassPathShowsThatASubtypeRuleGatesWhatCallersCall() throws Exception {
-    String driver = pathOf(PgConnection.class);
+    String driver =
+        Path.of(PgConnection.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+            .toString();
     String rule = "{ id = jdbc, match = \"java.sql.Statement+#executeUpdate(..)\" }";
 
     int code =

@@ -15,13 +15,15 @@ final class WriteCatalogue {
   /** Methods of one type, under the name of their API. */
   private record Entry(String api, List<String> names) {
     boolean has(String method) {
-      return names.stream()
-          .anyMatch(
-              name ->
-                  name.endsWith("*")
-                      ? method.startsWith(name.substring(0, name.length() - 1))
-                      : method.equals(name));
+      return names.stream().anyMatch(name -> fits(name, method));
     }
+  }
+
+  /** Whether a method is one that a word of the list names. */
+  static boolean fits(String name, String method) {
+    return name.endsWith("*")
+        ? method.startsWith(name.substring(0, name.length() - 1))
+        : method.equals(name);
   }
 
   private final Map<String, List<Entry>> types = new HashMap<>();
