@@ -10,6 +10,7 @@ import io.portcullis.election.proving.PlantedBug;
 import io.portcullis.election.proving.PlantedBug.Change;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,8 @@ class TwinsTest {
   private static final Change STAYS_WHERE_ANOTHER_ANSWERS =
       change("Switchboard", "receiver.doubled(identity);", "");
 
+  private static final int ATTEMPTS = 5;
+
   @TempDir private Path folder;
 
   @Test
@@ -57,7 +60,12 @@ class TwinsTest {
             LETS_ANOTHER_PROCESS_IN,
             STAYS_WHERE_ANOTHER_ANSWERS);
 
-    String failure = new BuggyWorld(HERE, unprotected, folder).failureOf(0);
+    // That it can happen is the claim; on a busy machine the two may miss each other at first.
+    BuggyWorld world = new BuggyWorld(HERE, unprotected, folder);
+    @Nullable String failure = null;
+    for (int attempt = 0; attempt < ATTEMPTS && failure == null; attempt++) {
+      failure = world.failureOf(attempt);
+    }
 
     assertThat(failure).contains("were open at once");
   }
