@@ -55,7 +55,6 @@ public final class Json {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("answered", election.answered());
       fields.put("campaigning", election.campaigning());
-      fields.put("handicap", election.handicap());
       Throwable failure = election.failure();
       fields.put("failure", failure == null ? null : failure.toString());
       conditions.put(election.name(), fields);
