@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,8 +39,10 @@ class ExtensionVoiceTest {
   @Test
   @SuppressWarnings("NullAway") // Somebody else's code may break its word.
   void eachListenerHearsOfItsElectionWhateverTheOthersDo() throws InterruptedException {
+    AtomicInteger asked = new AtomicInteger();
     ListenerFactory broken =
         election -> {
+          asked.incrementAndGet();
           throw new NoClassDefFoundError("com/acme/Gone");
         };
     ListenerFactory none = election -> null;
@@ -62,6 +65,7 @@ class ExtensionVoiceTest {
     assertThat(heard)
         .containsExactly(
             "first writer b-2", "second writer b-2", "first writer b-2", "second writer b-2");
+    assertThat(asked).hasValue(1);
   }
 
   @Test
