@@ -77,7 +77,8 @@ final class Whom {
                   : " has http.enabled = false")
               + "; name the address.");
     }
-    return NodeAddress.of("http", config.http().bind(), config.http().port());
+    String scheme = config.http().tls().isPresent() ? "https" : "http";
+    return NodeAddress.of(scheme, config.http().bind(), config.http().port());
   }
 
   private NodeAddress parse(String text) {
