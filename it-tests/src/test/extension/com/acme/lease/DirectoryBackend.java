@@ -68,7 +68,7 @@ public final class DirectoryBackend implements Backend {
 
     @Override
     public LeaseStore open(ElectionConfig config) {
-      return new DirectoryLease(file, config.timing().askTimeout());
+      return new DirectoryLease(file, config.timing().lease());
     }
   }
 }

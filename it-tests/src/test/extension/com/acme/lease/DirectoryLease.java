@@ -36,7 +36,10 @@ final class DirectoryLease implements LeaseStore {
 
   private final RecordFile file;
   private final Path lockFile;
+
+  /** A request that has waited for longer can do nobody any good. */
   private final Duration patience;
+
   private final ExecutorService worker =
       Executors.newSingleThreadExecutor(
           task -> {
