@@ -1,6 +1,7 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.WeaveFailure;
 import io.portcullis.rules.weave.WeaveFailures;
 import io.portcullis.rules.weave.Weaver;
@@ -65,7 +66,8 @@ public final class RulesInForce {
    * Replaces the rules, all or none.
    *
    * @param next makes the new ones of those in force
-   * @return what can't be gated by the new rules; if there is anything, the old ones stand
+   * @return what can't be gated by the new rules, or is gated no longer although its rule is still
+   *     there; if there is anything, the old ones stand
    */
   public List<WeaveFailure> replace(Function<RuleBook, RuleBook> next) {
     RuleBook newBook = next.apply(book);
@@ -75,6 +77,7 @@ public final class RulesInForce {
     List<WeaveFailure> failed;
     try {
       newWeaver.weaveLoaded(instrumentation);
+      newBook.disarmedSince(book).forEach(rule -> trial.failed(disarmed(rule)));
       failed = trial.end();
     } catch (RuntimeException | Error e) {
       takeAway(newWeaver);
@@ -89,6 +92,15 @@ public final class RulesInForce {
     book = newBook;
     takeAway(oldWeaver);
     return List.of();
+  }
+
+  /** Most likely a slip of the pen, and it would open the gate of what the rule was there for. */
+  private static WeaveFailure disarmed(Rule rule) {
+    String problem =
+        "no class that is loaded has such a method, and the rule of this id has gated some so far;"
+            + " mend its match, or give it another id if that is meant";
+    return new WeaveFailure(
+        rule, rule.match().toString(), problem, true, new IllegalStateException(problem));
   }
 
   /** Takes the rules away and puts none in their place: for trials alone. */

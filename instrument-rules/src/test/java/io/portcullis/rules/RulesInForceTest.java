@@ -91,6 +91,21 @@ class RulesInForceTest {
   }
 
   @Test
+  void ruleThatWouldGateNothingAnyMoreIsRefusedAndTheOldOneStands() throws Throwable {
+    replace(SECRET);
+    Sample shapes = new SampleLoader().sample("Shapes");
+    Rule misspelt = Trial.rule("secret", SampleLoader.SAMPLES + "Shaeps#secret()", Map.of());
+    Rule gone = Trial.rule("secret", SHAPES + "#sercet()", Map.of());
+
+    assertThat(replace(misspelt)).singleElement().asString().contains("secret", "Shaeps#secret()");
+    assertThat(replace(gone)).singleElement().asString().contains("mend its match");
+
+    assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
+    assertThat(replace(FIXED)).isEmpty();
+    shapes.call("secret");
+  }
+
+  @Test
   void ruleThatCameGatesClassesInUseAndThoseToCome() throws Throwable {
     Sample before = new SampleLoader().sample("Shapes");
     before.call("secret");

@@ -74,7 +74,12 @@ record OrderBody(Optional<String> election, OptionalLong seconds, Optional<Strin
       return OptionalLong.empty();
     }
     if (value.valueType() == ConfigValueType.NUMBER) {
-      BigDecimal number = new BigDecimal(String.valueOf(value.unwrapped()));
+      BigDecimal number;
+      try {
+        number = new BigDecimal(String.valueOf(value.unwrapped()));
+      } catch (NumberFormatException e) { // Too large for any number.
+        throw new BadRequest(400, wanted());
+      }
       if (number.signum() >= 0 && number.compareTo(BigDecimal.valueOf(MOST_SECONDS)) <= 0) {
         try {
           return OptionalLong.of(number.longValueExact());

@@ -2,8 +2,10 @@ package io.portcullis.agent.start;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.EffectiveValue;
+import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.config.Problem;
+import io.portcullis.agent.config.RuleSection;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.ReloadOutcome.Result;
 import io.portcullis.gate.ElectionGate;
@@ -18,11 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,6 +119,16 @@ final class Reload {
                 "rule %s is for the election %s, in which this node does not take part yet; start the JVM again"
                     .formatted(rule.id(), rule.election()))
         .forEach(obstacles::add);
+    Set<String> next = read.rules().stream().map(RuleSection::id).collect(Collectors.toSet());
+    for (ElectionSection election : started.elections()) {
+      election.campaign().requiredRules().stream()
+          .filter(id -> !next.contains(id))
+          .map(
+              id ->
+                  "rule %s is required by the election %s, which this node may lead; keep it, or start the JVM again"
+                      .formatted(id, election.name()))
+          .forEach(obstacles::add);
+    }
     return obstacles;
   }
 
@@ -144,6 +158,10 @@ final class Reload {
             + after.changesSince(before)
             + untilNextStart(read);
     LOG.info("portcullis {}", outcome);
+    List<String> removed = after.removedSince(before);
+    if (!removed.isEmpty()) {
+      LOG.warn("portcullis what the rules {} gated is ungated from now on", removed);
+    }
     after
         .coverage()
         .forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));

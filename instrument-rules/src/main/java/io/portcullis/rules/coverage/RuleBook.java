@@ -101,12 +101,34 @@ public final class RuleBook {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  /** Rules of these that gate nothing, although those of the same id before them did. */
+  public List<Rule> disarmedSince(RuleBook before) {
+    Set<String> armed = before.armed();
+    Set<String> still = armed();
+    return rules.stream()
+        .map(InstalledRule::rule)
+        .filter(rule -> armed.contains(rule.id()) && !still.contains(rule.id()))
+        .toList();
+  }
+
+  private Set<String> armed() {
+    return coverage().stream()
+        .filter(rule -> rule.state() == RuleState.ARMED)
+        .map(RuleCoverage::id)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The ids of rules that were in the other book and are not in this one. */
+  public List<String> removedSince(RuleBook before) {
+    return before.ids(rule -> find(rule.id()).isEmpty());
+  }
+
   /** In words, which rules came, went and changed. */
   public String changesSince(RuleBook before) {
     return "added %s, removed %s, changed %s, kept %d"
         .formatted(
             ids(rule -> before.find(rule.id()).isEmpty()),
-            before.ids(rule -> find(rule.id()).isEmpty()),
+            removedSince(before),
             ids(rule -> before.find(rule.id()).filter(old -> !old.isSameAs(rule)).isPresent()),
             ids(rule -> before.find(rule.id()).filter(rule::isSameAs).isPresent()).size());
   }

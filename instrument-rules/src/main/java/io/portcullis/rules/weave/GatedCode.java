@@ -27,11 +27,16 @@ import org.jspecify.annotations.Nullable;
  *
  * No variable is added and no value on the stack is touched, so that nothing has to be known of
  * them. What {@code Gate.exit} might throw before a return must neither end the call a second time
- * nor reach a handler of the method's own: all ranges of handlers leave these places out.
+ * nor reach a handler of the method's own: all ranges of handlers leave these places out, and the
+ * return instruction with them, which throws where a monitor is still held.
  */
 final class GatedCode extends MethodVisitor {
   private static final String GATE = "io/portcullis/gate/Gate";
   private static final String NOT_LEADER = "(I)Lio/portcullis/gate/NotLeaderException;";
+
+  /** As many as a class file can hold for a method. */
+  private static final int MOST_HANDLERS = 65_535;
+
   private static final Object[] NOTHING = {};
   private static final Object[] ANY_THROWABLE = {"java/lang/Throwable"};
 
@@ -45,6 +50,7 @@ final class GatedCode extends MethodVisitor {
   private final List<Range> ranges = new ArrayList<>();
   private final List<WayOut> waysOut = new ArrayList<>();
   private int place;
+  private int handlers;
 
   /** Code of the method that has a handler of its own. */
   private record Range(Label start, Label end, Label handler, @Nullable String type) {}
@@ -120,7 +126,7 @@ final class GatedCode extends MethodVisitor {
       for (WayOut wayOut : waysOut) {
         if (isWithin(range, wayOut)) {
           cover(from, wayOut.told, range.handler, range.type);
-          from = wayOut.returned;
+          from = wayOut.after;
         }
       }
       cover(from, range.end, range.handler, range.type);
@@ -146,6 +152,9 @@ final class GatedCode extends MethodVisitor {
   /** The JVM takes no empty range. */
   private void cover(Label from, Label to, Label handler, @Nullable String type) {
     if (place(from) < place(to)) {
+      if (++handlers > MOST_HANDLERS) {
+        throw new IllegalStateException("Its table of handlers would be too long.");
+      }
       super.visitTryCatchBlock(from, to, handler, type);
     }
   }

@@ -101,6 +101,18 @@ class ReloadIT {
   }
 
   @Test
+  void aSlipOfThePenOpensNoGate() throws IOException, InterruptedException {
+    write(NEVER, WORK.replace("Workshop", "Wrokshop"));
+    jvm.awaitLog(line -> line.contains("reload refused") && line.contains("Wrokshop"));
+    write(WORK);
+    jvm.awaitLog(
+        line -> line.contains("reload refused") && line.contains("there is no rule never"));
+
+    assertThat(ids()).containsExactly("never", "work");
+    assertThat(jvm.output().stdout()).doesNotContain("work: done");
+  }
+
+  @Test
   void aFileThatCantBeRightIsRefusedAsAWhole() throws IOException, InterruptedException {
     write(NEVER, OTHER, "{ id = broken, match = \"com.acme.app.Workshop\" }");
 
