@@ -82,11 +82,19 @@ public final class Checkpoint {
   /** Asks the gate; true if the call is let in and now counts as in flight. */
   boolean tryEnter() {
     ledger.enter(); // Before the permit is read: see CallLedger.
-    if (election.isOpen()) {
+    Permit permit = election.openPermit();
+    if (permit != Permit.NONE) {
+      election.entered(permit.epoch);
       return true;
     }
     ledger.refuse();
     return false;
+  }
+
+  /** A call ends on the thread that entered it, and so is not in flight any more. */
+  void end() {
+    election.left();
+    ledger.end();
   }
 
   /** Asks the gate for a call whose end nobody will see; only refusals go into the books. */
@@ -109,7 +117,7 @@ public final class Checkpoint {
     do {
       verdict = refusal.refuse(this, sinceNanos);
       if (verdict == RUN) {
-        ledger.enter();
+        enterObserved();
         return false;
       }
     } while (verdict == ASK_AGAIN && !tryEnter());
@@ -140,7 +148,7 @@ public final class Checkpoint {
     while (true) {
       Verdict verdict = refusal.refuse(this, sinceNanos);
       if (verdict == RUN) {
-        ledger.enter();
+        enterObserved();
         return Passage.observed(this);
       }
       if (verdict != ASK_AGAIN) {
@@ -161,6 +169,12 @@ public final class Checkpoint {
       ledger.refuse();
       return null;
     }
+    election.entered(permit.epoch);
     return interrupt ? Passage.interruptible(permit, this, losses) : Passage.under(permit, this);
+  }
+
+  private void enterObserved() {
+    ledger.enter();
+    election.entered(EpochPins.NONE);
   }
 }

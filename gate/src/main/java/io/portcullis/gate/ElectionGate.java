@@ -19,6 +19,9 @@ public final class ElectionGate {
 
   private final WaitingRoom waitingRoom = new WaitingRoom();
 
+  /** Set before any call can come, if at all; null where no fence asks for the epochs of calls. */
+  private @Nullable EpochPins pins;
+
   /** How often calls in flight have lost their right. */
   private final AtomicLong losses = new AtomicLong();
 
@@ -147,6 +150,39 @@ public final class ElectionGate {
     return open == Permit.NONE ? sighting.epoch : open.epoch;
   }
 
+  /** The epoch under which the gate is open now, 0 if it is shut. */
+  public long openEpoch() {
+    return openPermit().epoch;
+  }
+
+  /**
+   * Has the epoch of each thread's outermost gated call remembered until that call ends; see {@link
+   * #pinnedEpoch()}. To be called before any class is woven.
+   */
+  public void pinCalls() {
+    pins = new EpochPins();
+  }
+
+  /**
+   * The epoch under which the calling thread entered the outermost gated call that it is in, 0 if
+   * it is in none or {@link #pinCalls()} was never called. It stays what it is when leadership is
+   * lost, or won again, meanwhile.
+   */
+  public long pinnedEpoch() {
+    EpochPins kept = pins;
+    return kept == null ? EpochPins.NONE : kept.epoch();
+  }
+
+  /**
+   * What to tell a caller whose work was refused under an epoch.
+   *
+   * @param rule the id of what refused it
+   */
+  public NotLeaderException notLeader(String rule, long requiredEpoch) {
+    long required = requiredEpoch > 0 ? requiredEpoch : NotLeaderException.ANY_EPOCH;
+    return new NotLeaderException(this, rule, required, false);
+  }
+
   /** How long the gate stays open unless it is opened again; 0 if it is shut. */
   public long leaseRemainingNanos() {
     Permit standing = permit;
@@ -193,6 +229,22 @@ public final class ElectionGate {
   boolean isOpenUnder(long epoch) {
     Permit open = openPermit();
     return open != Permit.NONE && open.epoch == epoch;
+  }
+
+  /** The calling thread begins a call, under this epoch. */
+  void entered(long epoch) {
+    EpochPins kept = pins;
+    if (kept != null) {
+      kept.enter(epoch);
+    }
+  }
+
+  /** The calling thread leaves a call that it {@link #entered}. */
+  void left() {
+    EpochPins kept = pins;
+    if (kept != null) {
+      kept.leave();
+    }
   }
 
   long losses() {

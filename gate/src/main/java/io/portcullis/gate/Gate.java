@@ -55,7 +55,7 @@ public final class Gate {
 
   /** Tells that a body which {@link #enter} let in has ended, normally or not. */
   public static void exit(int rule) {
-    checkpoint(rule).ledger.end();
+    checkpoint(rule).end();
   }
 
   /**
@@ -64,7 +64,9 @@ public final class Gate {
    * call ends at once.
    */
   public static void exitWhenDone(int rule, CompletionStage<?> returned) {
-    CallLedger ledger = checkpoint(rule).ledger;
+    Checkpoint checkpoint = checkpoint(rule);
+    checkpoint.election().left();
+    CallLedger ledger = checkpoint.ledger;
     if (returned.getClass() == CompletableFuture.class
         && ((CompletableFuture<?>) returned).isDone()) {
       ledger.end();

@@ -48,7 +48,7 @@ public final class Passage {
    * @throws LeadershipLostException if so
    */
   public void leave(@Nullable Throwable thrown, boolean recheck) {
-    stopInterrupting();
+    leaveThread();
     try {
       if (recheck && thrown == null && isLost()) {
         throw lost();
@@ -68,7 +68,7 @@ public final class Passage {
    */
   public @Nullable CompletionStage<?> answer(
       @Nullable CompletionStage<?> returned, boolean recheck) {
-    stopInterrupting();
+    leaveThread();
     if (!recheck) {
       if (returned == null) {
         end();
@@ -98,7 +98,9 @@ public final class Passage {
     checkpoint.ledger.end();
   }
 
-  private void stopInterrupting() {
+  /** The thread is out of the method, whenever the call itself may end. */
+  private void leaveThread() {
+    checkpoint.election().left();
     if (inside != null) {
       inside.end();
     }

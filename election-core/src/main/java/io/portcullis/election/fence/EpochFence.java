@@ -1,0 +1,31 @@
+package io.portcullis.election.fence;
+
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One resource that compares epochs, seen from a node. Any thread may ask; all calls return at once
+ * and may be answered on any thread, or fail.
+ */
+public interface EpochFence extends AutoCloseable {
+
+  /** Where it is, for people; holds no secret. */
+  String describe();
+
+  /** What it stands at. Fails if it can't be reached, or can't be relied on. */
+  CompletionStage<Mark> read();
+
+  /**
+   * Raises it to this epoch, never lowers it. Once it is answered with the mark that was asked for,
+   * all work under lower epochs has ended or is refused from then on. Any other mark is what it
+   * stands at instead: a higher epoch, or the same one by another holder. Fails if nobody knows.
+   */
+  CompletionStage<Mark> install(long epoch, String holder);
+
+  /** How to compare within the database's own transactions; null until it was reached once. */
+  @Nullable FenceFunctions functions();
+
+  /** Ends what runs on this side. The fence stays as it is. */
+  @Override
+  void close();
+}

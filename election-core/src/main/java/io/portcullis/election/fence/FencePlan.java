@@ -1,0 +1,35 @@
+package io.portcullis.election.fence;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The settings of one fence, found to be right. */
+public interface FencePlan {
+
+  /** Where the fence is, for people; holds no secret. */
+  String describe();
+
+  /** Which row, key or the like of the resource belongs to the election. */
+  String scope();
+
+  /** Sentences about what is allowed and yet worth a line in the log; they hold no secret. */
+  default List<String> warnings() {
+    return List.of();
+  }
+
+  /** How long work under older epochs may go on before it is ended. */
+  Duration patience();
+
+  /** Whether connections of the application to this database are to be fenced. */
+  boolean covers(String host, int port, String database);
+
+  /**
+   * Opens the way to the resource that the settings name. Returns at once.
+   *
+   * @param node for people: who asks
+   */
+  EpochFence open(String node);
+
+  /** The same for another database that it {@link #covers}. */
+  EpochFence open(String node, String host, int port, String database);
+}

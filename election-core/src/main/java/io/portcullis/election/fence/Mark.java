@@ -1,0 +1,19 @@
+package io.portcullis.election.fence;
+
+import java.util.Objects;
+
+/**
+ * What a fence stands at: only work under this epoch, by this holder, is let through.
+ *
+ * @param epoch the epoch installed last, 0 if none ever was
+ * @param holder the identity of the node that installed it, empty if none did
+ */
+public record Mark(long epoch, String holder) {
+  /** A fence at which nothing was ever installed. */
+  public static final Mark NONE = new Mark(0, "");
+
+  /** Refuses a missing part. */
+  public Mark {
+    Objects.requireNonNull(holder, "holder");
+  }
+}
