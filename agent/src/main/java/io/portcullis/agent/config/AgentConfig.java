@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param node who this node is
  * @param elections the elections, in the file's order
  * @param rules the rules, in the file's order
+ * @param fences the fences, in the file's order
  * @param stackTraces whether a refusal carries a stack trace
  * @param onWeaveError what follows if a method could not be gated
  * @param http the agent's own HTTP server
@@ -37,6 +38,7 @@ public record AgentConfig(
     NodeSection node,
     List<ElectionSection> elections,
     List<RuleSection> rules,
+    List<FenceSection> fences,
     boolean stackTraces,
     OnWeaveError onWeaveError,
     HttpSection http,
@@ -50,6 +52,7 @@ public record AgentConfig(
     files = List.copyOf(files);
     elections = List.copyOf(elections);
     rules = List.copyOf(rules);
+    fences = List.copyOf(fences);
     warnings = List.copyOf(warnings);
     effective = List.copyOf(effective);
   }

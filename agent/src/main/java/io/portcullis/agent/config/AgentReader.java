@@ -8,10 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one configuration from the first layer to the last check. */
 final class AgentReader {
   private static final int MOST_PRIORITY = 1_000_000;
+
+  /** What has a reference of its own for each of its items. */
+  private static final Set<String> OF_THEIR_OWN = Set.of("elections", "rules", "fences");
 
   private final ConfigSource source;
   private final BackendCatalogue backends;
@@ -72,6 +76,9 @@ final class AgentReader {
     rules.forEach(rule -> ruleCheck.check(rule, extensions, problems));
     checkRequiredRules(named, rules, desk);
 
+    List<FenceSection> fences =
+        new FenceReader(reference.section("fence"), desk, backends, named.children().keySet())
+            .read(service, root);
     NodeSection node = node(settings.section("node"));
     return new AgentConfig(
         file.path(),
@@ -83,12 +90,13 @@ final class AgentReader {
         node,
         elections,
         rules,
+        fences,
         settings.flag("stack-traces"),
         Choices.read(settings, "on-weave-error", OnWeaveError.class),
         http(settings.section("http"), desk.folder()),
         log(settings.section("log")),
         extensions,
-        warnings(rules, elections, node),
+        warnings(rules, elections, fences, mode, node),
         effective(root, electionReader));
   }
 
@@ -181,7 +189,11 @@ final class AgentReader {
   }
 
   private static List<String> warnings(
-      List<RuleSection> rules, List<ElectionSection> elections, NodeSection node) {
+      List<RuleSection> rules,
+      List<ElectionSection> elections,
+      List<FenceSection> fences,
+      Mode mode,
+      NodeSection node) {
     List<String> warnings = new ArrayList<>();
     if (rules.isEmpty()) {
       warnings.add(
@@ -204,6 +216,13 @@ final class AgentReader {
           .warnings()
           .forEach(text -> warnings.add("portcullis.elections." + election.name() + ": " + text));
     }
+    for (FenceSection fence : fences) {
+      if (mode != Mode.ENFORCE) {
+        warnings.add(
+            "fence " + fence.id() + ": nothing is installed or checked, since the mode is " + mode);
+      }
+      fence.plan().warnings().forEach(text -> warnings.add("fence " + fence.id() + ": " + text));
+    }
     return warnings;
   }
 
@@ -219,14 +238,19 @@ final class AgentReader {
                 effective.add(set, elections.referenceOf(backend));
               }
             });
-    if (root.get("rules") instanceof Node.Listing rules) {
-      for (Node rule : rules.items()) {
-        if (rule instanceof Section set) {
-          effective.add(set, reference.section("rule"));
+    addItems(effective, root.get("rules"), reference.section("rule"));
+    addItems(effective, root.get("fences"), reference.section("fence"));
+    return effective.list();
+  }
+
+  private static void addItems(Effective effective, @Nullable Node list, Section reference) {
+    if (list instanceof Node.Listing listing) {
+      for (Node item : listing.items()) {
+        if (item instanceof Section set) {
+          effective.add(set, reference);
         }
       }
     }
-    return effective.list();
   }
 
   /** All but the parts that have references of their own. */
@@ -236,7 +260,7 @@ final class AgentReader {
         .children()
         .forEach(
             (key, node) -> {
-              if (!key.equals("elections") && !key.equals("rules")) {
+              if (!OF_THEIR_OWN.contains(key)) {
                 plain.put(key, node);
               }
             });

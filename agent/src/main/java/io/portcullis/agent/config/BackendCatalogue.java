@@ -2,8 +2,10 @@ package io.portcullis.agent.config;
 
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Backend;
+import io.portcullis.election.fence.FenceKind;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -15,6 +17,11 @@ public interface BackendCatalogue {
 
   /** The one with this name, which is one of {@link #names}. */
   Backend open(String name);
+
+  /** What can fence databases; empty if nothing here can. Opened only where there are fences. */
+  default Optional<FenceKind> fenceKind() {
+    return Optional.empty();
+  }
 
   /** These, and those of extensions. */
   default BackendCatalogue with(Extensions extensions) {
@@ -29,6 +36,11 @@ public interface BackendCatalogue {
       @Override
       public Backend open(String name) {
         return extensions.backend(name).orElseGet(() -> BackendCatalogue.this.open(name));
+      }
+
+      @Override
+      public Optional<FenceKind> fenceKind() {
+        return BackendCatalogue.this.fenceKind();
       }
     };
   }

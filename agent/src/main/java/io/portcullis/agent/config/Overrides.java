@@ -17,6 +17,7 @@ final class Overrides {
   static final String VARIABLE_PREFIX = "PORTCULLIS__";
 
   private static final String RULE = "rule.";
+  private static final String FENCE = "fence.";
 
   private final Section root;
   private final Problems problems;
@@ -94,7 +95,12 @@ final class Overrides {
               });
       applyById(wish, wish.after("elections."), "election", elections);
     } else if (wish.isOfARule()) {
-      applyById(wish, wish.after(RULE), "rule", rules());
+      applyById(wish, wish.after(RULE), "rule", itemsOf("rules"));
+    } else if (key.startsWith(FENCE)) {
+      applyById(wish, wish.after(FENCE), "fence", itemsOf("fences"));
+    } else if (key.equals("fence") || key.equals("fences") || key.startsWith("fences.")) {
+      problems.refuse(
+          wish.spot(), "fences are addressed by id: portcullis.fence.<id>.url, for example");
     } else if (key.equals("rule") || key.equals("rules") || key.startsWith("rules.")) {
       problems.refuse(
           wish.spot(), "rules are addressed by id: portcullis.rule.<id>.mode, for example");
@@ -103,16 +109,16 @@ final class Overrides {
     }
   }
 
-  private Map<String, Section> rules() {
-    Map<String, Section> rules = new TreeMap<>();
-    if (root.get("rules") instanceof Node.Listing listing) {
+  private Map<String, Section> itemsOf(String list) {
+    Map<String, Section> items = new TreeMap<>();
+    if (root.get(list) instanceof Node.Listing listing) {
       for (Node item : listing.items()) {
-        if (item instanceof Section rule && rule.get("id") instanceof Node.Leaf id) {
-          rules.putIfAbsent(id.text(), rule);
+        if (item instanceof Section section && section.get("id") instanceof Node.Leaf id) {
+          items.putIfAbsent(id.text(), section);
         }
       }
     }
-    return rules;
+    return items;
   }
 
   private void applyById(Wish wish, String rest, String kind, Map<String, Section> sections) {
@@ -137,8 +143,9 @@ final class Overrides {
     Section section = sections.get(id);
     if (section == null || rest.length() == id.length()) {
       problems.refuse(wish.spot(), "is a section; name a key inside it");
-    } else if (kind.equals("rule") && rest.substring(id.length() + 1).equals("id")) {
-      problems.refuse(wish.spot(), "a rule's id can't be overridden; change it in the file");
+    } else if (!kind.equals("election") && rest.substring(id.length() + 1).equals("id")) {
+      problems.refuse(
+          wish.spot(), "a " + kind + "'s id can't be overridden; change it in the file");
     } else {
       put(section, rest.substring(id.length() + 1), wish);
     }

@@ -60,7 +60,7 @@ final class RuleReader {
     String match = settings.text("match");
     String action = settings.text("action");
     boolean observe = Choices.read(settings, "mode", RuleMode.class) == RuleMode.OBSERVE;
-    String election = election(settings);
+    String election = ElectionChoice.read(settings, elections);
     Map<String, @Nullable Object> options = options(set, settings);
     if (!id.isEmpty()) {
       Ids.check(settings.spot("id"), id, desk.problems());
@@ -82,29 +82,6 @@ final class RuleReader {
   private enum RuleMode {
     ENFORCE,
     OBSERVE
-  }
-
-  private String election(HoconSettings settings) {
-    Optional<String> named = settings.optionalText("election");
-    if (named.isPresent()) {
-      if (!elections.contains(named.get())) {
-        settings.refuse(
-            "election",
-            "there is no such election"
-                + Suggestion.nearest(named.get(), elections)
-                    .map(near -> "; did you mean " + near + "?")
-                    .orElse("; there are: " + known()));
-      }
-      return named.get();
-    }
-    if (elections.size() > 1) {
-      settings.refuse("election", "is missing; with several elections name one of " + known());
-    }
-    return elections.size() == 1 ? elections.iterator().next() : "";
-  }
-
-  private String known() {
-    return elections.isEmpty() ? "none" : String.join(", ", elections);
   }
 
   private static Map<String, @Nullable Object> options(Section set, HoconSettings settings) {

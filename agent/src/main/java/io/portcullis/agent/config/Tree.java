@@ -15,6 +15,10 @@ final class Tree {
   static final String RULES = "portcullis.rules";
   static final String RULE = "portcullis.rule.";
 
+  /** Lists whose items go by their ids, and what stands before these. */
+  private static final Map<String, String> BY_ID =
+      Map.of(RULES, RULE, "portcullis.fences", "portcullis.fence.");
+
   private final Function<ConfigOrigin, Place> places;
 
   Tree(Function<ConfigOrigin, Place> places) {
@@ -49,10 +53,11 @@ final class Tree {
 
   /** A rule goes by its id, also in messages: that is how an override addresses it. */
   private static String itemPath(String path, ConfigValue item) {
-    if (path.equals(RULES) && item instanceof ConfigObject rule) {
-      ConfigValue id = rule.get("id");
+    String prefix = BY_ID.get(path);
+    if (prefix != null && item instanceof ConfigObject section) {
+      ConfigValue id = section.get("id");
       if (id != null && id.unwrapped() != null) {
-        return RULE + id.unwrapped();
+        return prefix + id.unwrapped();
       }
     }
     return path;

@@ -6,6 +6,7 @@ import io.portcullis.agent.config.EffectiveValue;
 import io.portcullis.agent.diagnosis.Findings;
 import io.portcullis.agent.diagnosis.OwnThread;
 import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.Transition;
 import io.portcullis.election.engine.Spread;
@@ -29,6 +30,7 @@ public final class Json {
   static String status(NodeView view) {
     Map<String, Object> fields = fields(view, Json::allFields);
     fields.put("rules", view.rules().stream().map(Json::fields).toList());
+    fields.put("fences", view.fences().stream().map(Json::fields).toList());
     fields.put("transitions", view.transitions().stream().map(Json::fields).toList());
     return render(fields);
   }
@@ -40,6 +42,7 @@ public final class Json {
     fields.putAll(fields(findings.node(), Json::allFields));
     fields.put("conditions", conditions(findings.node()));
     fields.put("rules", findings.node().rules().stream().map(Json::fields).toList());
+    fields.put("fences", findings.node().fences().stream().map(Json::fields).toList());
     fields.put("transitions", findings.transitions().stream().map(Json::fields).toList());
     fields.put("config", findings.config().stream().map(Json::fields).toList());
     fields.put("threads", findings.threads().stream().map(Json::fields).toList());
@@ -154,6 +157,19 @@ public final class Json {
     fields.put("passed", rule.passed());
     fields.put("blocked", rule.blocked());
     fields.put("hint", rule.hint());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(FenceView fence) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("id", fence.id());
+    fields.put("election", fence.election());
+    fields.put("database", fence.database());
+    fields.put("epoch", fence.epoch());
+    fields.put("holder", fence.holder());
+    fields.put("connections", fence.connections());
+    fields.put("refused", fence.refused());
+    fields.put("trouble", fence.trouble());
     return fields;
   }
 

@@ -1,6 +1,7 @@
 package io.portcullis.agent.metrics;
 
 import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.HookCount;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.election.machine.Ending;
@@ -43,6 +44,7 @@ public final class Figures {
     all.addAll(standing(view.elections()));
     all.addAll(history(view.elections()));
     all.addAll(calls(view.rules()));
+    all.addAll(fences(view.fences()));
     return all;
   }
 
@@ -186,5 +188,26 @@ public final class Figures {
       blocked.add(rule.blocked(), "election", rule.election(), "rule", rule.id());
     }
     return List.of(state.build(), passed.build(), blocked.build());
+  }
+
+  private static List<MetricSnapshot> fences(List<FenceView> fences) {
+    Gauge epoch = new Gauge("portcullis_fence_epoch", "what the fence stood at when last looked");
+    Gauge reached =
+        new Gauge("portcullis_fence_reached", "1 if the fence answered when last looked, else 0");
+    Gauge connections =
+        new Gauge("portcullis_fence_connections", "connections of the application that are fenced");
+    Counter refused =
+        new Counter("portcullis_fence_refused", "writes of this node that the fence refused");
+    for (FenceView fence : fences) {
+      String[] labels = {
+        "election", fence.election(), "fence", fence.id(), "database", fence.database()
+      };
+      Long known = fence.epoch();
+      epoch.add(known == null ? 0 : known.doubleValue(), labels);
+      reached.add(fence.trouble() == null ? 1 : 0, labels);
+      connections.add(fence.connections(), labels);
+      refused.add(fence.refused(), labels);
+    }
+    return List.of(epoch.build(), reached.build(), connections.build(), refused.build());
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * @param mode enforce, observe or off
  * @param elections its elections, in the order of the configuration
  * @param rules how its rules stand
+ * @param fences how its fences stand
  * @param transitions what happened lately
  */
 public record Node(
@@ -22,6 +23,7 @@ public record Node(
     String mode,
     List<NodeElection> elections,
     Supplier<List<RuleCoverage>> rules,
+    Supplier<List<FenceView>> fences,
     Transitions transitions) {
 
   /** How all of it stands at this moment. */
@@ -33,6 +35,7 @@ public record Node(
         mode,
         elections.stream().map(NodeElection::view).toList(),
         rules.get(),
+        fences.get(),
         transitions.list());
   }
 }

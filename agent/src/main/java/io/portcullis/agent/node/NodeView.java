@@ -13,6 +13,7 @@ import java.util.List;
  * @param mode enforce, observe or off
  * @param elections its elections, in the order of the configuration
  * @param rules its rules
+ * @param fences its fences, one entry for each database
  * @param transitions the newest transitions, oldest first
  */
 public record NodeView(
@@ -22,6 +23,7 @@ public record NodeView(
     String mode,
     List<ElectionView> elections,
     List<RuleCoverage> rules,
+    List<FenceView> fences,
     List<Transition> transitions) {
 
   /** False once an engine died or a rule failed to weave. */

@@ -6,13 +6,13 @@ import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.Tenure;
-import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.engine.Status;
 import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Preference;
 import io.portcullis.gate.ElectionGate;
 import java.time.Duration;
@@ -50,6 +50,7 @@ public final class Participant implements NodeElection {
    * Takes no part before {@link #start()}.
    *
    * @param backend the kind of store, for people
+   * @param store the lease, which it owns from now on
    * @param absences why it may not campaign yet: NOT_READY until {@link #allowCampaign()},
    *     INELIGIBLE until {@link #judge}
    * @param priorityAfter how long a node of higher priority must have been well before this one
@@ -58,7 +59,7 @@ public final class Participant implements NodeElection {
   public Participant(
       ElectionConfig config,
       String backend,
-      StorePlan plan,
+      LeaseStore store,
       ElectionGate gate,
       Settling settling,
       Transitions transitions,
@@ -73,7 +74,7 @@ public final class Participant implements NodeElection {
     this.courtesy = new Courtesy(priorityAfter);
     this.health = absences.contains(Absence.INELIGIBLE) ? Health.UNKNOWN : null;
     this.election =
-        new LeaderElection(config, plan.open(config), new GateDoor(gate), Set.copyOf(absences));
+        new LeaderElection(config, store, new GateDoor(gate), Set.copyOf(absences));
     election.addListener(new Watcher());
   }
 

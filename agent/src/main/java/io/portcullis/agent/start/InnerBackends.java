@@ -2,7 +2,9 @@ package io.portcullis.agent.start;
 
 import io.portcullis.agent.config.BackendCatalogue;
 import io.portcullis.election.backend.Backend;
+import io.portcullis.election.fence.FenceKind;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -25,6 +27,15 @@ public final class InnerBackends implements BackendCatalogue {
     SortedSet<String> names = new TreeSet<>();
     BUILT_IN.stream().filter(name -> loaders.apply(name) != null).forEach(names::add);
     return names;
+  }
+
+  /** The driver of the database is in the bundle of the backend that uses it too. */
+  @Override
+  public Optional<FenceKind> fenceKind() {
+    ClassLoader loader = loaders.apply("postgres");
+    return loader == null
+        ? Optional.empty()
+        : ServiceLoader.load(FenceKind.class, loader).findFirst();
   }
 
   @Override

@@ -5,7 +5,11 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.extension.ExtensionShelf;
+import io.portcullis.agent.fencing.NodeFences;
 import io.portcullis.agent.gating.Settling;
+import io.portcullis.fencing.Fences;
+import io.portcullis.fencing.weave.DriverWeaver;
+import io.portcullis.gate.DatabaseLines;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal;
@@ -51,6 +55,7 @@ final class Installation {
     RuleNews news = new RuleNews(thread);
     List<Rule> first = single ? List.of() : CheckedRules.rules(config);
     instrumentation.addTransformer(new GateSight(), true);
+    NodeFences fences = fences();
     RulesInForce rules =
         new RulesInForce(
             instrumentation,
@@ -62,7 +67,8 @@ final class Installation {
     unsafety.guard(sweep);
     Reload reload = new Reload(config, reading, rules, Map.copyOf(gates), this::wrap, news);
     Running running =
-        new Running(config, instrumentation, gates, settlings, rules, reload, unsafety, thread);
+        new Running(
+            config, instrumentation, gates, settlings, rules, fences, reload, unsafety, thread);
     thread.soon(
         () -> {
           unsafety.guard(rules.book().canary()::check);
@@ -71,6 +77,19 @@ final class Installation {
           thread.every(Sweep.PAUSE, sweep);
           thread.every(FileWatch.PAUSE, new FileWatch(reload));
         });
+  }
+
+  /** Fences compare only where gates are enforced: whoever observes is not to be refused. */
+  private NodeFences fences() {
+    boolean enforced = config.mode() == Mode.ENFORCE;
+    NodeFences fences = new NodeFences(enforced ? config.fences() : List.of(), gates::get);
+    if (!fences.isEmpty()) {
+      DatabaseLines.install(new Fences(fences));
+      DriverWeaver weaver = new DriverWeaver(Installation::isOurs, unsafety::driverFailed);
+      instrumentation.addTransformer(weaver, true);
+      unsafety.guard(() -> weaver.weaveLoaded(instrumentation));
+    }
+    return fences;
   }
 
   private void addGate(ElectionSection election) {

@@ -6,6 +6,7 @@ import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.diagnosis.Findings;
 import io.portcullis.agent.extension.ExtensionVoice;
+import io.portcullis.agent.fencing.NodeFences;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.agent.health.Eligibility;
 import io.portcullis.agent.hooks.ApplicationClasses;
@@ -52,6 +53,9 @@ final class Running {
   /** How often to look whether a node of higher priority wants to lead. */
   private static final Duration COURTESY = Duration.ofMillis(500);
 
+  /** How often to look how the fences stand. */
+  private static final Duration LOOK_OUT = Duration.ofSeconds(3);
+
   /** How long extensions may take to hear the last news. */
   private static final Duration LAST_NEWS = Duration.ofSeconds(1);
 
@@ -60,6 +64,7 @@ final class Running {
   private final Map<String, ElectionGate> gates;
   private final Map<String, Settling> settlings;
   private final RulesInForce rules;
+  private final NodeFences fences;
   private final Reload reload;
   private final Unsafety unsafety;
   private final AgentThread thread;
@@ -71,6 +76,7 @@ final class Running {
       Map<String, ElectionGate> gates,
       Map<String, Settling> settlings,
       RulesInForce rules,
+      NodeFences fences,
       Reload reload,
       Unsafety unsafety,
       AgentThread thread) {
@@ -79,6 +85,7 @@ final class Running {
     this.gates = gates;
     this.settlings = settlings;
     this.rules = rules;
+    this.fences = fences;
     this.reload = reload;
     this.unsafety = unsafety;
     this.thread = thread;
@@ -101,7 +108,11 @@ final class Running {
             config.mode().name().toLowerCase(Locale.ROOT),
             List.copyOf(elections),
             () -> rules.book().coverage(),
+            fences::view,
             transitions);
+    if (!fences.isEmpty()) {
+      thread.every(LOOK_OUT, fences::lookOut);
+    }
     if (config.http().enabled()) {
       new HttpListener(
               config.http(),
@@ -142,7 +153,11 @@ final class Running {
         new Participant(
             setup,
             election.backend(),
-            election.plan(),
+            fences.guard(
+                election.name(),
+                election.plan().open(setup),
+                identity,
+                election.plan().timing().renew()),
             Objects.requireNonNull(gates.get(election.name())),
             Objects.requireNonNull(settlings.get(election.name())),
             transitions,

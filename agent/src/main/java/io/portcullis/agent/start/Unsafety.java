@@ -50,6 +50,15 @@ final class Unsafety implements WeaveFailures {
     beCareful();
   }
 
+  /** A database driver can't be followed, so that what it writes would not be fenced. */
+  void driverFailed(String what) {
+    if (policy == OnWeaveError.HALT) {
+      halt(what);
+    }
+    LOG.error("portcullis {}; this driver can't be used and this node never leads", what);
+    beCareful();
+  }
+
   /** Runs a step of the start without which nothing may go on. */
   void guard(Runnable step) {
     try {

@@ -110,6 +110,7 @@ class JsonTest {
             "enforce",
             List.of(),
             List.of(),
+            List.of(),
             List.of(new Transition(Views.SINCE, "writer", 1, false, "new leader", nasty, nasty)));
 
     String json = Json.status(view);

@@ -2,7 +2,6 @@ package io.portcullis.agent.node;
 
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.election.NodeIdentity;
-import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
@@ -42,7 +41,7 @@ public final class Member implements AutoCloseable {
         new Participant(
             config,
             "trial",
-            new Plan(store, timing),
+            store,
             gate,
             settling,
             transitions,
@@ -110,28 +109,11 @@ public final class Member implements AutoCloseable {
   /** The node whose only election this is. */
   public Node node() {
     return new Node(
-        identity, "orders", "1.2.3", "enforce", List.of(participant), List::of, transitions);
+        identity, "orders", "1.2.3", "enforce", List.of(participant), List::of, List::of, transitions);
   }
 
   @Override
   public void close() {
     participant.close();
-  }
-
-  private record Plan(LeaseStore store, Timing timing) implements StorePlan {
-    @Override
-    public String storeKey() {
-      return "in-process";
-    }
-
-    @Override
-    public String describe() {
-      return "a lease in this process";
-    }
-
-    @Override
-    public LeaseStore open(ElectionConfig config) {
-      return store;
-    }
   }
 }

@@ -23,6 +23,9 @@ public interface FencePlan {
   /** Whether connections of the application to this database are to be fenced. */
   boolean covers(String host, int port, String database);
 
+  /** Whether this is the database that the settings name, as far as its address tells. */
+  boolean isHome(String host, int port, String database);
+
   /**
    * Opens the way to the resource that the settings name. Returns at once.
    *

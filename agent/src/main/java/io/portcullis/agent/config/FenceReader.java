@@ -1,0 +1,81 @@
+package io.portcullis.agent.config;
+
+import io.portcullis.election.fence.FenceKind;
+import io.portcullis.election.fence.FencePlan;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the list of fences. */
+final class FenceReader {
+  private final Section reference;
+  private final Desk desk;
+  private final BackendCatalogue backends;
+
+  /** Every election that was named, also those that were refused. */
+  private final Collection<String> elections;
+
+  FenceReader(
+      Section reference, Desk desk, BackendCatalogue backends, Collection<String> elections) {
+    this.reference = reference;
+    this.desk = desk;
+    this.backends = backends;
+    this.elections = elections;
+  }
+
+  List<FenceSection> read(String service, Section root) {
+    List<FenceSection> fences = new ArrayList<>();
+    Node node = root.get("fences");
+    if (node == null || node.isUnset()) {
+      return fences;
+    }
+    if (!(node instanceof Node.Listing listing)) {
+      desk.problems()
+          .refuse(
+              node.spot(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
+      return fences;
+    }
+    Map<String, Place> seen = new HashMap<>();
+    for (Node item : listing.items()) {
+      if (item instanceof Section fence) {
+        FenceSection read = fence(service, fence, seen);
+        if (read != null) {
+          fences.add(read);
+        }
+      } else {
+        desk.problems()
+            .refuse(item.spot(), "a fence is a section; write { id = …, url = …, user = … }");
+      }
+    }
+    return fences;
+  }
+
+  private @Nullable FenceSection fence(String service, Section set, Map<String, Place> seen) {
+    new KeyCheck(desk.problems()).check(set, reference, Set.of());
+    HoconSettings settings = new HoconSettings(set, reference, desk);
+    String id = settings.text("id");
+    if (!id.isEmpty()) {
+      Ids.check(settings.spot("id"), id, desk.problems());
+      Place first = seen.putIfAbsent(id, settings.spot("id").place());
+      if (first != null) {
+        settings.refuse("id", "is the id of the fence at " + first + " already; choose another");
+      }
+    }
+    String election = ElectionChoice.read(settings, elections);
+    Optional<FenceKind> kind = backends.fenceKind();
+    if (kind.isEmpty()) {
+      settings.refuse("url", "nothing in this agent can fence a database");
+      return null;
+    }
+    FencePlan plan = kind.get().plan(service, election, settings);
+    settings.refuseUnreadSecrets();
+    return plan == null || id.isEmpty() || election.isEmpty()
+        ? null
+        : new FenceSection(id, election, plan);
+  }
+}

@@ -1,0 +1,73 @@
+package io.portcullis.agent.fencing;
+
+import io.portcullis.agent.config.FenceSection;
+import io.portcullis.agent.node.FenceView;
+import io.portcullis.election.fence.EpochFence;
+import io.portcullis.election.fence.FencedStore;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.fencing.FencedSite;
+import io.portcullis.fencing.SiteFinder;
+import io.portcullis.gate.ElectionGate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** All fences of this node, in the order of the configuration: the first that covers counts. */
+public final class NodeFences implements SiteFinder {
+  private final List<NodeFence> fences = new ArrayList<>();
+
+  /** Fences that know their gates; none stands before {@link #guard}. */
+  public NodeFences(List<FenceSection> sections, Function<String, ElectionGate> gates) {
+    for (FenceSection section : sections) {
+      ElectionGate gate = Objects.requireNonNull(gates.apply(section.election()));
+      gate.pinCalls();
+      fences.add(new NodeFence(section, gate));
+    }
+  }
+
+  /** Whether there is none. */
+  public boolean isEmpty() {
+    return fences.isEmpty();
+  }
+
+  @Override
+  public @Nullable FencedSite find(String host, int port, String database) {
+    for (NodeFence fence : fences) {
+      if (fence.covers(host, port, database)) {
+        return fence.site(host, port, database);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The store of an election that grants nothing before the election's fences stand.
+   *
+   * @param identity who this process is
+   * @param verifyEvery how often to look whether they still do
+   */
+  public LeaseStore guard(
+      String election, LeaseStore store, String identity, Duration verifyEvery) {
+    List<NodeFence> own = fences.stream().filter(each -> each.isOf(election)).toList();
+    if (own.isEmpty()) {
+      return store;
+    }
+    List<EpochFence> homes = own.stream().map(each -> each.openHome(identity)).toList();
+    FencedStore fenced = new FencedStore(store, homes, identity, verifyEvery);
+    own.forEach(each -> each.begin(fenced));
+    return fenced;
+  }
+
+  /** Looks how they stand, and for leaders that pass them by. Now and then; returns at once. */
+  public void lookOut() {
+    fences.forEach(NodeFence::lookOut);
+  }
+
+  /** How they stand at this moment. */
+  public List<FenceView> view() {
+    return fences.stream().flatMap(fence -> fence.view().stream()).toList();
+  }
+}

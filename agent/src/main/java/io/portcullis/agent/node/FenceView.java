@@ -1,0 +1,25 @@
+package io.portcullis.agent.node;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fenced database at one moment.
+ *
+ * @param id the fence
+ * @param election the election whose epochs it compares
+ * @param database where it is
+ * @param epoch what it stood at when last looked, null if nothing was ever installed
+ * @param holder who installed that
+ * @param connections of the application that lead there now
+ * @param refused how many writes were refused there, by this node
+ * @param trouble why it could not be reached when last looked, null if it could
+ */
+public record FenceView(
+    String id,
+    String election,
+    String database,
+    @Nullable Long epoch,
+    @Nullable String holder,
+    int connections,
+    long refused,
+    @Nullable String trouble) {}

@@ -1,0 +1,141 @@
+package io.portcullis.gate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.gate.Refusal.Verdict;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class PinnedEpochTest {
+  private final Gated gated = pinning(Gated.throwing());
+
+  private static Gated pinning(Gated gated) {
+    gated.election().pinCalls();
+    return gated;
+  }
+
+  @Test
+  void threadOutsideAnyGatedCallHasNone() {
+    gated.openFor(1, 5);
+
+    assertThat(pinned()).isZero();
+  }
+
+  @Test
+  void callHasTheEpochUnderWhichItEntered() {
+    gated.openFor(1, 5);
+
+    gated.enter();
+
+    assertThat(pinned()).isEqualTo(5);
+    gated.exit();
+    assertThat(pinned()).isZero();
+  }
+
+  @Test
+  void callThatSleptThroughALostAndAReWonLeadershipKeepsItsEpoch() {
+    gated.openFor(1, 5);
+    gated.enter();
+
+    gated.election().shut();
+    gated.openFor(1, 6);
+
+    assertThat(pinned()).isEqualTo(5);
+    assertThat(gated.election().openEpoch()).isEqualTo(6);
+  }
+
+  @Test
+  void outermostCallDecidesForThoseWithinIt() {
+    gated.openFor(1, 5);
+    gated.enter();
+    gated.openFor(1, 6);
+
+    gated.enter();
+    assertThat(pinned()).isEqualTo(5);
+    gated.exit();
+    assertThat(pinned()).isEqualTo(5);
+    gated.exit();
+    gated.enter();
+
+    assertThat(pinned()).isEqualTo(6);
+  }
+
+  @Test
+  void refusedCallPinsNothing() {
+    assertThat(catchRefusal()).isInstanceOf(NotLeaderException.class);
+
+    assertThat(pinned()).isZero();
+  }
+
+  @Test
+  void otherThreadsAreNotInTheCall() throws Exception {
+    gated.openFor(1, 5);
+    gated.enter();
+
+    long elsewhere = CompletableFuture.supplyAsync(this::pinned).get();
+
+    assertThat(elsewhere).isZero();
+  }
+
+  @Test
+  void methodThatReturnsAFutureLeavesItsThreadWhenItReturns() {
+    gated.openFor(1, 5);
+    gated.enter();
+
+    Gate.exitWhenDone(gated.checkpoint().slot(), new CompletableFuture<>());
+
+    assertThat(pinned()).isZero();
+    assertThat(gated.checkpoint().callsInFlight()).isEqualTo(1);
+  }
+
+  @Test
+  void callOfARuleThatRechecksIsPinnedToo() {
+    gated.openFor(1, 5);
+    Passage passage = Objects.requireNonNull(Gate.pass(gated.checkpoint().slot(), true));
+    assertThat(pinned()).isEqualTo(5);
+
+    passage.leave(null, false);
+
+    assertThat(pinned()).isZero();
+  }
+
+  @Test
+  void callThatIsOnlyObservedHasNoEpochOfItsOwn() {
+    Gated observed = pinning(Gated.refusingWith((checkpoint, since) -> Verdict.RUN));
+
+    observed.enter();
+    assertThat(observed.election().pinnedEpoch()).isZero();
+    observed.openFor(1, 7);
+    observed.enter();
+    assertThat(observed.election().pinnedEpoch()).isEqualTo(7);
+    observed.exit();
+    observed.exit();
+
+    assertThat(observed.election().pinnedEpoch()).isZero();
+  }
+
+  @Test
+  void shutGateIsOpenUnderNoEpoch() {
+    gated.openFor(1, 5);
+    gated.election().shut();
+
+    assertThat(gated.election().openEpoch()).isZero();
+    assertThat(gated.election().notLeader("main", 5))
+        .hasMessageContaining("under epoch 5")
+        .hasMessageContaining("rule 'main'");
+  }
+
+  private long pinned() {
+    return gated.election().pinnedEpoch();
+  }
+
+  private Throwable catchRefusal() {
+    try {
+      gated.enter();
+      return new AssertionError("let in");
+    } catch (NotLeaderException refused) {
+      return refused;
+    }
+  }
+}
