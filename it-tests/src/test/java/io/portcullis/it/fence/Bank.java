@@ -1,0 +1,155 @@
+package io.portcullis.it.fence;
+
+import io.portcullis.gate.Leadership;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A service that moves money between accounts, each move one transaction that takes its time. It
+ * notes in each transfer under which epoch it believes to act, for the witness.
+ */
+public final class Bank {
+  static final int ACCOUNTS = 8;
+
+  private static final String ELECTION = "writer";
+  private static final int TELLERS = 2;
+  private static final int MOST_DAWDLING_MILLIS = 25;
+
+  private final String url;
+  private final String user;
+  private final String name;
+  private volatile boolean asleep;
+
+  private Bank(String url, String user, String name) {
+    this.url = url;
+    this.user = user;
+    this.name = name;
+  }
+
+  /** Arguments: url, user, name, and whether a thread is to sleep within a call. */
+  public static void main(String[] args) {
+    Bank bank = new Bank(args[0], args[1], args[2]);
+    for (int i = 0; i < TELLERS; i++) {
+      new Thread(bank::work, "teller-" + i).start();
+    }
+    if (Boolean.parseBoolean(args[3])) {
+      new Thread(bank::sleep, "sleeper").start();
+    }
+    System.out.println("open");
+  }
+
+  private void work() {
+    while (true) {
+      try (Connection connection = connect()) {
+        connection.setAutoCommit(false);
+        while (connection.isValid(0)) {
+          workOn(connection);
+        }
+      } catch (SQLException e) {
+        dawdle();
+      }
+    }
+  }
+
+  private void workOn(Connection connection) throws SQLException {
+    int from = ThreadLocalRandom.current().nextInt(ACCOUNTS);
+    int to = ThreadLocalRandom.current().nextInt(ACCOUNTS);
+    try {
+      transfer(connection, from, to);
+    } catch (SQLException | RuntimeException e) {
+      connection.rollback();
+      dawdle();
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(url, user, "");
+  }
+
+  /** Tries again and again to write an entry, and sleeps between entering and writing it. */
+  private void sleep() {
+    while (true) {
+      try {
+        enter();
+        System.out.println("entered");
+        return;
+      } catch (SQLException | RuntimeException e) {
+        if (asleep) {
+          System.out.println("refused: " + e);
+          return;
+        }
+        dawdle();
+      }
+    }
+  }
+
+  /** Gated. Writes an entry as soon as the table of signals says so. */
+  void enter() throws SQLException {
+    long epoch = Leadership.requireLeader(ELECTION);
+    asleep = true;
+    System.out.println("inside under " + epoch);
+    try (Connection connection = connect()) {
+      while (!isCalled(connection)) {
+        dawdle();
+      }
+      try (PreparedStatement insert =
+          connection.prepareStatement("insert into entries (writer, epoch) values (?, ?)")) {
+        insert.setString(1, name);
+        insert.setLong(2, epoch);
+        insert.executeUpdate();
+      }
+    }
+  }
+
+  private static boolean isCalled(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("select called from signals")) {
+      return rows.next() && rows.getBoolean(1);
+    }
+  }
+
+  /** Gated. */
+  void transfer(Connection connection, int from, int to) throws SQLException {
+    long epoch = Leadership.requireLeader(ELECTION);
+    move(connection, from, -1);
+    dawdle();
+    move(connection, to, 1);
+    note(connection, from, to, epoch);
+    dawdle();
+    connection.commit();
+  }
+
+  private static void move(Connection connection, int account, int amount) throws SQLException {
+    try (PreparedStatement update =
+        connection.prepareStatement("update accounts set balance = balance + ? where id = ?")) {
+      update.setInt(1, amount);
+      update.setInt(2, account);
+      update.executeUpdate();
+    }
+  }
+
+  private void note(Connection connection, int from, int to, long epoch) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "insert into transfers (source, target, writer, epoch) values (?, ?, ?, ?)")) {
+      insert.setInt(1, from);
+      insert.setInt(2, to);
+      insert.setString(3, name);
+      insert.setLong(4, epoch);
+      insert.executeUpdate();
+    }
+  }
+
+  /** What a service does between statements: asks others, computes, waits for its turn. */
+  private static void dawdle() {
+    int millis = ThreadLocalRandom.current().nextInt(MOST_DAWDLING_MILLIS);
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1 + millis));
+  }
+}

@@ -1,0 +1,87 @@
+package io.portcullis.it.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Signals;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Three nodes of a bank that are killed and stopped in the middle of its transfers. */
+@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
+class BankIT {
+  private static final int FAULTS = Integer.getInteger("portcullis.it.faults", 6);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private final Map<String, ServiceJvm> nodes = new TreeMap<>();
+  private Vault vault;
+
+  @BeforeAll
+  static void needSignals() throws InterruptedException {
+    assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
+  }
+
+  @Test
+  void noMoneyIsLostAndEpochsNeverFallUnderKillsAndFreezes()
+      throws IOException, InterruptedException {
+    vault = Vault.open(stage);
+    for (String name : new String[] {"a", "b", "c"}) {
+      start(name);
+    }
+
+    for (int i = 0; i < FAULTS; i++) {
+      ServiceJvm leader = awaitLeader();
+      vault.awaitTransfersBy(leader.name());
+      if (i % 2 == 0) {
+        Signals.stop(leader.handle());
+        try {
+          awaitTransfersOfAnother(leader);
+        } finally {
+          Signals.resume(leader.handle());
+        }
+      } else {
+        leader.kill();
+        awaitTransfersOfAnother(leader);
+        start(leader.name());
+      }
+    }
+    vault.awaitTransfersBy(awaitLeader().name());
+
+    assertThat(vault.stale()).isEmpty();
+    assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+    assertThat(vault.crooked()).isEmpty();
+  }
+
+  private void start(String name) throws IOException {
+    nodes.put(name, vault.start(stage, name, vault.fenced()));
+  }
+
+  private ServiceJvm awaitLeader() {
+    return Awaitility.await("a leader")
+        .atMost(Vault.PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> nodes.values().stream().filter(ServiceJvm::leads).findFirst(),
+            Optional::isPresent)
+        .orElseThrow();
+  }
+
+  private void awaitTransfersOfAnother(ServiceJvm node) {
+    long before = vault.transfersNotBy(node.name());
+    Awaitility.await("transfers by others than " + node.name())
+        .atMost(Vault.PATIENCE)
+        .until(() -> vault.transfersNotBy(node.name()) > before);
+  }
+}

@@ -1,0 +1,99 @@
+package io.portcullis.it.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Signals;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * The leader passes the gate, opens its transaction, is stopped at any point of it beyond its
+ * lease; another leads and writes; then the first goes on.
+ */
+@Timeout(value = 1800, threadMode = ThreadMode.SEPARATE_THREAD)
+class FrozenWriterIT {
+  private static final int REPETITIONS = Integer.getInteger("portcullis.it.freezes", 20);
+
+  /** The hole shows itself in most freezes: a writer is nearly always within a transaction. */
+  private static final int MOST_TO_FIND_THE_HOLE = 20;
+
+  private static final long LONGEST_TRANSFER_NANOS = 60_000_000;
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @BeforeAll
+  static void needSignals() throws InterruptedException {
+    assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
+  }
+
+  @Test
+  void fencedDatabaseTakesNoWriteOfAnEarlierEpochAfterOneOfALater()
+      throws IOException, InterruptedException {
+    Vault vault = Vault.open(stage);
+    List<ServiceJvm> nodes = start(vault, vault.fenced());
+
+    for (int i = 0; i < REPETITIONS; i++) {
+      freezeTheLeader(vault, nodes);
+    }
+
+    assertThat(vault.stale()).isEmpty();
+    assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+    assertThat(vault.crooked()).isEmpty();
+  }
+
+  /** What an entry gate alone can't do; without this the other test would prove nothing. */
+  @Test
+  void withoutAFenceLateWritesAreTaken() throws IOException, InterruptedException {
+    Vault vault = Vault.open(stage);
+    List<ServiceJvm> nodes = start(vault, vault.unfenced());
+
+    for (int i = 0; i < MOST_TO_FIND_THE_HOLE && vault.stale().isEmpty(); i++) {
+      freezeTheLeader(vault, nodes);
+    }
+
+    assertThat(vault.stale()).isNotEmpty();
+  }
+
+  private List<ServiceJvm> start(Vault vault, AgentConf conf) throws IOException {
+    return List.of(vault.start(stage, "a", conf), vault.start(stage, "b", conf));
+  }
+
+  private static void freezeTheLeader(Vault vault, List<ServiceJvm> nodes)
+      throws IOException, InterruptedException {
+    ServiceJvm leader = awaitLeader(nodes);
+    ServiceJvm other = nodes.get(nodes.get(0) == leader ? 1 : 0);
+    vault.awaitTransfersBy(leader.name());
+    long anyPointOfIt = ThreadLocalRandom.current().nextLong(LONGEST_TRANSFER_NANOS);
+    LockSupport.parkNanos(anyPointOfIt);
+    Signals.stop(leader.handle());
+    try {
+      vault.awaitTransfersBy(other.name());
+    } finally {
+      Signals.resume(leader.handle());
+    }
+    leader.awaitRole("STANDBY");
+    vault.awaitTransfersBy(other.name());
+  }
+
+  private static ServiceJvm awaitLeader(List<ServiceJvm> nodes) {
+    return Awaitility.await("a leader")
+        .atMost(Vault.PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> nodes.stream().filter(ServiceJvm::leads).toList(), leaders -> leaders.size() == 1)
+        .get(0);
+  }
+}

@@ -1,0 +1,173 @@
+package io.portcullis.it.fence;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import io.portcullis.servers.PostgresServer;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+
+/**
+ * The database of a bank, with the witness in it: each transfer with the epoch that its writer
+ * believed in, and with the moment at which it was committed by the server's own account.
+ */
+final class Vault {
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Duration LEASE = Duration.ofMillis(1500);
+  private static final long BALANCE = 1000;
+
+  private final PostgresServer postgres;
+  private final RedisServer redis;
+
+  private Vault(PostgresServer postgres, RedisServer redis) {
+    this.postgres = postgres;
+    this.redis = redis;
+  }
+
+  static Vault open(Stage stage) {
+    Vault vault = new Vault(stage.postgres("track_commit_timestamp=on"), stage.redis());
+    List.of(
+            "create table accounts (id int primary key, balance bigint not null)",
+            "insert into accounts select id, %d from generate_series(0, %d) id"
+                .formatted(BALANCE, Bank.ACCOUNTS - 1),
+            "create table transfers (seq bigserial primary key, source int, target int,"
+                + " writer text, epoch bigint)",
+            "create table entries (seq bigserial primary key, writer text, epoch bigint)",
+            "create table signals (called boolean)",
+            "insert into signals values (false)")
+        .forEach(vault.postgres::execute);
+    return vault;
+  }
+
+  PostgresServer postgres() {
+    return postgres;
+  }
+
+  RedisServer redis() {
+    return redis;
+  }
+
+  AgentConf unfenced() {
+    return AgentConf.redis(redis.uri(), LEASE)
+        .rule("{ id = transfer, match = \"io.portcullis.it.fence.Bank#transfer(..)\" }")
+        .rule("{ id = enter, match = \"io.portcullis.it.fence.Bank#enter()\" }")
+        .set("service", "bank");
+  }
+
+  AgentConf fenced() {
+    return unfenced().set("fences", "[ { id = main, " + access() + ", wait = 200ms } ]");
+  }
+
+  /** Where the fence is and as whom to speak to it. */
+  String access() {
+    return "url = \"" + postgres.url() + "\", user = \"" + postgres.user() + "\"";
+  }
+
+  ServiceJvm start(Stage stage, String name, AgentConf conf) throws IOException {
+    return start(stage, name, conf, false);
+  }
+
+  /** With a thread that enters a gated call once, and sleeps there until {@link #call}. */
+  ServiceJvm startWithSleeper(Stage stage, String name, AgentConf conf) throws IOException {
+    return start(stage, name, conf, true);
+  }
+
+  private ServiceJvm start(Stage stage, String name, AgentConf conf, boolean sleeper)
+      throws IOException {
+    return stage.start(
+        name,
+        Launch.application(Bank.class.getName(), Artifacts.jobs())
+            .argument(postgres.url())
+            .argument(postgres.user())
+            .argument(name)
+            .argument(Boolean.toString(sleeper))
+            .env("PORTCULLIS__node__id", name)
+            .conf(conf));
+  }
+
+  /** Lets whoever sleeps inside a call write. */
+  void call() {
+    postgres.execute("update signals set called = true");
+  }
+
+  long transfersBy(String writer) {
+    return number("select count(*) from transfers where writer = '" + writer + "'");
+  }
+
+  long transfersNotBy(String writer) {
+    return number("select count(*) from transfers where writer <> '" + writer + "'");
+  }
+
+  void awaitTransfersBy(String writer) {
+    long before = transfersBy(writer);
+    Awaitility.await("transfers by " + writer)
+        .atMost(PATIENCE)
+        .until(() -> transfersBy(writer) > before);
+  }
+
+  /** Transfers that were committed after one of a higher epoch: there must be none. */
+  List<String> stale() {
+    return rows(
+        """
+        select seq || ': ' || writer || ' under ' || epoch || ' after ' || highest
+        from (select seq, writer, epoch,
+                max(epoch) over (order by pg_xact_commit_timestamp(xmin), epoch
+                  rows between unbounded preceding and 1 preceding) as highest
+              from transfers) ordered
+        where epoch < highest
+        """);
+  }
+
+  long sum() {
+    return number("select sum(balance) from accounts");
+  }
+
+  static long sumAtFirst() {
+    return BALANCE * Bank.ACCOUNTS;
+  }
+
+  /** Accounts whose balance is not what the transfers made of it. */
+  List<String> crooked() {
+    return rows(
+        """
+        select id || ': ' || balance from accounts a
+        where balance <> %d
+          - (select count(*) from transfers t where t.source = a.id)
+          + (select count(*) from transfers t where t.target = a.id)
+        """
+            .formatted(BALANCE));
+  }
+
+  List<String> entries() {
+    return rows("select writer || ' ' || epoch from entries");
+  }
+
+  private long number(String query) {
+    return Long.parseLong(postgres.query(query));
+  }
+
+  private List<String> rows(String query) {
+    try (Connection connection = postgres.connect();
+        Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(query)) {
+      List<String> rows = new ArrayList<>();
+      while (found.next()) {
+        rows.add(found.getString(1));
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new IllegalStateException(query, e);
+    }
+  }
+}
