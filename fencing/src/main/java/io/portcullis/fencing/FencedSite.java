@@ -17,6 +17,9 @@ public interface FencedSite {
   /** The epoch of the outermost gated call that the calling thread is in, 0 if it is in none. */
   long pinnedEpoch();
 
+  /** Whether writes outside any gated call are compared too; else they are sent as they are. */
+  boolean fencesUngated();
+
   /** The epoch under which this node leads now, 0 if it does not. */
   long openEpoch();
 

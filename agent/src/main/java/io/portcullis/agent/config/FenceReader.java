@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.FenceSection.Ungated;
 import io.portcullis.election.fence.FenceKind;
 import io.portcullis.election.fence.FencePlan;
 import java.util.ArrayList;
@@ -72,10 +73,11 @@ final class FenceReader {
       settings.refuse("url", "nothing in this agent can fence a database");
       return null;
     }
+    Ungated ungated = Choices.read(settings, "ungated", Ungated.class);
     FencePlan plan = kind.get().plan(service, election, settings);
     settings.refuseUnreadSecrets();
     return plan == null || id.isEmpty() || election.isEmpty()
         ? null
-        : new FenceSection(id, election, plan);
+        : new FenceSection(id, election, plan, ungated);
   }
 }

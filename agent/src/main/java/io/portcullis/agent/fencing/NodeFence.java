@@ -57,6 +57,10 @@ final class NodeFence {
     return section.plan();
   }
 
+  boolean fencesUngated() {
+    return section.ungated() == FenceSection.Ungated.FENCE;
+  }
+
   ElectionGate gate() {
     return gate;
   }

@@ -141,6 +141,11 @@ final class Site implements FencedSite {
   }
 
   @Override
+  public boolean fencesUngated() {
+    return fence.fencesUngated();
+  }
+
+  @Override
   public long openEpoch() {
     return fence.gate().openEpoch();
   }
