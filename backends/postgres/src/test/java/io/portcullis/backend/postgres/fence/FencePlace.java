@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -110,7 +111,7 @@ record FencePlace(PostgresServer server, String role, TableName table, String sc
       Mark mark = stage.toCompletableFuture().get(LONG.toSeconds(), TimeUnit.SECONDS);
       throw new AssertionError("answered " + mark);
     } catch (ExecutionException e) {
-      return String.valueOf(e.getCause().getMessage());
+      return String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
     } catch (TimeoutException e) {
       throw new AssertionError("the fence gave no answer", e);
     } catch (InterruptedException e) {
