@@ -1,5 +1,7 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.Refused;
+import io.portcullis.backend.postgres.line.TableName;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,5 +1,7 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.TableName;
+
 /**
  * The statements on one table. Each is one round trip and one transaction, so that a client that
  * stops between two of them leaves no row locked.

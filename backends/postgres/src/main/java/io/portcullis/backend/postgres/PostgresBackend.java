@@ -1,8 +1,9 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.Access;
+import io.portcullis.backend.postgres.line.TableName;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.LeaseTiming;
-import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.Pace;
@@ -35,8 +36,8 @@ public final class PostgresBackend implements Backend {
     int before = settings.problems();
     Timing timing = timing(settings.section("timing"));
     Settings postgres = settings.section("postgres");
-    Access access = access(postgres);
-    TableName table = table(postgres);
+    Access access = Access.read(postgres);
+    TableName table = TableName.read(postgres);
     String scope = postgres.optionalText("scope").orElse(service + ":" + election);
     long lockKey = lockKey(postgres, scope);
     String channel = channel(postgres);
@@ -66,38 +67,6 @@ public final class PostgresBackend implements Backend {
 
   private static Duration longer(Duration one, Duration other) {
     return one.compareTo(other) > 0 ? one : other;
-  }
-
-  private static @Nullable Access access(Settings postgres) {
-    Optional<String> user = postgres.optionalText("user");
-    Optional<Secret> password = postgres.secret("password");
-    String written = postgres.text("url");
-    if (written.isEmpty()) {
-      return null; // Reported as missing.
-    }
-    JdbcUrl url;
-    try {
-      url = JdbcUrl.parse(written);
-    } catch (IllegalArgumentException e) {
-      postgres.refuse("url", String.valueOf(e.getMessage()));
-      return null;
-    }
-    if (user.isPresent() && url.options().containsKey("user")) {
-      postgres.refuse("user", "is set, but the url names a user too; name it in one place.");
-    }
-    if (user.isEmpty() && !url.options().containsKey("user")) {
-      postgres.refuse("user", "is missing; name the role.");
-    }
-    return new Access(url, user.orElse(null), password.orElse(null));
-  }
-
-  private static @Nullable TableName table(Settings postgres) {
-    try {
-      return TableName.parse(postgres.text("table"));
-    } catch (IllegalArgumentException e) {
-      postgres.refuse("table", String.valueOf(e.getMessage()));
-      return null;
-    }
   }
 
   private static long lockKey(Settings postgres, String scope) {

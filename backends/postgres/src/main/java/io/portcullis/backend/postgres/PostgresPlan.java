@@ -1,5 +1,8 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.Access;
+import io.portcullis.backend.postgres.line.JdbcUrl;
+import io.portcullis.backend.postgres.line.TableName;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;

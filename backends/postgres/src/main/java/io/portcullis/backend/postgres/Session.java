@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.Refused;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.Request;
 import java.sql.Connection;

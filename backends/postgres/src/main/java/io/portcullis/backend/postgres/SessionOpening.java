@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.Refused;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,13 +1,13 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.SettingsStatement;
 import io.portcullis.election.config.Timing;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * What the dedicated session sets for itself, whatever the database, the role or the server have as
- * their defaults. A setting that this version of the server does not have is passed over.
+ * their defaults.
  */
 final class SessionSettings {
   private final String statement;
@@ -32,12 +32,7 @@ final class SessionSettings {
     values.put("tcp_keepalives_interval", Long.toString(Math.max(1, leaseSeconds / 3)));
     values.put("tcp_keepalives_count", "3");
     values.put("tcp_user_timeout", Long.toString(leaseMillis));
-    statement =
-        "SELECT set_config(s.name, v.value, false) FROM (VALUES "
-            + values.entrySet().stream()
-                .map(each -> "('" + each.getKey() + "', '" + each.getValue() + "')")
-                .collect(Collectors.joining(", "))
-            + ") v (name, value) JOIN pg_settings s ON s.name = v.name";
+    statement = SettingsStatement.of(values, false);
   }
 
   /** One statement that sets them all. */

@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.portcullis.backend.postgres.line.Refused;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;

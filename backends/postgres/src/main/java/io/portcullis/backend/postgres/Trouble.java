@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.election.backend.Secret;
+import io.portcullis.backend.postgres.line.Sentences;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.util.Map;
@@ -8,11 +8,11 @@ import java.util.Map;
 /** Turns failures into sentences that name the place and the remedy, and tell no secret. */
 final class Trouble {
   private final PostgresPlan plan;
-  private final Map<String, String> sentences;
+  private final Sentences sentences;
 
   Trouble(PostgresPlan plan) {
     this.plan = plan;
-    this.sentences =
+    Map<String, String> known =
         Map.ofEntries(
             Map.entry("28P01", "refuses the password; check postgres.user and password-file"),
             Map.entry("28000", "does not let this role in; check postgres.user and pg_hba.conf"),
@@ -25,32 +25,11 @@ final class Trouble {
             Map.entry("57P01", "has ended the session"),
             Map.entry("57P02", "has ended the session after a crash"),
             Map.entry("57P03", "is starting up or shutting down"));
+    this.sentences = new Sentences(plan.access(), known);
   }
 
   String sentence(SQLException failure) {
-    String state = String.valueOf(failure.getSQLState());
-    String said = redacted(String.valueOf(failure.getMessage()));
-    if (failure instanceof SQLWarning) {
-      return at("warned, so that nobody knows whether the change will last: " + said);
-    }
-    String known = sentences.get(state);
-    if (known != null) {
-      return at(known + " (" + said + ")");
-    }
-    return state.startsWith("08")
-        ? at("can't be reached: " + said + because(failure))
-        : at("answered: " + said);
-  }
-
-  /** What the driver leaves unsaid: an unknown host, a time-out. */
-  private static String because(SQLException failure) {
-    Throwable root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root == failure
-        ? ""
-        : " (" + root.getClass().getSimpleName() + ": " + root.getMessage() + ")";
+    return sentences.of(failure);
   }
 
   /** A row that can't be right. */
@@ -85,13 +64,7 @@ final class Trouble {
 
   /** A sentence about this database. */
   String at(String what) {
-    return "Postgres at " + plan.access() + ": " + what;
-  }
-
-  private String redacted(String said) {
-    Secret password = plan.access().password();
-    String secret = password == null ? "" : password.current();
-    return secret.isEmpty() ? said : said.replace(secret, "***");
+    return sentences.at(what);
   }
 
   /** True if the server itself refused and the session can go on. */

@@ -3,6 +3,8 @@ package io.portcullis.backend.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.postgres.line.Access;
+import io.portcullis.backend.postgres.line.JdbcUrl;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.HeldByOther;

@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.postgres.line.TableName;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;

@@ -2,6 +2,8 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.postgres.line.DriverOptions;
+import io.portcullis.backend.postgres.line.JdbcUrl;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.FirstElection;

@@ -3,8 +3,9 @@ package io.portcullis.backend.postgres;
 import io.portcullis.servers.PostgresServer;
 
 /** One server for all tests that leave it as it is. */
-final class SharedPostgres {
-  static final PostgresServer SERVER = PostgresServer.start();
+public final class SharedPostgres {
+  /** It. */
+  public static final PostgresServer SERVER = PostgresServer.start();
 
   private SharedPostgres() {}
 }

@@ -3,6 +3,7 @@ package io.portcullis.backend.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.postgres.line.TableName;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;

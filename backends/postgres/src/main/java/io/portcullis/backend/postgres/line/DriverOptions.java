@@ -1,4 +1,4 @@
-package io.portcullis.backend.postgres;
+package io.portcullis.backend.postgres.line;
 
 import java.util.Map;
 import java.util.Set;
@@ -8,8 +8,9 @@ import java.util.TreeSet;
  * The options of the driver that a URL may set. Others are refused: a misspelt one would be passed
  * over by the driver, and TLS be off without a word; time-outs and the like are the election's.
  */
-final class DriverOptions {
-  static final Set<String> ALLOWED =
+public final class DriverOptions {
+  /** What may stand in a URL. */
+  public static final Set<String> ALLOWED =
       Set.of(
           "ApplicationName",
           "assumeMinServerVersion",

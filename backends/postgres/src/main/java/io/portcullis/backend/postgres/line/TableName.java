@@ -1,5 +1,6 @@
-package io.portcullis.backend.postgres;
+package io.portcullis.backend.postgres.line;
 
+import io.portcullis.election.backend.Settings;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param schema the schema, if one was named
  * @param table the table
  */
-record TableName(@Nullable String schema, String table) {
+public record TableName(@Nullable String schema, String table) {
   private static final String NAME = "[a-z_][a-z0-9_]{0,62}";
   private static final Pattern FORM = Pattern.compile("(?:(" + NAME + ")\\.)?(" + NAME + ")");
 
   /** The name, or {@link IllegalArgumentException} with a sentence. */
-  static TableName parse(String text) {
+  public static TableName parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw new IllegalArgumentException(
@@ -27,13 +28,23 @@ record TableName(@Nullable String schema, String table) {
     return new TableName(form.group(1), form.group(2));
   }
 
+  /** Reads {@code table}; null if it was refused. */
+  public static @Nullable TableName read(Settings settings) {
+    try {
+      return parse(settings.text("table"));
+    } catch (IllegalArgumentException e) {
+      settings.refuse("table", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
   /** Whether a text can be the name of a channel. */
-  static boolean isPlain(String text) {
+  public static boolean isPlain(String text) {
     return text.matches(NAME);
   }
 
   /** As it stands in a statement. It needs no quotes, but might be a reserved word. */
-  String quoted() {
+  public String quoted() {
     return (schema == null ? "" : '"' + schema + "\".") + '"' + table + '"';
   }
 

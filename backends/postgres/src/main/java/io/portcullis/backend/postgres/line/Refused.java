@@ -1,21 +1,23 @@
-package io.portcullis.backend.postgres;
+package io.portcullis.backend.postgres.line;
 
 /**
  * This server or session can't be used as it is. The message is a sentence for the operator; what
  * was asked has not happened.
  */
-class Refused extends Exception {
+public class Refused extends Exception {
   private static final long serialVersionUID = 1;
 
-  Refused(String sentence) {
+  /** With a sentence. */
+  public Refused(String sentence) {
     super(sentence);
   }
 
   /** The statements of one session reach different backends. */
-  static final class Pooled extends Refused {
+  public static final class Pooled extends Refused {
     private static final long serialVersionUID = 1;
 
-    Pooled() {
+    /** Says what to name instead. */
+    public Pooled() {
       super(
           "the statements of one session reach different backends: a pooler that lends them for a"
               + " transaction stands between, such as PgBouncer with pool_mode = transaction. A lock"

@@ -1,8 +1,10 @@
-package io.portcullis.backend.postgres;
+package io.portcullis.backend.postgres.line;
 
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,8 @@ import java.util.regex.Pattern;
  * @param database the database
  * @param options what stands after the question mark
  */
-record JdbcUrl(String url, List<String> hosts, String database, Map<String, String> options) {
+public record JdbcUrl(
+    String url, List<String> hosts, String database, Map<String, String> options) {
   private static final String EXAMPLE = "jdbc:postgresql://10.0.0.5:5432/app";
   private static final Pattern FORM =
       Pattern.compile("jdbc:postgresql:(?://([^/?]*)/?)?([^?]*)(?:\\?(.*))?");
@@ -26,7 +29,7 @@ record JdbcUrl(String url, List<String> hosts, String database, Map<String, Stri
       Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)?(?::(\\d{1,5}))?");
 
   /** The url, or {@link IllegalArgumentException} with a sentence that tells no secret. */
-  static JdbcUrl parse(String url) {
+  public static JdbcUrl parse(String url) {
     Matcher form = FORM.matcher(url);
     if (!form.matches() || form.group(2).contains("/")) {
       throw new IllegalArgumentException(
@@ -81,13 +84,30 @@ record JdbcUrl(String url, List<String> hosts, String database, Map<String, Stri
     }
   }
 
+  /** Whether every server is named with its port. */
+  public boolean namesPorts() {
+    Matcher form = FORM.matcher(url);
+    return form.matches()
+        && form.group(1) != null
+        && Arrays.stream(form.group(1).split(",", -1)).allMatch(host -> host.matches(".*:\\d+"));
+  }
+
   /** Whether the driver has to find the primary among several servers. */
-  boolean hasSeveralHosts() {
+  public boolean hasSeveralHosts() {
     return hosts.size() > 1;
   }
 
+  /** Another database, or the same by another name, with the same options. */
+  public JdbcUrl at(String host, int port, String name) {
+    int mark = url.indexOf('?');
+    String where = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    return parse(
+        "jdbc:postgresql://" + where + "/" + encoded + (mark < 0 ? "" : url.substring(mark)));
+  }
+
   /** Servers and database alone. */
-  String withoutSecrets() {
+  public String withoutSecrets() {
     return "jdbc:postgresql://" + String.join(",", hosts) + "/" + database;
   }
 

@@ -1,0 +1,167 @@
+package io.portcullis.backend.postgres.fence;
+
+import io.portcullis.backend.postgres.line.Refused;
+import io.portcullis.backend.postgres.line.SettingsStatement;
+import io.portcullis.election.fence.FenceFunctions;
+import io.portcullis.election.fence.Mark;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * One connection to the fence's database, found to be fit. Settings are made for one transaction at
+ * a time, so that it works through a pooler too.
+ */
+final class FenceSession {
+  /** How long an answer may take that waits for nobody. */
+  static final Duration ANSWER = Duration.ofSeconds(5);
+
+  /** How long ending others may take, after they had their time. */
+  private static final Duration ENDING = Duration.ofSeconds(5);
+
+  /** The statement took too long; the lock was not to be had. */
+  private static final Set<String> GAVE_UP = Set.of("57014", "55P03");
+
+  private final PostgresFencePlan plan;
+  private final Connection connection;
+  private final FenceTable table;
+  private final Eviction.Court court;
+  private final Duration longest;
+
+  FenceSession(
+      PostgresFencePlan plan, Connection connection, FenceTable table, Eviction.Court court) {
+    this.plan = plan;
+    this.connection = connection;
+    this.table = table;
+    this.court = court;
+    this.longest = plan.patience().plus(ENDING);
+  }
+
+  FenceFunctions functions() {
+    return table.functions();
+  }
+
+  Mark read() throws SQLException, Refused {
+    try (PreparedStatement statement = connection.prepareStatement(table.readStatement())) {
+      statement.setString(1, plan.scope());
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        if (found.getBoolean(1)) {
+          throw new Refused("is in recovery: only a primary can be fenced. Name it in the url");
+        }
+        long epoch = found.getLong(2);
+        Mark mark = found.wasNull() ? Mark.NONE : new Mark(epoch, found.getString(3));
+        if (mark.epoch() < 0) {
+          throw new Refused(
+              "the row of scope " + plan.scope() + " in " + table + " has a negative epoch");
+        }
+        return mark;
+      }
+    }
+  }
+
+  /** Raises the row, unless it stands as high already; answers what stands then. */
+  Mark install(long epoch, String holder) throws SQLException, Refused {
+    connection.setAutoCommit(false);
+    connection.setNetworkTimeout(Runnable::run, (int) longest.plus(ANSWER).toMillis());
+    execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
+    execute(SettingsStatement.of(settings(), true));
+    Mark mark = read();
+    // What stands was installed by somebody who held both locks: nothing is left to wait for.
+    if (mark.epoch() < epoch) {
+      mark = raise(epoch, holder);
+    } else {
+      connection.rollback();
+    }
+    connection.setAutoCommit(true);
+    connection.setNetworkTimeout(Runnable::run, (int) ANSWER.toMillis());
+    return mark;
+  }
+
+  private Map<String, String> settings() {
+    String millis = Long.toString(longest.toMillis());
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("synchronous_commit", "on"); // With off a crash could lower the fence.
+    values.put("statement_timeout", millis);
+    values.put("lock_timeout", millis);
+    values.put("transaction_timeout", "0");
+    values.put("idle_in_transaction_session_timeout", millis);
+    values.put("client_min_messages", "warning");
+    values.put("tcp_keepalives_idle", "1");
+    values.put("tcp_keepalives_interval", "1");
+    values.put("tcp_keepalives_count", "3");
+    values.put("search_path", "pg_catalog"); // The table's own schema is named.
+    return values;
+  }
+
+  private Mark raise(long epoch, String holder) throws SQLException, Refused {
+    Mark mark;
+    try (Eviction eviction = court.open(installer())) {
+      try {
+        lock();
+        write(epoch, holder);
+      } catch (SQLException e) {
+        if (GAVE_UP.contains(String.valueOf(e.getSQLState()))) {
+          throw eviction.inVain(e);
+        }
+        throw e;
+      }
+      // A cancelled wait for a synchronous replica reports success.
+      execute("SELECT set_config('statement_timeout', '0', true)");
+      mark = read();
+      connection.clearWarnings();
+      connection.commit();
+    }
+    SQLWarning warning = connection.getWarnings();
+    if (warning != null) {
+      throw warning;
+    }
+    return mark;
+  }
+
+  private Eviction.Installer installer() throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(Eviction.Installer.QUESTION)) {
+      found.next();
+      return new Eviction.Installer(found.getInt(1), found.getString(2));
+    }
+  }
+
+  private void lock() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(table.lockStatement())) {
+      statement.setString(1, plan.scope());
+      statement.execute();
+    }
+  }
+
+  private void write(long epoch, String holder) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(table.raiseStatement())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, epoch);
+      statement.setString(3, holder);
+      statement.executeUpdate();
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** Cuts it off, whatever is under way; any thread may. */
+  void close() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      return; // It is gone either way.
+    }
+  }
+}

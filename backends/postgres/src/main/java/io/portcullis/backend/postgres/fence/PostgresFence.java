@@ -1,0 +1,187 @@
+package io.portcullis.backend.postgres.fence;
+
+import io.portcullis.backend.postgres.line.Exchange;
+import io.portcullis.backend.postgres.line.Refused;
+import io.portcullis.backend.postgres.line.Sentences;
+import io.portcullis.election.fence.EpochFence;
+import io.portcullis.election.fence.FenceFunctions;
+import io.portcullis.election.fence.Mark;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fence in one database. One thread owns the connection, and does one thing after the other.
+ * What fails on a connection that was made earlier is tried once more on a new one: both reading
+ * and raising may be done twice.
+ */
+final class PostgresFence implements EpochFence {
+  private static final int MOST_TRIES = 3;
+
+  private final PostgresFencePlan plan;
+  private final FenceOpening opening;
+  private final Sentences sentences;
+  private final ThreadPoolExecutor worker;
+  private volatile @Nullable FenceSession session;
+  private volatile @Nullable FenceFunctions functions;
+
+  /** What is done with a session. */
+  private interface Work {
+    Mark with(FenceSession session) throws SQLException, Refused;
+  }
+
+  PostgresFence(PostgresFencePlan plan, String node) {
+    this.plan = plan;
+    this.opening = new FenceOpening(plan, node, new Exchange(plan.access()));
+    this.sentences =
+        new Sentences(
+            plan.access(),
+            Map.of(
+                "28P01", "refuses the password; check the fence's user and password-file",
+                "28000", "does not let this role in; check the fence's user and pg_hba.conf",
+                "3D000", "has no such database; check the fence's url",
+                "25006", "takes no writes: it is no primary",
+                "53300", "has no connection to spare; a fence needs up to two",
+                "57P01", "has ended the session",
+                "57P03", "is starting up or shutting down"));
+    this.worker =
+        new ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), this::daemon);
+    worker.allowCoreThreadTimeOut(true);
+  }
+
+  private Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "portcullis-fence-" + plan.scope());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public String describe() {
+    return plan.describe();
+  }
+
+  @Override
+  public CompletionStage<Mark> read() {
+    return submit(FenceSession::read);
+  }
+
+  @Override
+  public CompletionStage<Mark> install(long epoch, String holder) {
+    return submit(present -> present.install(epoch, holder));
+  }
+
+  @Override
+  public @Nullable FenceFunctions functions() {
+    return functions;
+  }
+
+  private CompletionStage<Mark> submit(Work work) {
+    Task task = new Task(work, new CompletableFuture<>());
+    try {
+      worker.execute(task);
+    } catch (RejectedExecutionException e) {
+      task.drop();
+    }
+    return task.answer();
+  }
+
+  /** A question in line. */
+  private final class Task implements Runnable {
+    private final Work work;
+    private final CompletableFuture<Mark> answer;
+
+    Task(Work work, CompletableFuture<Mark> answer) {
+      this.work = work;
+      this.answer = answer;
+    }
+
+    CompletionStage<Mark> answer() {
+      return answer;
+    }
+
+    @Override
+    public void run() {
+      carryOut(work, answer);
+    }
+
+    void drop() {
+      answer.completeExceptionally(closed());
+    }
+  }
+
+  private static IllegalStateException closed() {
+    return new IllegalStateException("the fence is closed on this side");
+  }
+
+  private void carryOut(Work work, CompletableFuture<Mark> answer) {
+    try {
+      answer.complete(attempt(work));
+    } catch (SQLException e) {
+      answer.completeExceptionally(new IllegalStateException(sentences.of(e), e));
+    } catch (Refused e) {
+      answer.completeExceptionally(
+          new IllegalStateException(sentences.at(String.valueOf(e.getMessage())), e));
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  private Mark attempt(Work work) throws SQLException, Refused {
+    for (int tries = 1; ; tries++) {
+      boolean kept = session != null;
+      try {
+        return work.with(session());
+      } catch (SQLException e) {
+        hangUp();
+        boolean gone = String.valueOf(e.getSQLState()).matches("08...|57P01");
+        if (!gone || !kept || tries == MOST_TRIES || worker.isShutdown()) {
+          throw e;
+        }
+      } catch (Refused | RuntimeException | LinkageError | AssertionError e) {
+        hangUp();
+        throw e;
+      }
+    }
+  }
+
+  private FenceSession session() throws SQLException, Refused {
+    FenceSession present = session;
+    if (present == null) {
+      if (worker.isShutdown()) {
+        throw closed();
+      }
+      present = opening.open();
+      session = present;
+      functions = present.functions();
+      if (worker.isShutdown()) {
+        hangUp(); // Closed while it was being made: nobody else would.
+        throw closed();
+      }
+    }
+    return present;
+  }
+
+  private void hangUp() {
+    FenceSession present = session;
+    session = null;
+    if (present != null) {
+      present.close();
+    }
+  }
+
+  /** Does not wait for what is under way: its connection is cut. */
+  @Override
+  public void close() {
+    List<Runnable> inLine = worker.shutdownNow();
+    hangUp();
+    inLine.forEach(each -> ((Task) each).drop());
+  }
+}

@@ -1,0 +1,51 @@
+package io.portcullis.backend.postgres.line;
+
+import io.portcullis.election.backend.Secret;
+import io.portcullis.election.backend.Settings;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the database is and as whom to speak to it.
+ *
+ * @param url where it is
+ * @param user the role, null for the one in the url
+ * @param password the password, null for none
+ */
+public record Access(JdbcUrl url, @Nullable String user, @Nullable Secret password) {
+
+  /** Reads {@code url}, {@code user} and {@code password}; null if the url was refused. */
+  public static @Nullable Access read(Settings settings) {
+    Optional<String> user = settings.optionalText("user");
+    Optional<Secret> password = settings.secret("password");
+    String written = settings.text("url");
+    if (written.isEmpty()) {
+      return null; // Reported as missing.
+    }
+    JdbcUrl url;
+    try {
+      url = JdbcUrl.parse(written);
+    } catch (IllegalArgumentException e) {
+      settings.refuse("url", String.valueOf(e.getMessage()));
+      return null;
+    }
+    if (user.isPresent() && url.options().containsKey("user")) {
+      settings.refuse("user", "is set, but the url names a user too; name it in one place.");
+    }
+    if (user.isEmpty() && !url.options().containsKey("user")) {
+      settings.refuse("user", "is missing; name the role.");
+    }
+    return new Access(url, user.orElse(null), password.orElse(null));
+  }
+
+  /** The same role at another database. */
+  public Access at(String host, int port, String database) {
+    return new Access(url.at(host, port, database), user, password);
+  }
+
+  /** Holds no secret. */
+  @Override
+  public String toString() {
+    return url.withoutSecrets();
+  }
+}

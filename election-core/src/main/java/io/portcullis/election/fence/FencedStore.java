@@ -1,0 +1,271 @@
+package io.portcullis.election.fence;
+
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.Companion;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Preference;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store whose grants are fenced: it says {@link Granted} only while every fence stands at that
+ * epoch, by this node.
+ *
+ * <p>Fences add no right, they only withhold one. What they take of a grant's time is lost to the
+ * grant, since that counts from when the question left. What is granted and can't be fenced is
+ * released again, which is safe because no gate has opened under it; an epoch that was answered
+ * with a yes is never released from here.
+ *
+ * <p>What a fence has seen counts as seen by the claimant: so a store that forgot its epochs grants
+ * above the fence, and an empty one is not taken for new.
+ */
+public final class FencedStore implements LeaseStore {
+  private static final Logger LOG = LoggerFactory.getLogger(FencedStore.class);
+
+  private final LeaseStore store;
+  private final String node;
+  private final FenceLine line;
+  private final long lateNanos;
+  private final LongSupplier ticker;
+  private final AtomicLong asked = new AtomicLong();
+  private volatile Runnable wake = () -> {};
+
+  /**
+   * Owns the store and the fences from now on, and closes them.
+   *
+   * @param node the identity that claims, renews and releases
+   * @param verifyEvery how often a leader looks whether the fences still stand, and for how long a
+   *     candidate trusts that they can be reached
+   */
+  public FencedStore(
+      LeaseStore store,
+      Collection<? extends EpochFence> fences,
+      String node,
+      Duration verifyEvery) {
+    this(store, fences, node, verifyEvery, System::nanoTime);
+  }
+
+  FencedStore(
+      LeaseStore store,
+      Collection<? extends EpochFence> fences,
+      String node,
+      Duration verifyEvery,
+      LongSupplier ticker) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.node = Objects.requireNonNull(node, "node");
+    this.lateNanos = verifyEvery.toNanos();
+    this.ticker = ticker;
+    this.line = new FenceLine(fences, node, verifyEvery.toNanos(), ticker, () -> wake.run());
+  }
+
+  /**
+   * A database first seen while running. It belongs to all later grants; a tenure that has begun
+   * goes on whether or not it can be raised now, as nothing can be written there before it is.
+   *
+   * @return completes once it stands at the epoch that this node holds now, if it holds one; fails
+   *     if it could not be raised, which is then tried again at the next verification
+   */
+  public CompletionStage<Void> add(EpochFence fence) {
+    return line.add(fence);
+  }
+
+  /**
+   * Looks at once whether the fences still stand: a write was refused because one of them stands
+   * below the epoch of this node. Any thread may ask, as often as it likes.
+   */
+  public void verifySoon() {
+    line.verifySoon();
+  }
+
+  @Override
+  public CompletionStage<Answer> ask(Request request) {
+    long number = asked.incrementAndGet();
+    if (request instanceof Request.Acquire acquire) {
+      return acquire(acquire.claim(), number);
+    }
+    if (request instanceof Request.Renew renew) {
+      return renew(renew);
+    }
+    if (request instanceof Request.Release release) {
+      line.spend(release.epoch());
+    }
+    return store.ask(request);
+  }
+
+  private CompletionStage<Answer> acquire(Claim claim, long number) {
+    if (line.isFresh()) {
+      return claim(claim);
+    }
+    CompletionStage<Boolean> reached = line.survey();
+    if (reached == null) {
+      return store.ask(new Request.Look());
+    }
+    long began = ticker.getAsLong();
+    return reached.thenCompose(
+        all -> {
+          if (number != asked.get()) {
+            return answered(new Unknown("the fences answered after the question was given up"));
+          }
+          boolean inTime = ticker.getAsLong() - began < lateNanos;
+          return all && inTime ? claim(claim) : store.ask(new Request.Look());
+        });
+  }
+
+  private CompletionStage<Answer> claim(Claim claim) {
+    long fenced = line.highestEpoch();
+    Claim raised =
+        new Claim(
+            claim.node(),
+            claim.address(),
+            claim.lease(),
+            claim.longestLease(),
+            Math.max(claim.highestEpoch(), fenced),
+            claim.waitedOut(),
+            claim.trustedIncarnation(),
+            claim.trustsEmptyStore() && fenced == 0);
+    return store
+        .ask(new Request.Acquire(raised))
+        .thenCompose(answer -> answer instanceof Granted won ? fenced(won) : answered(answer));
+  }
+
+  private CompletionStage<Answer> renew(Request.Renew renew) {
+    FenceLine.Usurper usurper = line.usurperOf(renew.epoch());
+    return usurper == null
+        ? store.ask(renew).thenCompose(answer -> onRenewed(renew, answer))
+        : answered(new HeldByOther(record(usurper, renew.lease())));
+  }
+
+  private CompletionStage<Answer> onRenewed(Request.Renew renew, Answer answer) {
+    if (answer instanceof Granted won) {
+      // A grant whose reply was lost comes back as a renewal, and must not open unfenced.
+      return fenced(won);
+    }
+    if (answer instanceof HeldByOther held && !held.record().isHeldBy(node, renew.epoch())) {
+      line.lose(renew.epoch());
+    }
+    return answered(answer);
+  }
+
+  private CompletionStage<Answer> fenced(Granted won) {
+    if (line.isOpen(won.epoch())) {
+      line.verifyIfDue();
+      return answered(won);
+    }
+    return line.raise(won.epoch(), won.incarnation())
+        .thenCompose(
+            outcome ->
+                outcome instanceof Outcome.Stands && line.open(won.epoch())
+                    ? answered(won)
+                    : letGo(won, outcome));
+  }
+
+  private CompletionStage<Answer> letGo(Granted won, Outcome outcome) {
+    String why = sentence(won.epoch(), outcome);
+    if (!line.spendUnopened(won.epoch())) {
+      return answered(new Unknown(why)); // Released already, or a gate may be open under it.
+    }
+    LOG.warn("portcullis node={} epoch={} is given back: {}", node, won.epoch(), why);
+    return store
+        .ask(new Request.Release(node, won.epoch(), won.incarnation()))
+        .handle((answer, failure) -> new Unknown(why));
+  }
+
+  private static String sentence(long epoch, Outcome outcome) {
+    if (outcome instanceof Outcome.Outrun outrun) {
+      return outrun.sentence() + ", so epoch " + epoch + " must be won again above it";
+    }
+    return outcome instanceof Outcome.Failed failed
+        ? "epoch " + epoch + " could not be fenced: " + failed.why()
+        : "epoch " + epoch + " was released while it was being fenced";
+  }
+
+  /** The holder that the fence names may lead by a store that this one has forgotten. */
+  private static LeaseRecord record(FenceLine.Usurper usurper, Duration lease) {
+    Mark by = usurper.by();
+    Stamp stamp = new Stamp(usurper.incarnation(), by.holder(), by.epoch(), "fence");
+    return new LeaseRecord(stamp, null, lease, lease, false);
+  }
+
+  private static CompletionStage<Answer> answered(Answer answer) {
+    return CompletableFuture.completedFuture(answer);
+  }
+
+  @Override
+  public void onHint(Runnable listener) {
+    wake = listener;
+    store.onHint(listener);
+  }
+
+  @Override
+  public void onShown(Consumer<LeaseRecord> told) {
+    store.onShown(told);
+  }
+
+  @Override
+  public String logMark() {
+    return store.logMark();
+  }
+
+  @Override
+  public Map<String, Long> counts() {
+    return store.counts();
+  }
+
+  @Override
+  public @Nullable String handicap() {
+    String trouble = line.trouble();
+    return trouble == null ? store.handicap() : trouble;
+  }
+
+  @Override
+  public @Nullable String outage() {
+    return store.outage();
+  }
+
+  @Override
+  public List<Companion> companions() {
+    return store.companions();
+  }
+
+  @Override
+  public @Nullable String objectionTo(String successor) {
+    return store.objectionTo(successor);
+  }
+
+  @Override
+  public @Nullable Preference preferred() {
+    return store.preferred();
+  }
+
+  @Override
+  public void leads(boolean now) {
+    store.leads(now);
+  }
+
+  @Override
+  public void close() {
+    try {
+      line.close();
+    } finally {
+      store.close();
+    }
+  }
+}

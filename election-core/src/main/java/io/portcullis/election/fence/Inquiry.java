@@ -1,0 +1,66 @@
+package io.portcullis.election.fence;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One question, put to several fences.
+ *
+ * @param fences who was asked
+ * @param answers their answers, in the same order
+ */
+record Inquiry(List<EpochFence> fences, List<CompletionStage<Mark>> answers) {
+
+  /** Asks them all, and waits for none. */
+  static Inquiry of(List<EpochFence> fences, Function<EpochFence, CompletionStage<Mark>> question) {
+    List<CompletionStage<Mark>> answers = new ArrayList<>();
+    for (EpochFence fence : fences) {
+      answers.add(ask(fence, question));
+    }
+    return new Inquiry(List.copyOf(fences), List.copyOf(answers));
+  }
+
+  /** A fence that throws has failed like any other. */
+  private static CompletionStage<Mark> ask(
+      EpochFence fence, Function<EpochFence, CompletionStage<Mark>> question) {
+    try {
+      return question.apply(fence);
+    } catch (RuntimeException | LinkageError | AssertionError e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** The worst of all, once all have answered. */
+  CompletionStage<Outcome> judgedBy(BiFunction<EpochFence, Mark, Outcome> judge) {
+    CompletionStage<Outcome> whole = CompletableFuture.completedFuture(new Outcome.Stands());
+    for (int i = 0; i < fences.size(); i++) {
+      EpochFence fence = fences.get(i);
+      CompletionStage<Outcome> one =
+          answers.get(i).handle((mark, failure) -> judged(fence, mark, failure, judge));
+      whole = whole.thenCombine(one, Outcome::and);
+    }
+    return whole;
+  }
+
+  private static Outcome judged(
+      EpochFence fence,
+      @Nullable Mark mark,
+      @Nullable Throwable failure,
+      BiFunction<EpochFence, Mark, Outcome> judge) {
+    if (failure == null && mark != null) {
+      return judge.apply(fence, mark);
+    }
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    String said = cause == null ? "it answered nothing" : String.valueOf(cause.getMessage());
+    return new Outcome.Failed("the fence at " + fence.describe() + " can't be relied on: " + said);
+  }
+}

@@ -1,0 +1,27 @@
+package io.portcullis.election.fence;
+
+/** How it went to bring all fences to one epoch. */
+sealed interface Outcome {
+
+  /** All of them stand at it. */
+  record Stands() implements Outcome {}
+
+  /** One of them stands higher, or at the same epoch by another holder. */
+  record Outrun(String fence, Mark by) implements Outcome {
+    String sentence() {
+      return "the fence at " + fence + " stands at epoch " + by.epoch() + " by " + by.holder();
+    }
+  }
+
+  /** At least one of them may not stand at it. */
+  record Failed(String why) implements Outcome {}
+
+  /** The worse of the two. */
+  default Outcome and(Outcome other) {
+    return rank(other) > rank(this) ? other : this;
+  }
+
+  private static int rank(Outcome outcome) {
+    return outcome instanceof Stands ? 0 : outcome instanceof Failed ? 1 : 2;
+  }
+}

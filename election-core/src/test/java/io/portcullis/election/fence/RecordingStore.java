@@ -1,0 +1,58 @@
+package io.portcullis.election.fence;
+
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+/** A store that remembers what it was asked, and may lose what it answers. */
+final class RecordingStore implements LeaseStore {
+  private final LeaseStore store;
+  private final List<Request> asked = new ArrayList<>();
+  private volatile UnaryOperator<Answer> replies = UnaryOperator.identity();
+  private boolean closed;
+
+  RecordingStore(LeaseStore store) {
+    this.store = store;
+  }
+
+  synchronized List<Request> asked() {
+    return List.copyOf(asked);
+  }
+
+  /** The requests of one kind, in order. */
+  <T extends Request> List<T> asked(Class<T> kind) {
+    return asked().stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /** What becomes of answers from now on. */
+  void reply(UnaryOperator<Answer> change) {
+    replies = change;
+  }
+
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  @Override
+  public CompletionStage<Answer> ask(Request request) {
+    synchronized (this) {
+      asked.add(request);
+    }
+    return store.ask(request).thenApply(answer -> replies.apply(answer));
+  }
+
+  @Override
+  public void onHint(Runnable wake) {
+    store.onHint(wake);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    store.close();
+  }
+}
