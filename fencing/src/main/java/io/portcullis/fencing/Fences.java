@@ -1,0 +1,78 @@
+package io.portcullis.fencing;
+
+import io.portcullis.fencing.wire.Refusals;
+import io.portcullis.fencing.wire.Wire;
+import io.portcullis.gate.DatabaseLines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ref.WeakReference;
+import java.net.Socket;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The fences of this JVM: gives woven drivers their lines, and turns refusals into ours. */
+public final class Fences implements DatabaseLines.Fencing {
+  private final SiteFinder finder;
+  private final ThreadLocal<@Nullable Refused> refused = new ThreadLocal<>();
+  private final Refusals refusals =
+      (site, epoch, state) -> refused.set(new Refused(site, epoch, state));
+
+  /**
+   * The lines by their sockets, as long as somebody holds one of a line's streams. A line holds its
+   * socket, so nothing in here may hold the line.
+   */
+  private final Map<Socket, WeakReference<Wire>> wires = new WeakHashMap<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** What a server has refused to the thread, until it leaves the driver as an exception. */
+  private record Refused(FencedSite site, long epoch, String state) {}
+
+  /** With whoever knows the fenced databases. */
+  public Fences(SiteFinder finder) {
+    this.finder = finder;
+  }
+
+  @Override
+  public InputStream input(Socket socket) throws IOException {
+    return wire(socket).input();
+  }
+
+  @Override
+  public OutputStream output(Socket socket) throws IOException {
+    return wire(socket).output();
+  }
+
+  private Wire wire(Socket socket) throws IOException {
+    lock.lock();
+    try {
+      WeakReference<Wire> known = wires.get(socket);
+      Wire wire = known == null ? null : known.get();
+      if (wire == null) {
+        wire = new Wire(socket, finder, refusals);
+        wires.put(socket, new WeakReference<>(wire));
+      }
+      return wire;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Throwable translate(Exception failure, @Nullable String sqlState) {
+    Refused noted = refused.get();
+    if (noted == null) {
+      return failure;
+    }
+    refused.remove();
+    if (!noted.state().equals(sqlState)) {
+      return failure;
+    }
+    RuntimeException refusal = noted.site().refusal(noted.epoch());
+    refusal.addSuppressed(failure);
+    return refusal;
+  }
+}

@@ -1,0 +1,69 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.FencedSite;
+import org.jspecify.annotations.Nullable;
+
+/** What both sides of a line have to know: what was said, and what is still to be answered. */
+final class Dialogue {
+  /** How far the session has come. */
+  enum Phase {
+    /** Nothing is known yet of where it leads. */
+    GREETING,
+    /** The driver proves who it is. */
+    ENTERING,
+    /** Statements are sent and answered. */
+    OPEN,
+    /** It leads to no fenced database, or is none of ours any more: all passes as it is. */
+    UNFENCED
+  }
+
+  final Pending pending = new Pending();
+  final Names statements = new Names();
+  final Names portals = new Names();
+  final Standing standing = new Standing();
+
+  Phase phase = Phase.GREETING;
+
+  /** The byte by which the server answers a request for encryption is awaited. */
+  char encryptionAsked;
+
+  private @Nullable FencedSite site;
+
+  int backendPid;
+
+  /** The server skips all up to the next Sync, which was not sent yet. */
+  boolean skipping;
+
+  /** The server takes data by the extended protocol, and no notice of a Sync. */
+  boolean copying;
+
+  /** The fence is held for the session until the group under way is answered. */
+  boolean holding;
+
+  long heldGroup;
+
+  /** What the fence is held by. */
+  @Nullable Checks heldBy;
+
+  /** Null until the check was prepared, and after it was lost. */
+  @Nullable Checks prepared;
+
+  /** A prepared check got lost unseen: sessions are changed behind our back. */
+  boolean preparesEachTime;
+
+  void enter(FencedSite fenced) {
+    site = fenced;
+    phase = Phase.ENTERING;
+  }
+
+  @Nullable FencedSite siteOrNull() {
+    return site;
+  }
+
+  FencedSite site() {
+    if (site == null) {
+      throw new AssertionError("a statement on a line that leads nowhere yet");
+    }
+    return site;
+  }
+}

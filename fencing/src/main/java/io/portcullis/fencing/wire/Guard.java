@@ -1,0 +1,183 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.CheckFunctions;
+import io.portcullis.fencing.FencedSite;
+import io.portcullis.fencing.SiteNotReady;
+import io.portcullis.fencing.sql.Verdict;
+import io.portcullis.fencing.sql.Verdict.Need;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Has the server compare the epoch before what may write, or has it fail in its place. */
+final class Guard {
+  private final Dialogue dialogue;
+  private final Standing standing;
+  private final Line line;
+  private final Bytes message = new Bytes();
+  private @Nullable Checks checks;
+
+  Guard(Dialogue dialogue, Line line) {
+    this.dialogue = dialogue;
+    this.standing = dialogue.standing;
+    this.line = line;
+  }
+
+  /** Of the extended protocol: what is sent comes right before the statement's execution. */
+  void beforeExecute(Verdict verdict) throws IOException {
+    if (verdict == Verdict.MIXED) {
+      refuse(Refusal.MIXED);
+    } else if (verdict == Verdict.TWO_PHASE) {
+      refuse(Refusal.TWO_PHASE);
+    } else if (verdict == Verdict.ALONE && !standing.isSurelyOpen()) {
+      if (!dialogue.holding) {
+        refuse(Refusal.NOT_ALONE);
+      }
+    } else if (verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need())) {
+      compare(verdict.need());
+    }
+  }
+
+  private void compare(Need need) throws IOException {
+    try {
+      send(checks(), need);
+    } catch (SiteNotReady e) {
+      refuse(Refusal.notReady(reason(e)));
+    }
+  }
+
+  private void send(Checks asked, Need need) throws IOException {
+    message.clear();
+    if (dialogue.prepared != asked || dialogue.preparesEachTime) {
+      // Closing what is not there is no error, preparing what is there would be.
+      add(asked.closeStatement(), Kind.OUR_CLOSE);
+      add(asked.parse(), Kind.OUR_PARSE);
+      dialogue.prepared = asked;
+    }
+    asked.bind(message, standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE);
+    dialogue.pending.add(Kind.OUR_BIND, null);
+    add(asked.executePortal(), Kind.OUR_EXECUTE);
+    add(asked.closePortal(), Kind.OUR_CLOSE);
+    line.send(message.array(), 0, message.length());
+    standing.clear(need);
+  }
+
+  private void add(byte[] part, Kind kind) throws Surprise {
+    message.add(part);
+    dialogue.pending.add(kind, null);
+  }
+
+  private void refuse(Refusal refusal) throws IOException {
+    message.clear();
+    Refusal.parseInPlace(message);
+    dialogue.pending.add(Kind.OUR_REFUSAL, refusal);
+    line.send(message.array(), 0, message.length());
+  }
+
+  /** Of the simple protocol: the query fails without having been sent. */
+  void refuseQuery(Refusal refusal) throws IOException {
+    message.clear();
+    Refusal.queryInPlace(message);
+    dialogue.pending.add(Kind.QUERY, refusal);
+    line.send(message.array(), 0, message.length());
+  }
+
+  /** Sends the query's text behind the text that compares. */
+  void prefix(Need need, byte[] bytes, int from, int to) throws IOException {
+    String prefix;
+    try {
+      Checks asked = checks();
+      prefix = asked.text(standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE) + ";";
+    } catch (SiteNotReady e) {
+      refuseQuery(Refusal.notReady(reason(e)));
+      return;
+    }
+    message.clear();
+    int mark = message.begin('Q');
+    message.add(prefix.getBytes(StandardCharsets.UTF_8)).add(bytes, from, to - from).add(0);
+    message.end(mark);
+    dialogue.pending.add(Kind.QUERY, new Prefix(prefix.codePointCount(0, prefix.length())));
+    line.send(message.array(), 0, message.length());
+    standing.clear(need);
+    message.clear();
+  }
+
+  /**
+   * Holds the fence for the session, ahead of a group that runs alone.
+   *
+   * @return false if the server refused, which the driver is then told as the group's outcome
+   */
+  boolean hold() throws IOException {
+    Checks asked;
+    try {
+      asked = checks();
+    } catch (SiteNotReady e) {
+      return refuseGroup(Refusal.notReady(reason(e)));
+    }
+    Exchange exchange = exchange(asked.hold(standing.ask(dialogue.site()), dialogue.backendPid));
+    if (exchange.isEmpty()) {
+      return refuseGroup(Refusal.POOLER);
+    }
+    dialogue.holding = !exchange.isRefused();
+    dialogue.heldGroup = standing.group();
+    dialogue.heldBy = asked;
+    return dialogue.holding;
+  }
+
+  /** Answers a group that was not sent by an error. */
+  private boolean refuseGroup(Refusal refusal) throws IOException {
+    refuseQuery(refusal);
+    standing.endGroup();
+    return false;
+  }
+
+  /** Whether a fast-path call may be sent; if not, the driver has its answer. */
+  boolean beforeFunction() throws IOException {
+    if (!standing.isCleared(Need.REFUSED_IF_STALE)) {
+      if (!standing.isSurelyOpen()) {
+        return refuseGroup(Refusal.FUNCTION_CALL);
+      }
+      try {
+        String text = checks().text(standing.ask(dialogue.site()), false);
+        if (exchange(text).isRefused()) {
+          return false;
+        }
+        standing.clear(Need.REFUSED_IF_STALE);
+      } catch (SiteNotReady e) {
+        return refuseGroup(Refusal.notReady(reason(e)));
+      }
+    }
+    dialogue.pending.add(Kind.FUNCTION, null);
+    standing.endGroup();
+    return true;
+  }
+
+  private Exchange exchange(String text) throws IOException {
+    Exchange exchange = Exchange.before();
+    message.clear();
+    int mark = message.begin('Q');
+    message.addText(text);
+    message.end(mark);
+    line.send(message.array(), 0, message.length());
+    dialogue.pending.add(Kind.OUR_QUERY, exchange);
+    standing.endGroup();
+    line.await(exchange);
+    return exchange;
+  }
+
+  private Checks checks() throws SiteNotReady {
+    FencedSite site = dialogue.site();
+    CheckFunctions functions = site.checkFunctions();
+    Checks known = checks;
+    if (known == null || !known.areOf(functions, site.holder())) {
+      known = new Checks(functions, site.holder());
+      checks = known;
+    }
+    return known;
+  }
+
+  private static String reason(SiteNotReady failure) {
+    String why = failure.getMessage();
+    return why == null ? "The fence is not ready." : why;
+  }
+}

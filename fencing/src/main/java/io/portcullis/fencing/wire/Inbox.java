@@ -1,0 +1,171 @@
+package io.portcullis.fencing.wire;
+
+import java.io.IOException;
+
+/**
+ * What the server has sent and the driver has not yet read. Messages are followed where they lie;
+ * those of no concern to the driver are stepped over.
+ */
+final class Inbox {
+  static final int SIZE = 1 << 14;
+  private static final int HEADER = 5;
+  private static final int MOST_STORED = 1 << 22;
+
+  private final Dialogue dialogue;
+  private final Replies replies;
+  private final byte[] buffer = new byte[SIZE];
+
+  /** What the driver may read lies from here ... */
+  private int from;
+
+  /** ... to here; behind it is what was not followed yet ... */
+  private int to;
+
+  /** ... up to here. */
+  private int limit;
+
+  /** How much of the message under way is still to come for the driver, or to be stepped over. */
+  private int passing;
+
+  private int skipping;
+
+  /** What the driver is to read before all else. */
+  private final Bytes stored = new Bytes();
+
+  private int storedFrom;
+
+  Inbox(Dialogue dialogue, Replies replies) {
+    this.dialogue = dialogue;
+    this.replies = replies;
+  }
+
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /** Where more may be put, for whoever then calls {@link #received}. */
+  int space() {
+    if (to > 0 && from == to) {
+      System.arraycopy(buffer, to, buffer, 0, limit - to);
+      limit -= to;
+      from = 0;
+      to = 0;
+    }
+    return limit;
+  }
+
+  void received(int count) {
+    limit += count;
+  }
+
+  /** How much the driver may read at once, after all that is there was followed. */
+  int ready() throws IOException {
+    if (storedFrom == stored.length() && from == to) {
+      follow();
+    }
+    int waiting = stored.length() - storedFrom;
+    return waiting > 0 ? waiting : to - from;
+  }
+
+  /** How much of a message is still to come that concerns nobody but the driver. */
+  int passing() {
+    return from == limit && storedFrom == stored.length() ? passing : 0;
+  }
+
+  /** That much of it went by. */
+  void passed(int count) {
+    passing -= count;
+  }
+
+  /** Hands out what is ready. */
+  int take(byte[] target, int offset, int count) {
+    if (storedFrom < stored.length()) {
+      int some = Math.min(count, stored.length() - storedFrom);
+      System.arraycopy(stored.array(), storedFrom, target, offset, some);
+      storedFrom += some;
+      if (storedFrom == stored.length()) {
+        stored.clear();
+        storedFrom = 0;
+      }
+      return some;
+    }
+    int some = Math.min(count, to - from);
+    System.arraycopy(buffer, from, target, offset, some);
+    from += some;
+    return some;
+  }
+
+  /** Follows all that is there, and stores what the driver is to read of it. */
+  void followAndStore() throws IOException {
+    do {
+      store();
+      follow();
+    } while (from < to);
+    if (stored.length() > MOST_STORED) {
+      throw new Surprise("the server sends too much before it answers.");
+    }
+  }
+
+  private void store() {
+    stored.add(buffer, from, to - from);
+    from = to;
+  }
+
+  /** Follows messages up to the first that the driver must not read. */
+  private void follow() throws IOException {
+    while (true) {
+      if (dialogue.phase == Dialogue.Phase.UNFENCED) {
+        to = limit;
+        return;
+      }
+      if (dialogue.phase == Dialogue.Phase.GREETING) {
+        greeted();
+        return;
+      }
+      int some = Math.min(passing, limit - to);
+      to += some;
+      passing -= some;
+      if (passing > 0 || (skipping > 0 && from < to)) {
+        return;
+      }
+      some = Math.min(skipping, limit - to);
+      skipping -= some;
+      to += some;
+      from = skipping > 0 || some > 0 ? to : from;
+      if (skipping > 0 || !next()) {
+        return;
+      }
+    }
+  }
+
+  /** Looks at the next message, if enough of it is there. */
+  private boolean next() throws IOException {
+    int there = limit - to;
+    if (there < HEADER) {
+      return false;
+    }
+    int total = Replies.total(buffer, to);
+    if (there < Math.min(total, Replies.LOOK)) {
+      return false;
+    }
+    Bytes inserted = replies.inserted();
+    if (replies.take(buffer, to, to + Math.min(total, there)) == Replies.Fate.PASS) {
+      passing = total;
+      return true;
+    }
+    skipping = total;
+    if (!inserted.isEmpty()) {
+      store();
+      stored.add(inserted.array(), 0, inserted.length());
+      inserted.clear();
+    }
+    return true;
+  }
+
+  private void greeted() throws IOException {
+    if (limit > to && dialogue.encryptionAsked == 'G' && buffer[to] == 'G') {
+      throw new Surprise("it can't be followed under GSS encryption. Set gssEncMode=disable.");
+    }
+    to = limit;
+  }
+}

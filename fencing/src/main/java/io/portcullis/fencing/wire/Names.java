@@ -1,0 +1,80 @@
+package io.portcullis.fencing.wire;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the names stand for that the driver gave to its statements, or to its portals. */
+final class Names {
+  private static final int MOST = 10_000;
+
+  private final Map<Name, Text> texts = new HashMap<>();
+  private final Name probe = new Name();
+  private @Nullable Text unnamed;
+
+  /** A name's bytes; the one used for looking up is moved from name to name. */
+  private static final class Name {
+    private byte[] bytes = new byte[0];
+    private int from;
+    private int to;
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Name name
+          && Arrays.equals(bytes, from, to, name.bytes, name.from, name.to);
+    }
+
+    @Override
+    public int hashCode() {
+      int hash = 1;
+      for (int i = from; i < to; i++) {
+        hash = 31 * hash + bytes[i];
+      }
+      return hash;
+    }
+
+    Name at(byte[] array, int start, int end) {
+      bytes = array;
+      from = start;
+      to = end;
+      return this;
+    }
+  }
+
+  void put(byte[] bytes, int from, int to, Text text) {
+    if (from == to) {
+      unnamed = text;
+      return;
+    }
+    if (texts.size() >= MOST) {
+      texts.clear();
+    }
+    texts.put(new Name().at(Arrays.copyOfRange(bytes, from, to), 0, to - from), text);
+  }
+
+  /** Null if nobody knows. */
+  @Nullable Text find(byte[] bytes, int from, int to) {
+    return from == to ? unnamed : texts.get(probe.at(bytes, from, to));
+  }
+
+  void forget(byte[] bytes, int from, int to) {
+    if (from == to) {
+      unnamed = null;
+    } else {
+      texts.remove(probe.at(bytes, from, to));
+    }
+  }
+
+  /** All but the one without a name, which is replaced before it is used. */
+  void forgetNamed() {
+    if (!texts.isEmpty()) {
+      texts.clear();
+    }
+  }
+
+  void forgetAll() {
+    unnamed = null;
+    forgetNamed();
+  }
+}

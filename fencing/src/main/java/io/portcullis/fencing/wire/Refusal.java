@@ -1,0 +1,63 @@
+package io.portcullis.fencing.wire;
+
+/**
+ * Why a statement is refused here, without asking the server.
+ *
+ * <p>The server is sent a text in its place that it can't read, so that it fails and rolls back as
+ * after any other error; the driver is told the real reason.
+ */
+record Refusal(String why) {
+  /** The SQLSTATE of what is refused here. */
+  static final String STATE = "PCF03";
+
+  private static final String UNREADABLE = "portcullis refused a statement here";
+  private static final String STATEMENT = "portcullis_refused";
+
+  static final Refusal TWO_PHASE =
+      new Refusal(
+          "Two-phase commit can't be fenced: a prepared transaction is finished out of the fence's"
+              + " sight. Use a data source without XA for this database, or take it out of the"
+              + " fence's match.");
+  static final Refusal MIXED =
+      new Refusal(
+          "A text that begins or ends a transaction and then may write can't be fenced. Send the"
+              + " statements one by one.");
+  static final Refusal NOT_ALONE =
+      new Refusal(
+          "A statement that may commit within, such as CALL, DO or VACUUM, can't be fenced together"
+              + " with others outside of a transaction. Send it by itself.");
+  static final Refusal POOLER =
+      new Refusal(
+          "A statement that may commit within, such as CALL, DO or VACUUM, can't be fenced through a"
+              + " pooler outside of a transaction. Send it in a transaction, or connect directly.");
+  static final Refusal FUNCTION_CALL =
+      new Refusal(
+          "A fast-path function call, by which large objects are used, can't be fenced outside of a"
+              + " transaction. Switch autocommit off.");
+
+  static Refusal notReady(String why) {
+    return new Refusal(why);
+  }
+
+  /** The message that fails in place of one of the extended protocol. */
+  static void parseInPlace(Bytes to) {
+    int mark = to.begin('P');
+    to.addText(STATEMENT).addText(UNREADABLE).addShort(0);
+    to.end(mark);
+  }
+
+  /** The message that fails in place of a query. */
+  static void queryInPlace(Bytes to) {
+    int mark = to.begin('Q');
+    to.addText(UNREADABLE);
+    to.end(mark);
+  }
+
+  /** What the driver is told. */
+  void tell(Bytes to) {
+    int mark = to.begin('E');
+    to.add('S').addText("ERROR").add('V').addText("ERROR");
+    to.add('C').addText(STATE).add('M').addText(why).add(0);
+    to.end(mark);
+  }
+}

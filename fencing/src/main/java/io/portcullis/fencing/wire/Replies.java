@@ -1,0 +1,323 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.FencedSite;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Follows what the server answers, and keeps from the driver what it did not ask. */
+final class Replies {
+  private static final int BODY = 5;
+
+  /** How much of a message has to be there before it can be followed. */
+  static final int LOOK = 192;
+
+  private static final int LONGEST = 1 << 30;
+  private static final byte[] ENCODING = text("client_encoding");
+
+  /** What is to become of a message. */
+  enum Fate {
+    PASS,
+    SKIP
+  }
+
+  private final Dialogue dialogue;
+  private final Standing standing;
+  private final Line line;
+  private final Refusals refusals;
+  private final Bytes inserted = new Bytes();
+
+  /** Whether what was put before the text of the query under way was answered. */
+  private boolean prefixAnswered;
+
+  Replies(Dialogue dialogue, Line line, Refusals refusals) {
+    this.dialogue = dialogue;
+    this.standing = dialogue.standing;
+    this.line = line;
+    this.refusals = refusals;
+  }
+
+  /** What the driver is to be given in place of the message that was skipped last. */
+  Bytes inserted() {
+    return inserted;
+  }
+
+  /**
+   * Follows a message.
+   *
+   * @param there up to where the bytes are there: to the message's end, or far enough
+   */
+  Fate take(byte[] bytes, int at, int there) throws IOException {
+    char type = (char) bytes[at];
+    if (dialogue.phase == Dialogue.Phase.ENTERING) {
+      return entering(type, bytes, at, there);
+    }
+    return switch (type) {
+      case 'N', 'A' -> Fate.PASS;
+      case 'S' -> {
+        requireEncoding(bytes, at + BODY, there);
+        yield Fate.PASS;
+      }
+      case 'E' -> error(bytes, at, there);
+      case 'Z' -> ready(bytes[at + BODY]);
+      default -> answer(type, bytes, at, there);
+    };
+  }
+
+  /** The whole length of a message. */
+  static int total(byte[] bytes, int at) throws Surprise {
+    int length = Bytes.intAt(bytes, at + 1);
+    if (length < Integer.BYTES || length > LONGEST) {
+      throw new Surprise("the server sends a message of an impossible length.");
+    }
+    return length + 1;
+  }
+
+  private Fate entering(char type, byte[] bytes, int at, int there) throws Surprise {
+    if (type == 'K' && there - at >= BODY + Integer.BYTES) {
+      dialogue.backendPid = Bytes.intAt(bytes, at + BODY);
+    } else if (type == 'S') {
+      requireEncoding(bytes, at + BODY, there);
+    } else if (type == 'Z') {
+      dialogue.phase = Dialogue.Phase.OPEN;
+      standing.start();
+    }
+    return Fate.PASS;
+  }
+
+  /** Texts are judged byte by byte, which some encodings do not allow. */
+  private static void requireEncoding(byte[] bytes, int from, int there) throws Surprise {
+    int end = Bytes.endOfText(bytes, from, there);
+    if (end - from == ENCODING.length && startsWith(bytes, from, ENCODING)) {
+      int valueEnd = Bytes.endOfText(bytes, end + 1, there);
+      String value = new String(bytes, end + 1, valueEnd - end - 1, StandardCharsets.US_ASCII);
+      if (!value.equals("UTF8") && !value.equals("SQL_ASCII")) {
+        throw new Surprise("client_encoding is " + value + ", and has to be UTF8.");
+      }
+    }
+  }
+
+  private Fate answer(char type, byte[] bytes, int at, int there) throws IOException {
+    Kind kind = dialogue.pending.first();
+    if (kind == null) {
+      throw new Surprise("the server answers what nobody asked, by a message of the type " + type);
+    }
+    boolean fits =
+        switch (kind) {
+          case PARSE, OUR_PARSE, BIND, OUR_BIND -> accepted(kind, type);
+          case CLOSE, OUR_CLOSE -> type == '3' && pop();
+          case DESCRIBE_STATEMENT -> type == 't' || ((type == 'T' || type == 'n') && pop());
+          case DESCRIBE -> (type == 'T' || type == 'n') && pop();
+          case EXECUTE, OUR_EXECUTE -> executed(kind, type, bytes, at, there);
+          case QUERY -> queried(type, bytes, at, there);
+          case OUR_QUERY -> exchanged(type, bytes, at, there);
+          case FUNCTION -> type == 'V';
+          case SYNC, OUR_REFUSAL -> false;
+        };
+    if (!fits) {
+      throw new Surprise("the server answers " + kind + " by a message of the type " + type);
+    }
+    return kind.isOurs() || (kind == Kind.QUERY && skipsPrefix(type)) ? Fate.SKIP : Fate.PASS;
+  }
+
+  private boolean pop() {
+    dialogue.pending.pop();
+    return true;
+  }
+
+  private boolean accepted(Kind kind, char type) {
+    if (type != (kind == Kind.PARSE || kind == Kind.OUR_PARSE ? '1' : '2')) {
+      return false;
+    }
+    if (dialogue.pending.subject() instanceof Text text) {
+      text.confirm();
+    }
+    return pop();
+  }
+
+  private boolean executed(Kind kind, char type, byte[] bytes, int at, int there) {
+    return switch (type) {
+      case 'C' -> {
+        noteTag(bytes, at, there);
+        yield pop();
+      }
+      case 'I', 's' -> pop();
+      case 'G' -> {
+        // The server takes no notice of a Sync while it takes data.
+        dialogue.copying = kind == Kind.EXECUTE;
+        standing.unanswered(dialogue.pending.dropSyncsBehindFirst());
+        yield kind == Kind.EXECUTE;
+      }
+      case 'D', 'H', 'd', 'c' -> true;
+      default -> false;
+    };
+  }
+
+  private boolean queried(char type, byte[] bytes, int at, int there) {
+    if (type == 'C') {
+      noteTag(bytes, at, there);
+    }
+    return "TDCIGHWdc".indexOf(type) >= 0;
+  }
+
+  /** The first result of a query with a prefix is the prefix's. */
+  private boolean skipsPrefix(char type) throws Surprise {
+    if (prefixAnswered || !(dialogue.pending.subject() instanceof Prefix)) {
+      return false;
+    }
+    if (type != 'T' && type != 'D' && type != 'C') {
+      throw new Surprise("the server answers a comparison by a message of the type " + type);
+    }
+    prefixAnswered = type == 'C';
+    return true;
+  }
+
+  private boolean exchanged(char type, byte[] bytes, int at, int there) {
+    if (type == 'C' && isTag(bytes, at, there, "SELECT 0")) {
+      exchange().empty();
+    }
+    return type == 'T' || type == 'D' || type == 'C';
+  }
+
+  private Exchange exchange() {
+    if (dialogue.pending.subject() instanceof Exchange exchange) {
+      return exchange;
+    }
+    throw new AssertionError("a query of ours without an exchange");
+  }
+
+  /** Statements may be gone. */
+  private void noteTag(byte[] bytes, int at, int there) {
+    if (isTag(bytes, at, there, "DEALLOCATE ALL") || isTag(bytes, at, there, "DISCARD ALL")) {
+      dialogue.statements.forgetAll();
+      dialogue.portals.forgetAll();
+      dialogue.prepared = null;
+    } else if (isTag(bytes, at, there, "DEALLOCATE")) {
+      dialogue.statements.forgetAll();
+    }
+  }
+
+  private static boolean isTag(byte[] bytes, int at, int there, String tag) {
+    if (there - at != BODY + tag.length() + 1) {
+      return false;
+    }
+    for (int i = 0; i < tag.length(); i++) {
+      if (bytes[at + BODY + i] != tag.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Fate error(byte[] bytes, int at, int there) throws IOException {
+    Kind kind = dialogue.pending.first();
+    String state = ServerError.state(bytes, at + BODY, there);
+    tell(state);
+    if (kind == null || kind == Kind.FUNCTION || kind == Kind.SYNC) {
+      // The session is being ended, or what the group did can't be committed.
+      return Fate.PASS;
+    }
+    if (dialogue.pending.subject() instanceof Refusal refusal) {
+      refusal.tell(inserted);
+      if (kind == Kind.OUR_REFUSAL) {
+        skipGroup();
+      }
+      return Fate.SKIP;
+    }
+    if (kind == Kind.OUR_QUERY) {
+      if (exchange().letsGo()) {
+        throw new Surprise("the server does not let go of the fence: SQLSTATE " + state);
+      }
+      exchange().refuse();
+    } else if (kind != Kind.QUERY) {
+      dialogue.preparesEachTime |= kind.isOurs() && ServerError.isLostStatement(state);
+      skipGroup();
+    }
+    return Fate.PASS;
+  }
+
+  private void tell(String state) {
+    FencedSite site = dialogue.site();
+    long epoch = standing.asked();
+    boolean isReadOnly =
+        state.equals(ServerError.READ_ONLY)
+            && standing.isReadOnlyIfStale()
+            && site.openEpoch() != epoch;
+    if (ServerError.isRefusal(state)) {
+      site.refused(epoch, state.equals(ServerError.FORGOTTEN));
+    }
+    if (isReadOnly || ServerError.isRefusal(state)) {
+      refusals.refused(site, epoch, state);
+    }
+  }
+
+  /** The server skips everything up to the next Sync, and so answers nothing of it. */
+  private void skipGroup() {
+    Pending pending = dialogue.pending;
+    for (Kind kind = pending.first(); kind != null && !kind.endsGroup(); kind = pending.first()) {
+      if (pending.subject() instanceof Text text) {
+        text.fail();
+      }
+      if (kind == Kind.OUR_PARSE) {
+        dialogue.prepared = null;
+      }
+      pending.pop();
+    }
+    dialogue.skipping = pending.isEmpty();
+  }
+
+  private Fate ready(byte status) throws IOException {
+    Kind kind = dialogue.pending.first();
+    if (kind == null || !kind.endsGroup()) {
+      throw new Surprise("the server is ready although it has not answered " + kind);
+    }
+    prefixAnswered = false;
+    Object subject = dialogue.pending.subject();
+    dialogue.pending.pop();
+    standing.ready(status);
+    if (status == 'I') {
+      dialogue.portals.forgetNamed();
+    }
+    if (subject instanceof Exchange exchange) {
+      exchange.end();
+      if (exchange.letsGo()) {
+        inserted.add('Z').addInt(BODY).add(status);
+        return Fate.SKIP;
+      }
+      return exchange.isRefused() ? Fate.PASS : Fate.SKIP;
+    }
+    if (dialogue.holding) {
+      letGo(status);
+      return Fate.SKIP;
+    }
+    return Fate.PASS;
+  }
+
+  private void letGo(byte status) throws IOException {
+    Checks held = dialogue.heldBy;
+    if (held == null || status == 'E' || standing.isGroupBegun()) {
+      throw new Surprise("the fence can't be let go of in a transaction that has failed.");
+    }
+    dialogue.holding = false;
+    Bytes message = new Bytes();
+    int mark = message.begin('Q');
+    message.addText(held.letGo());
+    message.end(mark);
+    dialogue.pending.add(Kind.OUR_QUERY, Exchange.after());
+    standing.endGroup();
+    line.send(message.array(), 0, message.length());
+    line.flush();
+  }
+
+  private static boolean startsWith(byte[] bytes, int from, byte[] text) {
+    for (int i = 0; i < text.length; i++) {
+      if (bytes[from + i] != text[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static byte[] text(String ascii) {
+    return ascii.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,132 @@
+package io.portcullis.fencing.wire;
+
+import java.io.IOException;
+
+/** Cuts what the driver sends into messages, and hands them to whoever follows the session. */
+final class Requests {
+  private static final int HEADER = 5;
+  private static final int LENGTH_AT = 1;
+
+  private final Dialogue dialogue;
+  private final Line line;
+  private final Entrance entrance;
+  private final Session session;
+
+  private final Bytes held = new Bytes();
+  private int wanted;
+
+  /** Of a message whose beginning was held and judged: how much is still to come. */
+  private int streaming;
+
+  private boolean dropsStream;
+
+  Requests(Dialogue dialogue, Line line, Entrance entrance) {
+    this.dialogue = dialogue;
+    this.line = line;
+    this.entrance = entrance;
+    this.session = new Session(dialogue, line);
+  }
+
+  /** Takes what the driver sends, in pieces of any size. */
+  void take(byte[] bytes, int from, int count) throws IOException {
+    int at = from;
+    int end = from + count;
+    while (at < end) {
+      if (dialogue.phase == Dialogue.Phase.UNFENCED) {
+        line.send(bytes, at, end - at);
+        return;
+      }
+      if (streaming > 0) {
+        int some = Math.min(streaming, end - at);
+        if (!dropsStream) {
+          line.send(bytes, at, some);
+        }
+        streaming -= some;
+        at += some;
+      } else {
+        at += hold(bytes, at, end);
+      }
+    }
+  }
+
+  private int hold(byte[] bytes, int at, int end) throws IOException {
+    if (wanted == 0) {
+      wanted = dialogue.phase == Dialogue.Phase.GREETING ? Integer.BYTES : HEADER;
+    }
+    int some = Math.min(wanted - held.length(), end - at);
+    held.add(bytes, at, some);
+    if (held.length() == wanted) {
+      if (dialogue.phase == Dialogue.Phase.GREETING) {
+        greet();
+      } else {
+        message();
+      }
+    }
+    return some;
+  }
+
+  private void greet() throws IOException {
+    if (held.length() == Integer.BYTES) {
+      wanted = Greeting.length(held.array());
+      return;
+    }
+    entrance.greet(Greeting.read(held.array(), held.length()));
+    line.send(held.array(), 0, held.length());
+    done();
+  }
+
+  private void message() throws IOException {
+    byte[] array = held.array();
+    char type = (char) array[0];
+    int total = total(array);
+    if (held.length() == HEADER && isStreamed(type)) {
+      session.stream(type);
+      pass(type, total);
+    } else if (type == 'B' && held.length() < total && !namesAreComplete(array)) {
+      // The two names come first; what they are bound to may be huge.
+      wanted = held.length() + 1;
+    } else if (type != 'B' && held.length() < total) {
+      wanted = total;
+    } else {
+      dropsStream = !session.message(type, held);
+      streaming = total - held.length();
+      done();
+    }
+  }
+
+  private void pass(char type, int total) throws IOException {
+    dropsStream = type == 'F' ? !session.function() : false;
+    if (!dropsStream) {
+      line.send(held.array(), 0, HEADER);
+    }
+    streaming = total - HEADER;
+    done();
+  }
+
+  private void done() {
+    held.clear();
+    wanted = 0;
+  }
+
+  private static int total(byte[] array) throws Surprise {
+    int length = Bytes.intAt(array, LENGTH_AT);
+    if (length < Integer.BYTES || length == Integer.MAX_VALUE) {
+      throw new Surprise("the driver sends a message of an impossible length.");
+    }
+    return length + 1;
+  }
+
+  private static boolean isStreamed(char type) {
+    return type == 'd' || type == 'p' || type == 'F';
+  }
+
+  private boolean namesAreComplete(byte[] array) {
+    int zeros = 0;
+    for (int at = HEADER; at < held.length(); at++) {
+      if (array[at] == 0) {
+        zeros++;
+      }
+    }
+    return zeros >= 2;
+  }
+}

@@ -1,0 +1,223 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.sql.Judge;
+import io.portcullis.fencing.sql.Verdict;
+import io.portcullis.fencing.sql.Verdict.Need;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Follows what the driver sends, and puts before it what the fence needs. */
+final class Session {
+  private static final int BODY = 5;
+
+  private final Dialogue dialogue;
+  private final Standing standing;
+  private final Line line;
+  private final Guard guard;
+
+  /** The server has already answered this group, so the rest of it is not sent. */
+  private boolean dropping;
+
+  Session(Dialogue dialogue, Line line) {
+    this.dialogue = dialogue;
+    this.standing = dialogue.standing;
+    this.line = line;
+    this.guard = new Guard(dialogue, line);
+  }
+
+  /** A message whose body is not looked at is about to be passed on. */
+  void stream(char type) throws Surprise {
+    if (type == 'p' && dialogue.phase != Dialogue.Phase.ENTERING) {
+      throw new Surprise("the driver sends a password where none was asked for.");
+    }
+    if (type != 'p') {
+      requireOpen(type);
+    }
+  }
+
+  /** A fast-path call is about to be passed on: false if it is not to be sent. */
+  boolean function() throws IOException {
+    if (dialogue.skipping) {
+      return true;
+    }
+    standing.touch(dialogue.site());
+    return guard.beforeFunction();
+  }
+
+  /**
+   * Takes a message, or the beginning of one that binds, and sends it on.
+   *
+   * @return whether the rest of the message is to be sent, too
+   */
+  boolean message(char type, Bytes message) throws IOException {
+    if (type != 'X') {
+      requireOpen(type);
+    }
+    if (dropping && type != 'X') {
+      dropping = type != 'S';
+      return false;
+    }
+    byte[] bytes = message.array();
+    int end = message.length();
+    boolean sends =
+        switch (type) {
+          case 'P' -> parse(bytes, end);
+          case 'B' -> bind(bytes, end);
+          case 'D' -> describe(bytes);
+          case 'C' -> close(bytes, end);
+          case 'E' -> execute(bytes, end);
+          case 'S' -> sync();
+          case 'Q' -> query(message);
+          case 'c', 'f' -> endCopy();
+          case 'H', 'X' -> true;
+          default -> throw new Surprise("the driver sends a message of the unknown type " + type);
+        };
+    if (sends) {
+      line.send(bytes, 0, end);
+    }
+    return sends;
+  }
+
+  private void requireOpen(char type) throws Surprise {
+    if (dialogue.phase != Dialogue.Phase.OPEN) {
+      throw new Surprise("the driver sends a message too early, of the type " + type);
+    }
+    if (dialogue.holding && dialogue.heldGroup != standing.group()) {
+      throw new Surprise("the driver goes on before a statement is answered that runs alone.");
+    }
+  }
+
+  private boolean parse(byte[] bytes, int end) throws IOException {
+    int nameEnd = Bytes.endOfText(bytes, BODY, end);
+    int textEnd = Bytes.endOfText(bytes, nameEnd + 1, end);
+    if (dialogue.skipping) {
+      dialogue.statements.forget(bytes, BODY, nameEnd);
+      return true;
+    }
+    Verdict verdict = Judge.of(bytes, nameEnd + 1, textEnd);
+    if (!holdsFor(verdict)) {
+      return false;
+    }
+    Text text = new Text(verdict, standing.group());
+    dialogue.statements.put(bytes, BODY, nameEnd, text);
+    dialogue.pending.add(Kind.PARSE, text);
+    return true;
+  }
+
+  private boolean bind(byte[] bytes, int end) throws IOException {
+    int portalEnd = Bytes.endOfText(bytes, BODY, end);
+    int nameEnd = Bytes.endOfText(bytes, portalEnd + 1, end);
+    if (dialogue.skipping) {
+      dialogue.portals.forget(bytes, BODY, portalEnd);
+      return true;
+    }
+    Verdict verdict = verdict(dialogue.statements.find(bytes, portalEnd + 1, nameEnd));
+    if (!holdsFor(verdict)) {
+      return false;
+    }
+    Text portal = new Text(verdict, standing.group());
+    dialogue.portals.put(bytes, BODY, portalEnd, portal);
+    dialogue.pending.add(Kind.BIND, portal);
+    return true;
+  }
+
+  /** Has the fence held if a group begins that runs alone; false if the server refused. */
+  private boolean holdsFor(Verdict verdict) throws IOException {
+    boolean isFirst = !standing.isGroupBegun();
+    standing.touch(dialogue.site());
+    if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle()) {
+      dropping = !guard.hold();
+      standing.touch(dialogue.site());
+    }
+    return !dropping;
+  }
+
+  private Verdict verdict(@Nullable Text text) {
+    return text == null ? Verdict.WRITE : text.verdict(standing.group());
+  }
+
+  private boolean describe(byte[] bytes) throws Surprise {
+    if (!dialogue.skipping) {
+      standing.touch(dialogue.site());
+      dialogue.pending.add(bytes[BODY] == 'S' ? Kind.DESCRIBE_STATEMENT : Kind.DESCRIBE, null);
+    }
+    return true;
+  }
+
+  private boolean close(byte[] bytes, int end) throws Surprise {
+    Names names = bytes[BODY] == 'S' ? dialogue.statements : dialogue.portals;
+    names.forget(bytes, BODY + 1, Bytes.endOfText(bytes, BODY + 1, end));
+    if (!dialogue.skipping) {
+      dialogue.pending.add(Kind.CLOSE, null);
+    }
+    return true;
+  }
+
+  private boolean execute(byte[] bytes, int end) throws IOException {
+    if (dialogue.skipping) {
+      return true;
+    }
+    standing.touch(dialogue.site());
+    int nameEnd = Bytes.endOfText(bytes, BODY, end);
+    Verdict verdict = verdict(dialogue.portals.find(bytes, BODY, nameEnd));
+    guard.beforeExecute(verdict);
+    dialogue.pending.add(Kind.EXECUTE, null);
+    if (verdict != Verdict.ALONE || !standing.isSurelyOpen()) {
+      follow(verdict);
+    }
+    return true;
+  }
+
+  private void follow(Verdict verdict) {
+    if (verdict == Verdict.BEGIN) {
+      standing.begin();
+    } else if (verdict.ends()) {
+      standing.end();
+    }
+  }
+
+  private boolean sync() throws Surprise {
+    if (!dialogue.copying) {
+      dialogue.pending.add(Kind.SYNC, null);
+      dialogue.skipping = false;
+      standing.endGroup();
+    }
+    return true;
+  }
+
+  private boolean endCopy() {
+    dialogue.copying = false;
+    return true;
+  }
+
+  private boolean query(Bytes message) throws IOException {
+    if (dialogue.skipping) {
+      return true;
+    }
+    boolean isFirst = !standing.isGroupBegun();
+    standing.touch(dialogue.site());
+    byte[] bytes = message.array();
+    int textEnd = Bytes.endOfText(bytes, BODY, message.length());
+    Verdict verdict = Judge.of(bytes, BODY, textEnd);
+    boolean sends;
+    if (verdict.isRefused()) {
+      guard.refuseQuery(verdict == Verdict.MIXED ? Refusal.MIXED : Refusal.TWO_PHASE);
+      sends = false;
+    } else if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle()) {
+      if (!guard.hold()) {
+        return false;
+      }
+      dialogue.pending.add(Kind.QUERY, null);
+      sends = true;
+    } else if (verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need())) {
+      guard.prefix(verdict.need(), bytes, BODY, textEnd);
+      sends = false;
+    } else {
+      dialogue.pending.add(Kind.QUERY, null);
+      sends = true;
+    }
+    follow(verdict);
+    standing.endGroup();
+    return sends;
+  }
+}

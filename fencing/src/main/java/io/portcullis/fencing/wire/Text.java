@@ -1,0 +1,34 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.sql.Verdict;
+
+/**
+ * What a statement's or a portal's name stands for. Until the server has said that it took it, that
+ * is known only within the group in which it was sent: there whatever follows a failure is skipped.
+ */
+final class Text {
+  private final Verdict verdict;
+  private final long group;
+  private boolean confirmed;
+  private boolean failed;
+
+  Text(Verdict verdict, long group) {
+    this.verdict = verdict;
+    this.group = group;
+  }
+
+  /** What it may do, for a message that is sent in this group. */
+  Verdict verdict(long now) {
+    return !failed && (confirmed || group == now) ? verdict : Verdict.WRITE;
+  }
+
+  /** The server has taken it. */
+  void confirm() {
+    confirmed = true;
+  }
+
+  /** The server has not, so the name may still stand for what it stood for before. */
+  void fail() {
+    failed = true;
+  }
+}

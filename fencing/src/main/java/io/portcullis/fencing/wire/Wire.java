@@ -1,0 +1,234 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.FencedSite;
+import io.portcullis.fencing.SiteFinder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A line to a server by one socket, with what is said on it followed from both sides. */
+public final class Wire implements Line {
+  private static final int SIZE = 1 << 14;
+
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+  private final SiteFinder finder;
+  private final Dialogue dialogue = new Dialogue();
+  private final Requests requests;
+  private final Inbox inbox;
+
+  /** Held by whoever reads from the socket; taken before {@link #following}, or else tried. */
+  private final ReentrantLock reading = new ReentrantLock();
+
+  /** Held while what was said is followed; never while the driver waits for the server. */
+  private final ReentrantLock following = new ReentrantLock();
+
+  private final byte[] outgoing = new byte[SIZE];
+  private int outgoingCount;
+  private volatile boolean cut;
+  private boolean counted;
+
+  /** On a socket that nobody has spoken on yet. */
+  public Wire(Socket socket, SiteFinder finder, Refusals refusals) throws IOException {
+    this.socket = socket;
+    this.in = socket.getInputStream();
+    this.out = socket.getOutputStream();
+    this.finder = finder;
+    this.requests = new Requests(dialogue, this, this::greet);
+    this.inbox = new Inbox(dialogue, new Replies(dialogue, this, refusals));
+  }
+
+  private void greet(Greeting greeting) {
+    switch (greeting.what()) {
+      case TLS_REQUEST -> dialogue.encryptionAsked = 'S';
+      case GSS_REQUEST -> dialogue.encryptionAsked = 'G';
+      case CANCEL, REPLICATION -> dialogue.phase = Dialogue.Phase.UNFENCED;
+      case SESSION -> enter(String.valueOf(greeting.database()));
+    }
+  }
+
+  private void enter(String database) {
+    String host = "localhost";
+    if (socket.getRemoteSocketAddress() instanceof InetSocketAddress address) {
+      host = address.getHostString();
+    }
+    FencedSite site = finder.find(host, socket.getPort(), database);
+    if (site == null) {
+      dialogue.phase = Dialogue.Phase.UNFENCED;
+    } else {
+      dialogue.enter(site);
+      counted = true;
+      site.connected(1);
+    }
+  }
+
+  /** What the driver reads. */
+  public InputStream input() {
+    return new LineInput(this);
+  }
+
+  /** Where the driver writes. */
+  public OutputStream output() {
+    return new LineOutput(this);
+  }
+
+  void write(byte[] bytes, int from, int count) throws IOException {
+    following.lock();
+    try {
+      requireWhole();
+      requests.take(bytes, from, count);
+    } catch (IOException | RuntimeException | Error e) {
+      cut();
+      throw e;
+    } finally {
+      following.unlock();
+    }
+  }
+
+  @Override
+  public void send(byte[] bytes, int from, int count) throws IOException {
+    if (count > SIZE - outgoingCount) {
+      drain();
+    }
+    if (count > SIZE) {
+      out.write(bytes, from, count);
+    } else {
+      System.arraycopy(bytes, from, outgoing, outgoingCount, count);
+      outgoingCount += count;
+    }
+  }
+
+  private void drain() throws IOException {
+    if (outgoingCount > 0) {
+      int count = outgoingCount;
+      outgoingCount = 0;
+      out.write(outgoing, 0, count);
+    }
+  }
+
+  @Override
+  public void flush() throws IOException {
+    following.lock();
+    try {
+      drain();
+      out.flush();
+    } finally {
+      following.unlock();
+    }
+  }
+
+  @Override
+  public void await(Exchange exchange) throws IOException {
+    if (!reading.tryLock()) {
+      throw new Surprise("two threads use it at once.");
+    }
+    try {
+      flush();
+      inbox.followAndStore();
+      while (!exchange.isOver()) {
+        if (!receive()) {
+          throw new Surprise("the server has closed it.");
+        }
+        inbox.followAndStore();
+      }
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /** False at the end. */
+  private boolean receive() throws IOException {
+    int at = inbox.space();
+    int count = in.read(inbox.buffer(), at, Inbox.SIZE - at);
+    inbox.received(Math.max(count, 0));
+    return count >= 0;
+  }
+
+  int read(byte[] target, int offset, int count) throws IOException {
+    reading.lock();
+    try {
+      while (true) {
+        int ready = ready();
+        if (ready > 0) {
+          return inbox.take(target, offset, count);
+        }
+        if (isDirect(count)) {
+          int some = in.read(target, offset, limitDirect(count));
+          inbox.passed(Math.max(some, 0));
+          return some;
+        }
+        if (!receive()) {
+          return -1;
+        }
+      }
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  /** Whether what comes next may go to the driver without a stop here. */
+  private boolean isDirect(int count) {
+    return dialogue.phase == Dialogue.Phase.UNFENCED
+        || (count >= Inbox.SIZE && inbox.passing() >= Inbox.SIZE);
+  }
+
+  private int limitDirect(int count) {
+    return dialogue.phase == Dialogue.Phase.UNFENCED ? count : Math.min(count, inbox.passing());
+  }
+
+  private int ready() throws IOException {
+    following.lock();
+    try {
+      requireWhole();
+      return inbox.ready();
+    } catch (IOException | RuntimeException | Error e) {
+      cut();
+      throw e;
+    } finally {
+      following.unlock();
+    }
+  }
+
+  int available() throws IOException {
+    reading.lock();
+    try {
+      int ready = ready();
+      while (ready == 0 && in.available() > 0 && receive()) {
+        ready = ready();
+      }
+      return ready;
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private void requireWhole() throws IOException {
+    if (cut) {
+      throw new IOException("The line to the database was cut before.");
+    }
+  }
+
+  /** Nothing may be said any more that nobody follows. */
+  private void cut() {
+    cut = true;
+    try {
+      close();
+    } catch (IOException e) {
+      // It is of no use any more, and the reason is about to be thrown.
+      cut = true;
+    }
+  }
+
+  void close() throws IOException {
+    FencedSite site = dialogue.siteOrNull();
+    if (counted && site != null) {
+      counted = false;
+      site.connected(-1);
+    }
+    socket.close();
+  }
+}
