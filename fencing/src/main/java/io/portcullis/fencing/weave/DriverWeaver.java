@@ -4,7 +4,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -55,10 +55,13 @@ public final class DriverWeaver implements ClassFileTransformer {
 
   /** The classes of drivers that were loaded before, to be retransformed. */
   public List<Class<?>> loadedDrivers(Instrumentation instrumentation) {
-    return Arrays.stream(instrumentation.getAllLoadedClasses())
-        .filter(type -> isDriver(type.getName().replace('.', '/')))
-        .filter(type -> !ownLoader.test(type.getClassLoader()))
-        .toList();
+    List<Class<?>> drivers = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (isDriver(type.getName().replace('.', '/')) && !ownLoader.test(type.getClassLoader())) {
+        drivers.add(type);
+      }
+    }
+    return drivers;
   }
 
   /**

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A line to a server by one socket, with what is said on it followed from both sides. */
-public final class Wire implements Line {
+final class Wire implements Line {
   private static final int SIZE = 1 << 14;
 
   private final Socket socket;
@@ -33,7 +33,7 @@ public final class Wire implements Line {
   private boolean counted;
 
   /** On a socket that nobody has spoken on yet. */
-  public Wire(Socket socket, SiteFinder finder, Refusals refusals) throws IOException {
+  Wire(Socket socket, SiteFinder finder, Refusals refusals) throws IOException {
     this.socket = socket;
     this.in = socket.getInputStream();
     this.out = socket.getOutputStream();
@@ -67,12 +67,12 @@ public final class Wire implements Line {
   }
 
   /** What the driver reads. */
-  public InputStream input() {
+  InputStream input() {
     return new LineInput(this);
   }
 
   /** Where the driver writes. */
-  public OutputStream output() {
+  OutputStream output() {
     return new LineOutput(this);
   }
 

@@ -1,7 +1,7 @@
-package io.portcullis.fencing;
+package io.portcullis.fencing.wire;
 
-import io.portcullis.fencing.wire.Refusals;
-import io.portcullis.fencing.wire.Wire;
+import io.portcullis.fencing.FencedSite;
+import io.portcullis.fencing.SiteFinder;
 import io.portcullis.gate.DatabaseLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** The fences of this JVM: gives woven drivers their lines, and turns refusals into ours. */
 public final class Fences implements DatabaseLines.Fencing {
   private final SiteFinder finder;
-  private final ThreadLocal<@Nullable Refused> refused = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable Refused> REFUSED = new ThreadLocal<>();
   private final Refusals refusals =
-      (site, epoch, state) -> refused.set(new Refused(site, epoch, state));
+      (site, epoch, state) -> REFUSED.set(new Refused(site, epoch, state));
 
   /**
    * The lines by their sockets, as long as somebody holds one of a line's streams. A line holds its
@@ -63,11 +63,11 @@ public final class Fences implements DatabaseLines.Fencing {
 
   @Override
   public Throwable translate(Exception failure, @Nullable String sqlState) {
-    Refused noted = refused.get();
+    Refused noted = REFUSED.get();
     if (noted == null) {
       return failure;
     }
-    refused.remove();
+    REFUSED.remove();
     if (!noted.state().equals(sqlState)) {
       return failure;
     }

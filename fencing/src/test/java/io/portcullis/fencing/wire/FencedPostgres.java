@@ -1,0 +1,140 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.weave.DriverWeaver;
+import io.portcullis.gate.DatabaseLines;
+import io.portcullis.servers.PostgresServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Objects;
+import java.util.Properties;
+import net.bytebuddy.agent.ByteBuddyAgent;
+
+/** A real server with a fenced database, and a real driver that is woven in this JVM. */
+final class FencedPostgres {
+  static final String DATABASE = "app";
+  private static final ThreadLocal<Boolean> UNFENCED = ThreadLocal.withInitial(() -> false);
+  static final TestSite SITE = new TestSite();
+  static final Fences FENCES =
+      new Fences(
+          (host, port, database) -> database.equals(DATABASE) && !UNFENCED.get() ? SITE : null);
+  static final PostgresServer SERVER = start();
+
+  private FencedPostgres() {}
+
+  private static PostgresServer start() {
+    DatabaseLines.install(FENCES);
+    Instrumentation instrumentation = ByteBuddyAgent.install();
+    DriverWeaver weaver =
+        new DriverWeaver(
+            loader -> false,
+            failure -> {
+              throw new AssertionError(failure.toString(), failure.why());
+            });
+    instrumentation.addTransformer(weaver, true);
+    PostgresServer server = PostgresServer.start("max_prepared_transactions = 5");
+    try {
+      weaver.weaveLoaded(instrumentation);
+    } catch (UnmodifiableClassException e) {
+      throw new AssertionError(e);
+    }
+    server.execute("CREATE DATABASE " + DATABASE);
+    try (Connection admin = unfenced(server);
+        Statement statement = admin.createStatement()) {
+      statement.execute("CREATE SCHEMA fences");
+      statement.execute(resource("/fence.sql"));
+      statement.execute(
+          "INSERT INTO fences.fence VALUES ('orders:writer', 7, 'node-a', now());"
+              + "CREATE TABLE t (id serial PRIMARY KEY, n int, s text);"
+              + "CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS "
+              + "$$BEGIN INSERT INTO t (n) VALUES (1); RETURN 1; END$$;"
+              + "CREATE FUNCTION reads() RETURNS bigint LANGUAGE plpgsql AS "
+              + "$$BEGIN RETURN (SELECT count(*) FROM t); END$$;"
+              + "CREATE PROCEDURE commits() LANGUAGE plpgsql AS "
+              + "$$BEGIN INSERT INTO t (n) VALUES (1); COMMIT;"
+              + " INSERT INTO t (n) VALUES (2); COMMIT; END$$;");
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    return server;
+  }
+
+  static String resource(String name) {
+    try (InputStream in =
+        Objects.requireNonNull(FencedPostgres.class.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A connection of the application's. */
+  static Connection connect(String... properties) throws SQLException {
+    Properties all = new Properties();
+    all.setProperty("user", SERVER.user());
+    for (int i = 0; i < properties.length; i += 2) {
+      all.setProperty(properties[i], properties[i + 1]);
+    }
+    return DriverManager.getConnection(SERVER.url(DATABASE), all);
+  }
+
+  /** A connection to the same database by a name that no fence has. */
+  static Connection unfenced() throws SQLException {
+    return unfenced(SERVER);
+  }
+
+  private static Connection unfenced(PostgresServer server) throws SQLException {
+    // The finder is asked on the thread that connects.
+    UNFENCED.set(true);
+    try {
+      return DriverManager.getConnection(server.url(DATABASE), server.user(), "");
+    } finally {
+      UNFENCED.remove();
+    }
+  }
+
+  /** Runs a statement that no fence sees. */
+  static void execute(String sql) throws SQLException {
+    try (Connection admin = unfenced();
+        Statement statement = admin.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** The first value of a query that no fence sees. */
+  static String query(String sql) throws SQLException {
+    try (Connection admin = unfenced();
+        Statement statement = admin.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? String.valueOf(rows.getString(1)) : "";
+    }
+  }
+
+  /** How many rows there are that were committed. */
+  static int rows() throws SQLException {
+    return Integer.parseInt(query("SELECT count(*) FROM t"));
+  }
+
+  /** Puts the fence, the table and this node back to where tests begin. */
+  static void reset() throws SQLException {
+    execute("UPDATE fences.fence SET epoch = 7, holder = 'node-a'; TRUNCATE t RESTART IDENTITY");
+    SITE.open = 7;
+    SITE.pinned = 0;
+    SITE.notReady = null;
+    SITE.refusedEpoch = -1;
+    SITE.forgotten = false;
+  }
+
+  /** Another node has taken over. */
+  static void takeOver() throws SQLException {
+    execute("UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
+  }
+}

@@ -1,0 +1,73 @@
+package io.portcullis.fencing.wire;
+
+import io.portcullis.fencing.CheckFunctions;
+import io.portcullis.fencing.FencedSite;
+import io.portcullis.fencing.SiteNotReady;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A fenced database as a test has it. */
+final class TestSite implements FencedSite {
+  static final String HOLDER = "node-a";
+  static final CheckFunctions FUNCTIONS =
+      new CheckFunctions(
+          "fences.fence_check_1", "fences.fence_hold_1", "fences.fence_let_go_1", "orders:writer");
+
+  volatile long open = 7;
+  volatile long pinned;
+  volatile @Nullable String notReady;
+  volatile long refusedEpoch = -1;
+  volatile boolean forgotten;
+  final AtomicInteger connections = new AtomicInteger();
+  final AtomicInteger asked = new AtomicInteger();
+
+  /** What this site answers when a write was refused. */
+  static final class Refused extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    Refused(long epoch) {
+      super("refused under epoch " + epoch);
+    }
+  }
+
+  @Override
+  public CheckFunctions checkFunctions() throws SiteNotReady {
+    String why = notReady;
+    if (why != null) {
+      throw new SiteNotReady(why);
+    }
+    asked.incrementAndGet();
+    return FUNCTIONS;
+  }
+
+  @Override
+  public String holder() {
+    return HOLDER;
+  }
+
+  @Override
+  public long pinnedEpoch() {
+    return pinned;
+  }
+
+  @Override
+  public long openEpoch() {
+    return open;
+  }
+
+  @Override
+  public void refused(long epoch, boolean isForgotten) {
+    refusedEpoch = epoch;
+    forgotten = isForgotten;
+  }
+
+  @Override
+  public RuntimeException refusal(long epoch) {
+    return new Refused(epoch);
+  }
+
+  @Override
+  public void connected(int change) {
+    connections.addAndGet(change);
+  }
+}
