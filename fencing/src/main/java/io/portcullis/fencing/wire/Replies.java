@@ -241,7 +241,7 @@ final class Replies {
     boolean isReadOnly =
         state.equals(ServerError.READ_ONLY)
             && standing.isReadOnlyIfStale()
-            && site.openEpoch() != epoch;
+            && (epoch == 0 || site.openEpoch() != epoch);
     if (ServerError.isRefusal(state)) {
       site.refused(epoch, state.equals(ServerError.FORGOTTEN));
     }

@@ -127,7 +127,9 @@ final class Session {
     standing.touch(dialogue.site());
     if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle()) {
       dropping = !guard.hold();
-      standing.touch(dialogue.site());
+      if (!dropping) {
+        standing.touch(dialogue.site());
+      }
     }
     return !dropping;
   }
