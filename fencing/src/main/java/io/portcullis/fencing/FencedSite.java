@@ -18,7 +18,9 @@ public interface FencedSite {
   long pinnedEpoch();
 
   /** Whether writes outside any gated call are compared too; else they are sent as they are. */
-  boolean fencesUngated();
+  default boolean fencesUngated() {
+    return true;
+  }
 
   /** The epoch under which this node leads now, 0 if it does not. */
   long openEpoch();

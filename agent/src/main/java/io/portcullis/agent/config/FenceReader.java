@@ -37,8 +37,7 @@ final class FenceReader {
     }
     if (!(node instanceof Node.Listing listing)) {
       desk.problems()
-          .refuse(
-              node.spot(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
+          .refuse(node.spot(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
       return fences;
     }
     Map<String, Place> seen = new HashMap<>();

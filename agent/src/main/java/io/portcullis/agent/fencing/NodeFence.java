@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,8 @@ final class NodeFence {
 
   private Site open(String where, String host, int port, String database) {
     Site site = new Site(this, where);
-    begun.thenAccept(
+    CompletionStage<Begun> once = begun;
+    once.thenAccept(
         now -> {
           EpochFence fence = plan().open(now.identity(), host, port, database);
           site.begin(fence, now.store(), now.store().add(fence));

@@ -73,8 +73,7 @@ public final class Participant implements NodeElection {
     reasons.addAll(absences);
     this.courtesy = new Courtesy(priorityAfter);
     this.health = absences.contains(Absence.INELIGIBLE) ? Health.UNKNOWN : null;
-    this.election =
-        new LeaderElection(config, store, new GateDoor(gate), Set.copyOf(absences));
+    this.election = new LeaderElection(config, store, new GateDoor(gate), Set.copyOf(absences));
     election.addListener(new Watcher());
   }
 

@@ -7,8 +7,8 @@ import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.extension.ExtensionShelf;
 import io.portcullis.agent.fencing.NodeFences;
 import io.portcullis.agent.gating.Settling;
-import io.portcullis.fencing.Fences;
 import io.portcullis.fencing.weave.DriverWeaver;
+import io.portcullis.fencing.wire.Fences;
 import io.portcullis.gate.DatabaseLines;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
@@ -18,6 +18,7 @@ import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.GateSight;
 import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,11 +86,22 @@ final class Installation {
     NodeFences fences = new NodeFences(enforced ? config.fences() : List.of(), gates::get);
     if (!fences.isEmpty()) {
       DatabaseLines.install(new Fences(fences));
-      DriverWeaver weaver = new DriverWeaver(Installation::isOurs, unsafety::driverFailed);
+      DriverWeaver weaver =
+          new DriverWeaver(
+              loader -> loader != null && isOurs(loader),
+              driver -> unsafety.driverFailed(driver.toString()));
       instrumentation.addTransformer(weaver, true);
-      unsafety.guard(() -> weaver.weaveLoaded(instrumentation));
+      unsafety.guard(() -> weaveLoaded(weaver));
     }
     return fences;
+  }
+
+  private void weaveLoaded(DriverWeaver weaver) {
+    try {
+      weaver.weaveLoaded(instrumentation);
+    } catch (UnmodifiableClassException e) {
+      throw new IllegalStateException("a database driver that is loaded can't be woven", e);
+    }
   }
 
   private void addGate(ElectionSection election) {

@@ -122,6 +122,7 @@ public final class WitnessStart {
               config.mode().name().toLowerCase(Locale.ROOT),
               List.copyOf(seats),
               List::of,
+              List::of,
               transitions);
       new HttpListener(
               config.http(),

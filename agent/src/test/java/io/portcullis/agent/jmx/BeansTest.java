@@ -192,7 +192,8 @@ class BeansTest {
   void aNotificationCarriesWhatIsKnownInTypesOfTheJdkAlone() throws JMException {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
     Transitions transitions = new Transitions();
-    Node node = new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, List::of, transitions);
+    Node node =
+        new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, List::of, transitions);
     new Beans(server, node, () -> "reloaded", () -> "{}").register();
     server.addNotificationListener(
         deserted(), (notification, handback) -> heard.add(notification.getUserData()), null, null);
@@ -220,7 +221,15 @@ class BeansTest {
   @Test
   void aLeaderNotHeardOfForTooLongIsFlagged() throws JMException {
     Node node =
-        new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, List::of, new Transitions());
+        new Node(
+            "a",
+            "orders",
+            "1",
+            "enforce",
+            List.of(DESERTED),
+            List::of,
+            List::of,
+            new Transitions());
 
     new Beans(server, node, () -> "reloaded", () -> "{}").register();
 
@@ -241,7 +250,9 @@ class BeansTest {
   void rulesThatCameAreShownAndThoseThatWentAreNot() throws JMException {
     List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
     rules.add(Views.rule("orders", RuleState.ARMED));
-    Node node = new Node("a", "orders", "1", "enforce", List.of(), () -> rules, List::of, new Transitions());
+    Node node =
+        new Node(
+            "a", "orders", "1", "enforce", List.of(), () -> rules, List::of, new Transitions());
     Beans beans = new Beans(server, node, () -> "reloaded", () -> "{}");
     beans.register();
 

@@ -39,14 +39,7 @@ public final class Member implements AutoCloseable {
         new ElectionConfig("orders", name, identity, "http://" + identity, timing);
     this.participant =
         new Participant(
-            config,
-            "trial",
-            store,
-            gate,
-            settling,
-            transitions,
-            absences,
-            Duration.ofMinutes(1));
+            config, "trial", store, gate, settling, transitions, absences, Duration.ofMinutes(1));
   }
 
   private static TimingBuilder timing() {
@@ -109,7 +102,14 @@ public final class Member implements AutoCloseable {
   /** The node whose only election this is. */
   public Node node() {
     return new Node(
-        identity, "orders", "1.2.3", "enforce", List.of(participant), List::of, List::of, transitions);
+        identity,
+        "orders",
+        "1.2.3",
+        "enforce",
+        List.of(participant),
+        List::of,
+        List::of,
+        transitions);
   }
 
   @Override

@@ -201,7 +201,14 @@ public final class Views {
 
   public static NodeView node(List<ElectionView> elections, List<RuleCoverage> rules) {
     return new NodeView(
-        "a-4711-9f31", "orders", "1.2.3", "enforce", elections, rules, List.of(fence()), List.of(transition()));
+        "a-4711-9f31",
+        "orders",
+        "1.2.3",
+        "enforce",
+        elections,
+        rules,
+        List.of(fence()),
+        List.of(transition()));
   }
 
   /** A fence that this node has installed and that refused one write. */

@@ -43,7 +43,11 @@ final class Clerk implements AutoCloseable {
         }
         """
             .formatted(
-                name, postgres.url(), postgres.user(), Counter.class.getName(), fenced ? fence : "");
+                name,
+                postgres.url(),
+                postgres.user(),
+                Counter.class.getName(),
+                fenced ? fence : "");
     Path file = Files.writeString(folder.resolve(name + ".conf"), config);
     return new Clerk(
         new ProcessBuilder(

@@ -63,7 +63,8 @@ public final class FenceCost {
         load);
     System.out.println("| | without, a second | with, a second | ratio | target | reached |");
     System.out.println("|---|---|---|---|---|---|");
-    boolean writes = row("write", "transactions of two statements", WRITES_TARGET, plain, fenced, rounds);
+    boolean writes =
+        row("write", "transactions of two statements", WRITES_TARGET, plain, fenced, rounds);
     boolean reads = row("read", "reads", READS_TARGET, plain, fenced, rounds);
     return writes && reads;
   }

@@ -5,6 +5,7 @@ import io.portcullis.backend.postgres.line.TableName;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencePlan;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * One fence in Postgres, its settings found to be right.
@@ -27,6 +28,12 @@ record PostgresFencePlan(
   @Override
   public boolean covers(String host, int port, String database) {
     return match.covers(host, port, database);
+  }
+
+  @Override
+  public boolean isHome(String host, int port, String database) {
+    return access.url().database().equals(database)
+        && access.url().hosts().contains(host.toLowerCase(Locale.ROOT) + ":" + port);
   }
 
   @Override
