@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Agreement;
 import io.portcullis.it.support.JmxLink;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.Onlookers;
 import io.portcullis.it.support.Operator;
 import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Sighting;
 import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Trial;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.management.JMException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -47,6 +53,52 @@ class AgreementIT {
       node.awaitRole("LEADER");
       agree(operator, node, jmx, "LEADER");
     }
+  }
+
+  @Test
+  void theyAgreeWhileLeadershipIsHandedOverDrainedAndKilled()
+      throws IOException, InterruptedException, JMException {
+    Operator operator = new Operator(stage);
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(AgentConf.ledger(stage.redis().uri(), LEASE), "a", "b", "c");
+    Map<String, JmxLink> links = new HashMap<>();
+    for (ServiceJvm node : trial.nodes()) {
+      JmxLink link = stage.opened(JmxLink.to(node));
+      Awaitility.await().atMost(PATIENCE).until(() -> link.has(JmxLink.election()));
+      links.put(node.name(), link);
+    }
+    List<Sighting> page;
+    List<Sighting> others;
+    try (Onlookers onlookers = Onlookers.over(operator, trial.nodes())) {
+      ServiceJvm leader = trial.awaitLeaderAfter(0);
+      for (String order : List.of("stepDown", "drain", "stepDown", "drain")) {
+        long epoch = leader.status().epoch();
+        JmxLink link = links.get(leader.name());
+        if (order.equals("drain")) {
+          link.drain(5);
+          leader.awaitRole("DRAINED");
+        } else {
+          link.invoke(order);
+        }
+        ServiceJvm next = trial.awaitLeaderAfter(epoch);
+        if (order.equals("drain")) {
+          link.invoke("resume");
+        }
+        leader = next;
+      }
+      long epoch = leader.status().epoch();
+      trial.kill(leader);
+      trial.awaitLeaderAfter(epoch);
+      page = onlookers.page();
+      others = onlookers.others();
+    }
+    Agreement agreement = Agreement.of(page, others, trial.verdict());
+
+    assertThat(agreement.violations()).isEmpty();
+    assertThat(agreement.confirmed().get("jmx")).as("seen by JMX").hasSizeGreaterThan(10);
+    assertThat(agreement.confirmed().get("command line"))
+        .as("by the command line")
+        .hasSizeGreaterThan(3);
   }
 
   /** HTTP before and after the others: what did not change between must be what they say. */
