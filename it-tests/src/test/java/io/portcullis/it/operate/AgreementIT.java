@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.management.JMException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ class AgreementIT {
       ServiceJvm leader = trial.awaitLeaderAfter(0);
       for (String order : List.of("stepDown", "drain", "stepDown", "drain")) {
         long epoch = leader.status().epoch();
-        JmxLink link = links.get(leader.name());
+        JmxLink link = Objects.requireNonNull(links.get(leader.name()));
         if (order.equals("drain")) {
           link.drain(5);
           leader.awaitRole("DRAINED");

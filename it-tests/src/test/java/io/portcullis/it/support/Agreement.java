@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -21,11 +22,11 @@ import java.util.stream.Collectors;
 public final class Agreement {
   private final Map<String, List<Sighting>> measure;
   private final List<Sighting> others;
-  private final TreeSet<String> grants;
+  private final Set<String> grants;
   private final List<String> violations = new ArrayList<>();
-  private final Map<String, TreeSet<String>> confirmed = new TreeMap<>();
+  private final Map<String, Set<String>> confirmed = new TreeMap<>();
 
-  private Agreement(List<Sighting> measure, List<Sighting> others, TreeSet<String> grants) {
+  private Agreement(List<Sighting> measure, List<Sighting> others, Set<String> grants) {
     this.measure =
         measure.stream()
             .sorted(Comparator.comparingLong(Sighting::sentNanos))
@@ -42,7 +43,7 @@ public final class Agreement {
    * @param transcript what the nodes' logs tell of grants
    */
   public static Agreement of(List<Sighting> measure, List<Sighting> others, Transcript transcript) {
-    TreeSet<String> grants = new TreeSet<>();
+    Set<String> grants = new TreeSet<>();
     transcript
         .grants()
         .forEach(grant -> grants.add(grant(Transcript.nodeId(grant.node()), grant.epoch())));
@@ -57,7 +58,7 @@ public final class Agreement {
   }
 
   /** What each way showed while it must have been so, as node, role and epoch. */
-  public Map<String, TreeSet<String>> confirmed() {
+  public Map<String, Set<String>> confirmed() {
     return confirmed;
   }
 

@@ -33,12 +33,12 @@ public enum Order {
 
   private final String word;
   private final Duration patience;
-  private final String[] description;
+  private final String description;
 
   Order(String word, Duration patience, String... description) {
     this.word = word;
     this.patience = patience;
-    this.description = description;
+    this.description = String.join("%n", description);
   }
 
   /** The word on the command line. */
@@ -56,8 +56,9 @@ public enum Order {
     return patience;
   }
 
-  String[] description() {
-    return description.clone();
+  /** As picocli takes it: lines with its marks between. */
+  String description() {
+    return description;
   }
 
   /** What can be said with it; each is named as the field of the body that it becomes. */

@@ -129,6 +129,10 @@ final class Credentials implements AutoCloseable {
         throw new IllegalStateException("no authority's certificate is there any more");
       }
       synchronized (this) {
+        if (closed) {
+          next.client().close();
+          return;
+        }
         seen = next.stand();
         made = CompletableFuture.completedFuture(next); // Who still uses the old one may end.
       }
