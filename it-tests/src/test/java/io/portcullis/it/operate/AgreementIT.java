@@ -64,7 +64,8 @@ class AgreementIT {
     trial.joinAll(AgentConf.ledger(stage.redis().uri(), LEASE), "a", "b", "c");
     Map<String, JmxLink> links = new HashMap<>();
     for (ServiceJvm node : trial.nodes()) {
-      JmxLink link = stage.opened(JmxLink.to(node));
+      JmxLink link = JmxLink.to(node);
+      stage.opened(() -> end(link));
       Awaitility.await().atMost(PATIENCE).until(() -> link.has(JmxLink.election()));
       links.put(node.name(), link);
     }
@@ -86,10 +87,12 @@ class AgreementIT {
           link.invoke("resume");
         }
         leader = next;
+        onlookers.awaitCommandLine();
       }
       long epoch = leader.status().epoch();
       trial.kill(leader);
       trial.awaitLeaderAfter(epoch);
+      onlookers.awaitCommandLine();
       page = onlookers.page();
       others = onlookers.others();
     }
@@ -100,6 +103,14 @@ class AgreementIT {
     assertThat(agreement.confirmed().get("command line"))
         .as("by the command line")
         .hasSizeGreaterThan(3);
+  }
+
+  private static void end(JmxLink link) {
+    try {
+      link.close();
+    } catch (IOException e) {
+      // Its node was killed.
+    }
   }
 
   /** HTTP before and after the others: what did not change between must be what they say. */

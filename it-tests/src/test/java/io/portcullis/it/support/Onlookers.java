@@ -5,23 +5,28 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
+import org.awaitility.Awaitility;
 
 /**
  * Look at nodes in every way there is, without pause: by the JSON that the status page shows, by
  * JMX and by the command line.
  */
 public final class Onlookers implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long PAUSE_NANOS = 5_000_000;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Queue<Sighting> byPage = new ConcurrentLinkedQueue<>();
   private final Queue<Sighting> otherwise = new ConcurrentLinkedQueue<>();
   private final Crew threads = new Crew();
+  private final AtomicInteger commands = new AtomicInteger();
   private volatile boolean over;
 
   private Onlookers() {}
@@ -45,6 +50,12 @@ public final class Onlookers implements AutoCloseable {
   /** What all else showed. */
   public List<Sighting> others() {
     return List.copyOf(otherwise);
+  }
+
+  /** Waits for a look by the command line that begins from now on; each takes its time. */
+  public void awaitCommandLine() {
+    int before = commands.get();
+    Awaitility.await("the command line").atMost(PATIENCE).until(() -> commands.get() >= before + 2);
   }
 
   @Override
@@ -107,6 +118,7 @@ public final class Onlookers implements AutoCloseable {
             otherwise.add(sighting("command line", each.path("status"), sent, received));
           }
         }
+        commands.incrementAndGet();
       } catch (JsonProcessingException e) {
         throw new IllegalStateException(e);
       } catch (IOException e) {
