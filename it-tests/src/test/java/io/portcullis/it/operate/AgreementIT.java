@@ -72,8 +72,9 @@ class AgreementIT {
     List<Sighting> page;
     List<Sighting> others;
     try (Onlookers onlookers = Onlookers.over(operator, trial.nodes())) {
-      ServiceJvm leader = trial.awaitLeaderAfter(0);
+      trial.awaitLeaderAfter(0);
       for (String order : List.of("stepDown", "drain", "stepDown", "drain")) {
+        ServiceJvm leader = trial.awaitLeader();
         long epoch = leader.status().epoch();
         JmxLink link = Objects.requireNonNull(links.get(leader.name()));
         if (order.equals("drain")) {
@@ -82,15 +83,15 @@ class AgreementIT {
         } else {
           link.invoke(order);
         }
-        ServiceJvm next = trial.awaitLeaderAfter(epoch);
+        trial.awaitLeaderAfter(epoch);
         if (order.equals("drain")) {
           link.invoke("resume");
         }
-        leader = next;
         onlookers.awaitCommandLine();
       }
-      long epoch = leader.status().epoch();
-      trial.kill(leader);
+      ServiceJvm last = trial.awaitLeader();
+      long epoch = last.status().epoch();
+      trial.kill(last);
       trial.awaitLeaderAfter(epoch);
       onlookers.awaitCommandLine();
       page = onlookers.page();
