@@ -1,9 +1,8 @@
 package io.portcullis.agent.cli;
 
-import io.portcullis.agent.cli.remote.DrainCommand;
-import io.portcullis.agent.cli.remote.ResumeCommand;
+import io.portcullis.agent.cli.remote.Order;
+import io.portcullis.agent.cli.remote.OrderCommand;
 import io.portcullis.agent.cli.remote.StatusCommand;
-import io.portcullis.agent.cli.remote.StepDownCommand;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.start.HostName;
@@ -41,13 +40,15 @@ public final class Commands implements Runnable {
   static int run(String[] arguments, InnerBackends backends) {
     Function<String, AgentConfig> configs =
         file -> ConfigArgument.load(file, backends, HostName.ofThisMachine());
-    return new CommandLine(new Commands())
+    CommandLine commands = new CommandLine(new Commands());
+    commands
         .addSubcommand("check", new CheckCommand(backends))
         .addSubcommand("witness", new WitnessCommand(backends))
-        .addSubcommand("status", new StatusCommand(configs))
-        .addSubcommand("drain", new DrainCommand(configs))
-        .addSubcommand("resume", new ResumeCommand(configs))
-        .addSubcommand("step-down", new StepDownCommand(configs))
+        .addSubcommand("status", new StatusCommand(configs));
+    for (Order order : Order.values()) {
+      commands.addSubcommand(order.word(), OrderCommand.of(order, configs));
+    }
+    return commands
         .addSubcommand("version", new VersionCommand())
         .setExecutionExceptionHandler(Commands::refuse)
         .execute(arguments);

@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What is known to be secret, so that it can be taken out of any text. Secrets may be replaced. */
 final class Secrets {
@@ -11,6 +12,16 @@ final class Secrets {
    * words would tell what they are.
    */
   private static final int SHORTEST = 4;
+
+  /**
+   * From this length on a secret is taken out wherever it stands. A shorter one goes only where it
+   * stands by itself: within a longer word it is that word, and stars would both spoil the word and
+   * tell the secret.
+   */
+  private static final int UNMISTAKABLE = 12;
+
+  private static final String LETTER_BEFORE = "(?<![\\p{L}\\p{N}])";
+  private static final String LETTER_AFTER = "(?![\\p{L}\\p{N}])";
 
   private final Set<String> known = new LinkedHashSet<>();
 
@@ -38,8 +49,15 @@ final class Secrets {
     String scrubbed = text;
     for (String secret :
         known.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {
-      scrubbed = scrubbed.replace(secret, Redaction.STARS);
+      scrubbed =
+          secret.length() >= UNMISTAKABLE
+              ? scrubbed.replace(secret, Redaction.STARS)
+              : alone(secret).matcher(scrubbed).replaceAll(Redaction.STARS);
     }
     return scrubbed;
+  }
+
+  private static Pattern alone(String secret) {
+    return Pattern.compile(LETTER_BEFORE + Pattern.quote(secret) + LETTER_AFTER);
   }
 }

@@ -9,11 +9,13 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +53,21 @@ record HttpCheck(URI uri) implements Check {
       }
       readOn(socket, in, endNanos);
       return status.group(1).startsWith("2") ? null : "status " + status.group(1);
+    } catch (SSLException e) {
+      return distrust(e);
     }
+  }
+
+  /** Says whose word counts, where it is a matter of trust. */
+  private static String distrust(SSLException failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof CertificateException) {
+        return "the certificate is not trusted: "
+            + each.getMessage()
+            + "; the JVM's trust store decides (javax.net.ssl.trustStore)";
+      }
+    }
+    return "the connection by TLS fails: " + failure.getMessage();
   }
 
   private boolean isSecure() {

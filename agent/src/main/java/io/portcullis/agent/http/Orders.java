@@ -2,6 +2,7 @@ package io.portcullis.agent.http;
 
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.ReloadOutcome;
+import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,38 +78,43 @@ final class Orders {
       throw new BadRequest(400, "to belongs to step-down: a hand-over to a node by name.");
     }
     Duration atMost = Duration.ofSeconds(body.seconds().orElse(DRAIN.toSeconds()));
-    String role = election.view().role().name();
+    RoleName role = election.view().role();
+    String next = Prospect.of(what, role);
+    switch (what) {
+      case "drain" -> election.drain(atMost);
+      case "resume" -> election.resume();
+      case "step-down" -> handOver(election, body, request);
+      default -> throw new IllegalStateException("no order " + what);
+    }
     LOG.info(
-        "portcullis election={} order={} by=http from={}", election.name(), what, request.from());
+        "portcullis election={} order={} by=http from={} role={} next=\"{}\"",
+        election.name(),
+        what,
+        request.from(),
+        role,
+        next);
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("order", what);
     answer.put("election", election.name());
-    answer.put("role", role);
-    switch (what) {
-      case "drain" -> {
-        election.drain(atMost);
-        answer.put("seconds", atMost.toSeconds());
-        answer.put(
-            "next", "Calls in flight may end, then another leads; role is DRAINED until resume.");
-      }
-      case "resume" -> {
-        election.resume();
-        answer.put("next", "The node takes part again.");
-      }
-      case "step-down" -> {
-        handOver(election, body);
-        answer.put("next", "The node stays out until another leads, or two leases have passed.");
-      }
-      default -> throw new IllegalStateException("no order " + what);
+    answer.put("role", role.name());
+    if (what.equals("drain")) {
+      answer.put("seconds", atMost.toSeconds());
     }
+    answer.put("next", next);
     return Reply.json(202, Json.render(answer));
   }
 
   /** Whoever can't follow is refused with the reason, and the leadership kept. */
-  private static void handOver(NodeElection election, OrderBody body) throws BadRequest {
+  private static void handOver(NodeElection election, OrderBody body, Request request)
+      throws BadRequest {
     try {
       election.stepDown(body.to());
     } catch (IllegalStateException e) {
+      LOG.info(
+          "portcullis election={} order=step-down by=http from={} refused why=\"{}\"",
+          election.name(),
+          request.from(),
+          e.getMessage());
       throw new BadRequest(409, String.valueOf(e.getMessage()));
     }
   }

@@ -1,13 +1,11 @@
 package io.portcullis.agent.http;
 
 import io.portcullis.agent.config.TlsFiles;
+import io.portcullis.election.backend.FileStand;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -22,12 +20,12 @@ final class TlsWrapping implements Visit.Wrapping {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final TlsFiles files;
-  private List<String> seen;
+  private FileStand seen;
   private SSLContext context;
 
   TlsWrapping(TlsFiles files) throws IOException {
     this.files = files;
-    this.seen = marks();
+    this.seen = stand();
     this.context = files.context();
   }
 
@@ -43,7 +41,7 @@ final class TlsWrapping implements Visit.Wrapping {
   }
 
   private synchronized SSLContext current() {
-    List<String> now = marks();
+    FileStand now = stand();
     if (!now.equals(seen)) {
       seen = now;
       try {
@@ -56,23 +54,8 @@ final class TlsWrapping implements Visit.Wrapping {
     return context;
   }
 
-  private List<String> marks() {
-    List<String> marks = new ArrayList<>();
-    marks.add(mark(files.cert()));
-    marks.add(mark(files.key()));
-    Path ca = files.ca();
-    if (ca != null) {
-      marks.add(mark(ca));
-    }
-    return marks;
-  }
-
-  private static String mark(Path file) {
-    try {
-      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
-      return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
-    } catch (IOException e) {
-      return e.getClass().getName();
-    }
+  private FileStand stand() {
+    return FileStand.of(
+        Stream.of(files.cert(), files.key(), files.ca()).filter(Objects::nonNull).toList());
   }
 }

@@ -218,12 +218,17 @@ public final class Participant implements NodeElection {
     ElectionMetrics metrics = election.metrics();
     Status status = election.status();
     RoleName role = metrics.role();
-    boolean open = gate.isOpen();
+    boolean open;
+    long own;
+    do { // Else the epoch might be one that was seen of a successor, after this gate had shut.
+      own = gate.epoch();
+      open = gate.isOpen();
+    } while (gate.epoch() != own);
     if (role == RoleName.LEADER && !open) {
       role = RoleName.CANDIDATE; // Nobody is known to lead.
     }
     boolean leads = role == RoleName.LEADER;
-    long epoch = leads ? gate.epoch() : metrics.epoch();
+    long epoch = leads ? own : metrics.epoch();
     Health checked = health;
     Duration heartbeat = metrics.heartbeatAge();
     return new ElectionView(

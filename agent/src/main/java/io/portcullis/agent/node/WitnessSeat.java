@@ -45,6 +45,11 @@ public final class WitnessSeat implements NodeElection {
         });
   }
 
+  /** Tells one more of what happens; call before {@link #start()}. */
+  public void addListener(ElectionListener listener) {
+    election.addListener(listener);
+  }
+
   /** Begins to take part. */
   public void start() {
     election.start();

@@ -5,6 +5,7 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.LogSection.Format;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.diagnosis.Findings;
+import io.portcullis.agent.extension.ExtensionVoice;
 import io.portcullis.agent.http.HttpListener;
 import io.portcullis.agent.http.Json;
 import io.portcullis.agent.http.Served;
@@ -37,6 +38,9 @@ public final class WitnessStart {
   /** How long the last lines of the log may take to be written. */
   private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
+  /** How long extensions may take to hear the last news. */
+  private static final Duration LAST_NEWS = Duration.ofSeconds(1);
+
   /** By then all that is needed has been loaded, and what was needed for that can go. */
   private static final Duration WARM = Duration.ofSeconds(5);
 
@@ -46,6 +50,7 @@ public final class WitnessStart {
   private final AgentConfig config;
   private final String identity;
   private final List<WitnessSeat> seats = new ArrayList<>();
+  private final List<ExtensionVoice> voices = new ArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private WitnessStart(AgentConfig config) {
@@ -108,6 +113,9 @@ public final class WitnessStart {
     }
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
     WitnessSeat seat = new WitnessSeat(setup, election.backend(), store, transitions);
+    ExtensionVoice voice = new ExtensionVoice(setup, config.extensions().listeners());
+    seat.addListener(voice);
+    voices.add(voice);
     seat.start();
     return seat;
   }
@@ -155,6 +163,7 @@ public final class WitnessStart {
 
   private void leave() {
     seats.forEach(WitnessSeat::close);
+    voices.forEach(voice -> voice.finish(LAST_NEWS));
     LineSink.flush(LAST_LINES);
     ended.countDown();
   }

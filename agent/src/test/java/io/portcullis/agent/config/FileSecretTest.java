@@ -49,4 +49,14 @@ class FileSecretTest {
         .doesNotContain("the old one", "the new one");
     assertThat(secret.toString()).doesNotContain("one");
   }
+
+  @Test
+  void aShortSecretIsTakenOutWhereItStandsByItselfAndALongOneEverywhere() {
+    known.learn("test");
+    known.learn("long-and-secret");
+
+    assertThat(known.scrub("a test, the testing of latest: 'test' redis://u:test@h pw=test;x"))
+        .isEqualTo("a ***, the testing of latest: '***' redis://u:***@h pw=***;x");
+    assertThat(known.scrub("xlong-and-secretx")).isEqualTo("x***x");
+  }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders to a real election, as they come in by HTTP. */
@@ -102,11 +103,26 @@ class OrdersTest {
         .contains("\"order\":\"drain\"", "\"role\":\"LEADER\"", "\"seconds\":5");
     awaitRole(RoleName.DRAINED);
     assertThat(order("/api/drain", "").status()).isEqualTo(202);
-    assertThat(order("/api/drain", "").body()).contains("\"role\":\"DRAINED\"");
+    assertThat(order("/api/drain", "").body())
+        .contains("\"role\":\"DRAINED\"", "is drained already");
+    assertThat(order("/api/step-down", "").body())
+        .contains("was not leading (DRAINED)", "nothing changes");
 
     assertThat(order("/api/resume", "").status()).isEqualTo(202);
     awaitRole(RoleName.LEADER);
     assertThat(order("/api/resume", "").status()).isEqualTo(202);
+    assertThat(order("/api/resume", "").body()).contains("was not drained; nothing changes");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = RoleName.class,
+      names = {"STANDBY", "CANDIDATE"})
+  void whoDoesNotLeadHandsNothingOverAndSaysSo(RoleName role) {
+    assertThat(Prospect.of("step-down", role))
+        .contains("was not leading (" + role + ")", "stays out until another leads");
+    assertThat(Prospect.of("drain", role))
+        .contains("was not leading (" + role + ")", "stays out until resume");
   }
 
   @Test

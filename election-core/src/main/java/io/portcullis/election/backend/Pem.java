@@ -19,8 +19,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +48,36 @@ public final class Pem {
    */
   public static SSLContext context(Path certificate, Path key, @Nullable Path ca)
       throws IOException {
+    return context(own(certificate, key), ca == null ? trusting(List.of()) : trusting(ca));
+  }
+
+  /**
+   * The context for TLS of one who calls.
+   *
+   * @param certificate what is shown to who asks for one, null for nothing; its key must be with it
+   * @param ca who signs for the other side, and nobody else; null for those whom the JVM trusts
+   * @throws IOException if one of them is not what it should be; names the file and the remedy
+   */
+  public static SSLContext callerContext(
+      @Nullable Path certificate, @Nullable Path key, @Nullable Path ca) throws IOException {
+    return context(
+        certificate == null || key == null ? null : own(certificate, key),
+        ca == null ? null : trusting(ca));
+  }
+
+  private static SSLContext context(KeyManager @Nullable [] own, TrustManager @Nullable [] trusted)
+      throws IOException {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(own, trusted, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IOException("TLS can't be set up", e);
+    }
+  }
+
+  private static KeyManager[] own(Path certificate, Path key) throws IOException {
     List<Certificate> chain = certificates(certificate);
-    List<Certificate> authorities = ca == null ? List.of() : certificates(ca);
     PrivateKey secret = key(key, certificate, chain.get(0).getPublicKey());
     try {
       KeyStore own = KeyStore.getInstance("PKCS12");
@@ -56,7 +86,18 @@ public final class Pem {
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(own, NO_PASSWORD);
+      return keys.getKeyManagers();
+    } catch (GeneralSecurityException e) {
+      throw new IOException("can't use " + certificate + " and " + key, e);
+    }
+  }
 
+  private static TrustManager[] trusting(Path ca) throws IOException {
+    return trusting(certificates(ca));
+  }
+
+  private static TrustManager[] trusting(List<Certificate> authorities) throws IOException {
+    try {
       KeyStore trusted = KeyStore.getInstance("PKCS12");
       trusted.load(null, null);
       for (int i = 0; i < authorities.size(); i++) {
@@ -65,13 +106,9 @@ public final class Pem {
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(trusted);
-
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-      return context;
+      return trust.getTrustManagers();
     } catch (GeneralSecurityException e) {
-      throw new IOException(
-          "can't use " + certificate + ", " + key + (ca == null ? "" : " and " + ca), e);
+      throw new IOException("can't trust " + authorities.size() + " certificates", e);
     }
   }
 

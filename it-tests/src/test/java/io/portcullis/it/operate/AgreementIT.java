@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Agreement;
 import io.portcullis.it.support.JmxLink;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.Onlookers;
 import io.portcullis.it.support.Operator;
 import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Sighting;
 import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.Trial;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import javax.management.JMException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -46,6 +53,64 @@ class AgreementIT {
       operator.orders("resume", node);
       node.awaitRole("LEADER");
       agree(operator, node, jmx, "LEADER");
+    }
+  }
+
+  @Test
+  void theyAgreeWhileLeadershipIsHandedOverDrainedAndKilled()
+      throws IOException, InterruptedException, JMException {
+    Operator operator = new Operator(stage);
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(AgentConf.ledger(stage.redis().uri(), LEASE), "a", "b", "c");
+    Map<String, JmxLink> links = new HashMap<>();
+    for (ServiceJvm node : trial.nodes()) {
+      JmxLink link = JmxLink.to(node);
+      stage.opened(() -> end(link));
+      Awaitility.await().atMost(PATIENCE).until(() -> link.has(JmxLink.election()));
+      links.put(node.name(), link);
+    }
+    List<Sighting> page;
+    List<Sighting> others;
+    try (Onlookers onlookers = Onlookers.over(operator, trial.nodes())) {
+      trial.awaitLeaderAfter(0);
+      for (String order : List.of("stepDown", "drain", "stepDown", "drain")) {
+        ServiceJvm leader = trial.awaitLeader();
+        long epoch = leader.status().epoch();
+        JmxLink link = Objects.requireNonNull(links.get(leader.name()));
+        if (order.equals("drain")) {
+          link.drain(5);
+          leader.awaitRole("DRAINED");
+        } else {
+          link.invoke(order);
+        }
+        trial.awaitLeaderAfter(epoch);
+        if (order.equals("drain")) {
+          link.invoke("resume");
+        }
+        onlookers.awaitCommandLine();
+      }
+      ServiceJvm last = trial.awaitLeader();
+      long epoch = last.status().epoch();
+      trial.kill(last);
+      trial.awaitLeaderAfter(epoch);
+      onlookers.awaitCommandLine();
+      page = onlookers.page();
+      others = onlookers.others();
+    }
+    Agreement agreement = Agreement.of(page, others, trial.verdict());
+
+    assertThat(agreement.violations()).isEmpty();
+    assertThat(agreement.confirmed().get("jmx")).as("seen by JMX").hasSizeGreaterThan(10);
+    assertThat(agreement.confirmed().get("command line"))
+        .as("by the command line")
+        .hasSizeGreaterThan(3);
+  }
+
+  private static void end(JmxLink link) {
+    try {
+      link.close();
+    } catch (IOException e) {
+      // Its node was killed.
     }
   }
 

@@ -3,15 +3,25 @@ package io.portcullis.it.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Trial;
+import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -102,5 +112,57 @@ class HealthIT {
     trial.awaitWrites();
 
     assertThat(trial.verdict().leaders()).containsExactly("a");
+  }
+
+  @Test
+  void byHttpsTheJvmsTrustStoreDecides() throws Exception {
+    Path folder = stage.folder("tls");
+    PrivateCertificate certificate = PrivateCertificate.create(folder, "ip:127.0.0.1");
+    Path trusted = folder.resolve("trusted.p12");
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setCertificateEntry("doctor", certificate.keys().getCertificate("server"));
+    try (OutputStream out = Files.newOutputStream(trusted)) {
+      store.store(out, PrivateCertificate.PASSWORD.toCharArray());
+    }
+    HttpsServer doctor =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    doctor.setHttpsConfigurator(new HttpsConfigurator(context(certificate)));
+    doctor.createContext(
+        "/health",
+        exchange -> {
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    doctor.start();
+    stage.opened(() -> doctor.stop(0));
+    String url = "https://127.0.0.1:" + doctor.getAddress().getPort() + "/health";
+    AgentConf conf = conf(stage.redis().uri(), "http = \"" + url + "\"");
+    Path journal = stage.folder("journal").resolve("journal.log");
+
+    ServiceJvm wary = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    wary.awaitLog(
+        line ->
+            line.contains("not eligible: http " + url + ": the certificate is not trusted: ")
+                && line.contains("trust store"));
+    wary.awaitRole("INELIGIBLE");
+    ServiceJvm told =
+        stage.start(
+            "b",
+            Launch.demoService("b", journal)
+                .option("-Djavax.net.ssl.trustStore=" + trusted)
+                .option("-Djavax.net.ssl.trustStorePassword=" + PrivateCertificate.PASSWORD)
+                .conf(conf));
+    told.awaitRole("LEADER");
+
+    assertThat(wary.role()).isEqualTo("INELIGIBLE");
+  }
+
+  private static SSLContext context(PrivateCertificate certificate) throws Exception {
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(certificate.keys(), PrivateCertificate.PASSWORD.toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    return context;
   }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Command;
+import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
@@ -22,6 +25,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -134,6 +138,41 @@ class HttpTlsIT {
         socket.close();
       }
     }
+  }
+
+  private Command status(String... more) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of(Jdks.tool(Jdks.running(), "java"), "-XX:TieredStopAtLevel=1", "-jar"));
+    words.addAll(List.of(Artifacts.agent().toString(), "status"));
+    words.addAll(List.of(more));
+    return Command.run(folder, Map.of(), words);
+  }
+
+  @Test
+  void theCommandLineTrustsWhomItIsToldAndShowsWhoItIs() throws Exception {
+    String url = url(start(true)).toString();
+    String ca = first.certificate().toString();
+    String key = first.key().toString();
+
+    Command stranger = status(url);
+    assertThat(stranger.exitCode()).isEqualTo(1);
+    assertThat(stranger.stdout()).contains("its certificate is not trusted", "--ca");
+
+    Command nobody = status(url, "--ca", ca);
+    assertThat(nobody.exitCode()).isEqualTo(1);
+    assertThat(nobody.stdout()).contains("http.tls.ca", "--cert and --key");
+
+    Command known = status(url, "--ca", ca, "--cert", ca, "--key", key);
+    assertThat(known.exitCode()).as("%s", known).isZero();
+    assertThat(known.stdout()).contains(" writer ");
+
+    Command half = status(url, "--ca", ca, "--cert", ca);
+    assertThat(half.exitCode()).isEqualTo(2);
+    assertThat(half.stderr()).contains("--key is missing");
+
+    Command wrong = status(url, "--ca", key);
+    assertThat(wrong.exitCode()).isEqualTo(2);
+    assertThat(wrong.stderr()).contains(key, "holds no certificate");
   }
 
   @Test

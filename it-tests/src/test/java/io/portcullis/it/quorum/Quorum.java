@@ -144,9 +144,14 @@ final class Quorum {
 
   /** Starts a process that only votes, and needs little memory for that. */
   ServiceJvm startWitness(String member) throws IOException {
+    return startWitness(member, UnaryOperator.identity());
+  }
+
+  /** The same with more in its configuration. */
+  ServiceJvm startWitness(String member, UnaryOperator<AgentConf> with) throws IOException {
     String name = nextName(member);
     Path conf = stage.folder("witness").resolve("witness.conf");
-    Files.writeString(conf, conf(member).set("node.id", name).text());
+    Files.writeString(conf, with.apply(conf(member)).set("node.id", name).text());
     return stage.start(
         name,
         Launch.jar(Artifacts.agent(), "witness", conf.toString()).withoutAgent().option("-Xmx16m"));

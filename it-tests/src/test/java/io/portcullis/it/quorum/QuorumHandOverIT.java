@@ -76,6 +76,46 @@ class QuorumHandOverIT {
   }
 
   @Test
+  void aDrainedMemberNeverFollowsWhetherTheLeaderKnowsOfItOrNot() throws Exception {
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    Trial trial = quorum.trial();
+    List<ServiceJvm> nodes = quorum.join("a", "b", "c");
+    ServiceJvm leader = trial.awaitLeaderAfter(0);
+    long epoch = leader.status().epoch();
+    String named = quorum.others(Quorum.member(leader)).get(0);
+    ServiceJvm drained = node(nodes, named);
+    boolean taken;
+    try (JmxLink jmx = beans(leader);
+        JmxLink other = beans(drained)) {
+      Awaitility.await("the other may be named")
+          .atMost(LEASE.multipliedBy(3))
+          .until(() -> String.valueOf(other.get(JmxLink.election(), "Role")).equals("STANDBY"));
+      other.drain(1);
+      taken = isTaken(jmx, named); // The leader may not have heard of the drain yet.
+    }
+
+    ServiceJvm next = taken ? trial.awaitLeaderAfter(epoch) : leader;
+    assertThat(next).isNotSameAs(drained);
+    drained.awaitRole("DRAINED");
+    try (JmxLink jmx = beans(next)) {
+      Awaitility.await()
+          .atMost(LEASE.multipliedBy(3))
+          .untilAsserted(() -> refuses(jmx, named, "drained"));
+    }
+    assertThat(next.leads()).isTrue();
+    assertThat(trial.verdict().leaders()).doesNotContain(drained.name());
+  }
+
+  private static boolean isTaken(JmxLink leader, String named) throws Exception {
+    try {
+      leader.stepDown(named);
+      return true;
+    } catch (RuntimeMBeanException e) {
+      return false;
+    }
+  }
+
+  @Test
   void aMemberOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellAndKeepsIt() throws Exception {
     Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
     Trial trial = quorum.trial();

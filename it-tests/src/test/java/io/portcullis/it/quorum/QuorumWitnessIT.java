@@ -2,6 +2,7 @@ package io.portcullis.it.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Trial;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -49,6 +51,19 @@ class QuorumWitnessIT {
     assertThat(witness.awaitExit()).isEqualTo(ENDED_BY_SIGTERM);
     trial.awaitNobodyLeads();
     assertThat(second.write().refused()).isTrue();
+  }
+
+  @Test
+  void aWitnessTellsItsExtensionsWhoLeads() throws IOException {
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
+    Path jar = Compiled.extension(stage.folder("extension"));
+    ServiceJvm witness =
+        quorum.startWitness("w", conf -> conf.set("extensions", "[\"" + jar + "\"]"));
+    List<ServiceJvm> nodes = List.of(quorum.start("a"), quorum.start("b"));
+
+    ServiceJvm leader = Quorum.awaitLeader(nodes);
+
+    witness.awaitLog("gazette ledger/writer: " + leader.name() + "-" + leader.handle().pid());
   }
 
   /** Zero where the system does not tell. */

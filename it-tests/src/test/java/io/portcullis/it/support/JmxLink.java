@@ -3,6 +3,8 @@ package io.portcullis.it.support;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.util.List;
+import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.NotificationListener;
@@ -48,6 +50,13 @@ public final class JmxLink implements AutoCloseable {
 
   public Object get(ObjectName bean, String attribute) throws IOException, JMException {
     return server().getAttribute(bean, attribute);
+  }
+
+  /** Several in one call, one after the other. */
+  public List<Object> get(ObjectName bean, String... attributes) throws IOException, JMException {
+    return server().getAttributes(bean, attributes).asList().stream()
+        .map(Attribute::getValue)
+        .toList();
   }
 
   public void invoke(String operation) throws IOException, JMException {

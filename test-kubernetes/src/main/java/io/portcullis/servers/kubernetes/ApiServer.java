@@ -8,18 +8,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.net.ServerSocketFactory;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /** A Kubernetes API inside this JVM, reached by HTTP, that fails on demand. */
 public final class ApiServer implements AutoCloseable {
@@ -35,7 +32,7 @@ public final class ApiServer implements AutoCloseable {
   private static final int BACKLOG = 50;
 
   private final ServerSocket socket;
-  private final Optional<Path> authority;
+  private volatile Optional<Showing> showing;
   private final String tokenOfTheTest = "test-" + UUID.randomUUID();
   private final ObjectStore store = new ObjectStore();
   private final Api api = new Api(store);
@@ -43,28 +40,23 @@ public final class ApiServer implements AutoCloseable {
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final ArrayDeque<Asked> remembered = new ArrayDeque<>();
 
-  private ApiServer(ServerSocketFactory sockets, Optional<Path> authority) {
+  private ApiServer(Optional<Showing> showing) {
     try {
-      this.socket = sockets.createServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
+      this.socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    this.authority = authority;
+    this.showing = showing;
   }
 
   /** Starts one that speaks plain HTTP. */
   public static ApiServer start() {
-    return started(new ApiServer(ServerSocketFactory.getDefault(), Optional.empty()));
+    return started(new ApiServer(Optional.empty()));
   }
 
   /** Starts one that speaks TLS, with a certificate that is for 127.0.0.1. */
-  public static ApiServer start(PrivateCertificate certificate) throws GeneralSecurityException {
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(certificate.keys(), PrivateCertificate.PASSWORD.toCharArray());
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(keys.getKeyManagers(), null, null);
-    return started(
-        new ApiServer(tls.getServerSocketFactory(), Optional.of(certificate.certificate())));
+  public static ApiServer start(PrivateCertificate certificate) {
+    return started(new ApiServer(Optional.of(new Showing(certificate, Optional.empty()))));
   }
 
   private static ApiServer started(ApiServer server) {
@@ -74,7 +66,7 @@ public final class ApiServer implements AutoCloseable {
 
   /** Where a client finds it. */
   public String url() {
-    return (authority.isPresent() ? "https" : "http") + "://127.0.0.1:" + port();
+    return (showing.isPresent() ? "https" : "http") + "://127.0.0.1:" + port();
   }
 
   /** The port it listens on. */
@@ -84,7 +76,17 @@ public final class ApiServer implements AutoCloseable {
 
   /** The certificate that a client has to trust, if it speaks TLS. */
   public Optional<Path> authority() {
-    return authority;
+    return showing.map(shown -> shown.own().certificate());
+  }
+
+  /** Shows another certificate to new connections. */
+  public void show(PrivateCertificate certificate) {
+    showing = showing.map(shown -> new Showing(certificate, shown.clients()));
+  }
+
+  /** Demands this certificate, and no other, of new connections. */
+  public void demand(PrivateCertificate client) {
+    showing = showing.map(shown -> new Showing(shown.own(), Optional.of(client)));
   }
 
   /** What is wrong with it, to be changed at any time. */
@@ -131,7 +133,7 @@ public final class ApiServer implements AutoCloseable {
             .withMasterUrl(url())
             .withNamespace(NAMESPACE)
             .withOauthToken(tokenOfTheTest);
-    authority.ifPresent(file -> config.withCaCertFile(file.toString()));
+    authority().ifPresent(file -> config.withCaCertFile(file.toString()));
     return Leases.client(config.build());
   }
 
@@ -166,7 +168,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private ClientAccess access(String token) {
-    return new ClientAccess(url(), authority.map(ApiServer::text), token, NAMESPACE);
+    return new ClientAccess(url(), authority().map(ApiServer::text), token, NAMESPACE);
   }
 
   private static String text(Path file) {
@@ -222,7 +224,10 @@ public final class ApiServer implements AutoCloseable {
   private void accept() {
     while (!socket.isClosed()) {
       try {
-        Connection connection = new Connection(this, socket.accept());
+        Socket plain = socket.accept();
+        Optional<Showing> now = showing;
+        Socket wire = now.isPresent() ? now.get().over(plain) : plain;
+        Connection connection = new Connection(this, wire);
         connections.add(connection);
         Background.run("connection", connection::serve);
       } catch (IOException e) {

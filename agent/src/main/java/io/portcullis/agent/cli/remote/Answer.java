@@ -5,6 +5,10 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a node said.
@@ -30,11 +34,34 @@ record Answer(int status, String body) {
 
   /** What it gives as the reason for a refusal. */
   String reason() {
+    return field("error").or(this::outcome).orElse("status " + status);
+  }
+
+  /** What it says has come of an order, or will come; of a reload with what is wrong. */
+  Optional<String> outcome() {
+    return field("next")
+        .or(
+            () ->
+                field("outcome")
+                    .map(words -> Stream.concat(Stream.of(words), problems().stream()))
+                    .map(lines -> lines.collect(Collectors.joining(" "))));
+  }
+
+  private Optional<String> field(String name) {
     try {
       Config fields = fields();
-      return fields.hasPath("error") ? fields.getString("error") : "status " + status;
+      return fields.hasPath(name) ? Optional.of(fields.getString(name)) : Optional.empty();
     } catch (NoAnswer | ConfigException e) {
-      return "status " + status;
+      return Optional.empty();
+    }
+  }
+
+  private List<String> problems() {
+    try {
+      Config fields = fields();
+      return fields.hasPath("problems") ? fields.getStringList("problems") : List.of();
+    } catch (NoAnswer | ConfigException e) {
+      return List.of();
     }
   }
 }

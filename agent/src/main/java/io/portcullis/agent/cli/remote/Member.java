@@ -56,7 +56,12 @@ record Member(String election, String name, String identity, NodeAddress agent, 
     return election + "/" + name;
   }
 
-  Row row() {
+  /**
+   * What the others say of it.
+   *
+   * @param other whether another node answers where its agent was looked for
+   */
+  Row row(boolean other) {
     boolean heard = !identity.isEmpty();
     return new Row(
         Row.plain(heard ? identity : name),
@@ -69,6 +74,10 @@ record Member(String election, String name, String identity, NodeAddress agent, 
         Row.plain(
             (heard ? "heard by " : "not heard by ")
                 + witness
-                + (heard ? "; its agent does not answer at " + agent : "")));
+                + (!heard
+                    ? ""
+                    : other
+                        ? "; where its agent answers is not known, name its address"
+                        : "; its agent does not answer at " + agent)));
   }
 }

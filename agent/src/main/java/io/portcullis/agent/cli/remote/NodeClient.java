@@ -15,37 +15,54 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 
 /** Asks nodes by HTTP. Follows no redirect: a token is meant for one node only. */
 final class NodeClient {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MOST_BYTES = 4 * 1024 * 1024;
 
-  private final HttpClient client =
-      HttpClient.newBuilder()
-          .version(Version.HTTP_1_1)
-          .followRedirects(Redirect.NEVER)
-          .connectTimeout(PATIENCE)
-          .build();
+  private final HttpClient client;
+
+  /**
+   * @param tls whom to trust and whom to be, where a node speaks TLS
+   */
+  NodeClient(SSLContext tls) {
+    client =
+        HttpClient.newBuilder()
+            .version(Version.HTTP_1_1)
+            .followRedirects(Redirect.NEVER)
+            .connectTimeout(PATIENCE)
+            .sslContext(tls)
+            .build();
+  }
 
   /** All that the node tells of itself. */
   Answer status(NodeAddress node) throws NoAnswer {
     Answer answer =
-        send(node, HttpRequest.newBuilder(node.path("/api/status")).GET(), Optional.empty());
+        send(
+            node,
+            HttpRequest.newBuilder(node.path("/api/status")).GET().timeout(PATIENCE),
+            Optional.empty());
     if (!answer.isGood()) {
       throw new NoAnswer(answer.reason(), null);
     }
     return answer;
   }
 
-  /** Tells the node to do something. */
-  Answer order(NodeAddress node, String path, String body, Optional<String> token) throws NoAnswer {
+  /** Tells the node to do something, and waits at most so long for what it says to that. */
+  Answer order(
+      NodeAddress node, String path, String body, Optional<String> token, Duration patience)
+      throws NoAnswer {
     return send(
         node,
         HttpRequest.newBuilder(node.path(path))
             .header("Content-Type", "application/json")
+            .timeout(patience)
             .POST(BodyPublishers.ofString(body)),
         token);
   }
@@ -55,24 +72,40 @@ final class NodeClient {
     token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
     try {
       HttpResponse<InputStream> response =
-          client.send(request.timeout(PATIENCE).build(), BodyHandlers.ofInputStream());
+          client.send(request.build(), BodyHandlers.ofInputStream());
       try (InputStream body = response.body()) {
         return new Answer(response.statusCode(), text(body));
       }
     } catch (HttpConnectTimeoutException e) {
       throw new NoAnswer("can't be reached within " + PATIENCE.toSeconds() + " s", e);
     } catch (HttpTimeoutException e) {
-      throw new NoAnswer("does not answer within " + PATIENCE.toSeconds() + " s", e);
+      throw new NoAnswer("does not answer in time", e);
     } catch (ConnectException e) {
       throw new NoAnswer("nobody listens at " + node, e);
     } catch (UnknownHostException e) {
       throw new NoAnswer("the name of " + node + " is not known", e);
+    } catch (SSLException e) {
+      throw new NoAnswer(ofTls(e), e);
     } catch (IOException e) {
       throw new NoAnswer("can't be asked: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new NoAnswer("was interrupted", e);
     }
+  }
+
+  /** Two things go wrong with TLS, each with a remedy of its own. */
+  private static String ofTls(SSLException failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof CertificateException) {
+        return "its certificate is not trusted: "
+            + each.getMessage()
+            + "; name who signed it with --ca";
+      }
+    }
+    return "the connection by TLS fails: "
+        + failure.getMessage()
+        + "; if it asks callers for a certificate (http.tls.ca), show one with --cert and --key";
   }
 
   private static String text(InputStream body) throws IOException {

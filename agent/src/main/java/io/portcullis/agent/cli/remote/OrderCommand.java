@@ -21,28 +21,31 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Tells one node to do something, and waits until its status says that it is done. */
-abstract class OrderCommand implements Callable<Integer> {
-  static final int FAILED = 1;
-  static final String EXIT_DONE = "0:done";
-  static final String EXIT_FAILED = "1:refused, or not done in time";
+@Command(
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {"0:done", "1:refused, or not done in time"})
+public final class OrderCommand implements Callable<Integer> {
+  private static final int FAILED = 1;
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+
+  private final Order order;
 
   @Mixin private final Whom whom;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Mixin private final Trust trust = new Trust();
 
-  @Option(
-      names = "--election",
-      paramLabel = "name",
-      description = "Which election; may be left out if the node has only one.")
-  private @Nullable String election;
+  @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--token-file",
@@ -50,60 +53,66 @@ abstract class OrderCommand implements Callable<Integer> {
       description = "The file with the node's admin token; otherwise that of --config.")
   private @Nullable Path tokenFile;
 
-  private final NodeClient client = new NodeClient();
-
-  OrderCommand(Function<String, AgentConfig> configs) {
+  private OrderCommand(Order order, Function<String, AgentConfig> configs) {
+    this.order = order;
     this.whom = new Whom(configs);
   }
 
-  /** The path that takes this order. */
-  abstract String path();
-
-  /** What is said besides the election. */
-  abstract Map<String, Object> more();
-
-  /** Whether a node with this role has done as it was told. */
-  abstract boolean isDone(String role);
-
-  /** How long that may take. */
-  abstract Duration patience();
+  /** The command for this order, for nodes whose configurations are read like this. */
+  public static CommandSpec of(Order order, Function<String, AgentConfig> configs) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new OrderCommand(order, configs));
+    spec.name(order.word()).usageMessage().description(order.description());
+    order.options().forEach(spec::addOption);
+    return spec;
+  }
 
   @Override
   public Integer call() throws InterruptedException {
     CommandSpec command = Objects.requireNonNull(spec);
+    PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
     NodeAddress node = whom.node();
-    Map<String, Object> body = new LinkedHashMap<>(more());
-    if (election != null) {
-      body.put("election", election);
+    Map<String, Object> body = new LinkedHashMap<>();
+    for (OptionSpec option : order.options()) {
+      Object value = command.findOption(option.longestName()).getValue();
+      if (value != null) {
+        body.put(option.longestName().substring("--".length()), value);
+      }
     }
     String text = ConfigValueFactory.fromMap(body).render(ConfigRenderOptions.concise());
+    NodeClient client = trust.client();
     try {
-      Answer answer = client.order(node, path(), text, token(command));
+      Answer answer = client.order(node, order.path(), text, token(command), order.patience());
       if (!answer.isGood()) {
         err.println(node + " refuses: " + Row.plain(answer.reason()));
         return FAILED;
       }
-      return await(node, command.commandLine().getOut(), err);
+      answer.outcome().map(Row::plain).ifPresent(out::println);
+      out.flush();
+      return order == Order.RELOAD ? 0 : await(node, body, client);
     } catch (NoAnswer e) {
       err.println(node + ": " + Row.plain(e.what()));
       return FAILED;
     }
   }
 
-  private int await(NodeAddress node, PrintWriter out, PrintWriter err)
-      throws InterruptedException, NoAnswer {
-    long end = System.nanoTime() + patience().toNanos();
+  private int await(NodeAddress node, Map<String, Object> body, NodeClient client)
+      throws InterruptedException {
+    CommandLine command = Objects.requireNonNull(spec).commandLine();
+    Object seconds = body.getOrDefault("seconds", 0);
+    Duration most = order.patience().plusSeconds((Integer) seconds);
+    long end = System.nanoTime() + most.toNanos();
+    Object election = body.get("election");
     Predicate<Row> meant = row -> election == null || row.election().equals(election);
     while (true) {
       Sight sight = Sight.of(List.of(node), client);
       List<Row> rows = sight.rows(Instant.now()).stream().filter(meant).toList();
-      boolean done = sight.isComplete() && rows.stream().allMatch(row -> isDone(row.role()));
+      boolean done = sight.isComplete() && rows.stream().allMatch(row -> order.isDone(row.role()));
       if (done || System.nanoTime() - end > 0) {
-        out.print(Table.of(Row.TITLES, rows.stream().map(Row::cells).toList()));
-        out.flush();
+        command.getOut().print(Table.of(Row.TITLES, rows.stream().map(Row::cells).toList()));
+        command.getOut().flush();
         if (!done) {
-          err.println("The order was taken, but is not done yet; see status.");
+          command.getErr().println("The order was taken, but is not done yet; see status.");
         }
         return done ? 0 : FAILED;
       }

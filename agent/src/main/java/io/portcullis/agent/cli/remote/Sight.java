@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigValueFactory;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,8 @@ final class Sight {
 
   /**
    * Also asks the other members that the nodes name, at the port of who named them. A member whose
-   * agent does not answer there is shown as the others see it: its port may be shut to the world.
+   * agent does not answer there is shown as the others see it: its port may be shut to the world,
+   * or, with several on one host, be another one.
    */
   void addMembers(NodeClient client) throws InterruptedException {
     Map<String, Member> members = new TreeMap<>();
@@ -86,6 +88,8 @@ final class Sight {
             .filter(node -> !answers.containsKey(node) && !silent.containsKey(node))
             .toList();
     Sight found = of(others, client);
+    Set<NodeAddress> taken = new HashSet<>(answers.keySet());
+    taken.addAll(found.answers.keySet());
     found.answers.forEach(
         (node, status) -> {
           if (!identities().contains(status.getString("node"))) {
@@ -94,7 +98,7 @@ final class Sight {
         });
     members.values().stream()
         .filter(member -> !identities().contains(member.identity()))
-        .map(Member::row)
+        .map(member -> member.row(taken.contains(member.agent())))
         .forEach(unseen::add);
   }
 

@@ -41,6 +41,8 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Mixin private final Whom whom;
 
+  @Mixin private final Trust trust = new Trust();
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--json", description = "Print what the nodes said as one JSON document.")
@@ -59,7 +61,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    NodeClient client = new NodeClient();
+    NodeClient client = trust.client();
     List<NodeAddress> named = whom.nodes();
     boolean widen = !whom.areNamed();
     int code = show(named, widen, client, out, "");

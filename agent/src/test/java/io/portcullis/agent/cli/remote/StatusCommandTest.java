@@ -9,8 +9,11 @@ import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
@@ -132,5 +135,25 @@ class StatusCommandTest {
   void anAddressThatIsNoneIsAnErrorOfUse() {
     assertThat(run("ftp://x")).isEqualTo(2);
     assertThat(err.toString()).contains("host:port");
+  }
+
+  @Test
+  void aNeighbourOnOneHostIsNotSaidToBeSilentWhereAnotherAnswers()
+      throws IOException, InterruptedException, GeneralSecurityException {
+    String members =
+        "\"members\": [{\"name\": \"b\", \"address\": \"127.0.0.1:7401\", \"node\": \"b-2\","
+            + " \"self\": false}], \"role\"";
+    NodeAddress a =
+        NodeAddress.parse(node(status("a-1", "LEADER", "won").replace("\"role\"", members)));
+    NodeClient client = new NodeClient(SSLContext.getDefault());
+
+    Sight sight = Sight.of(List.of(a), client);
+    sight.addMembers(client);
+
+    assertThat(sight.rows(Instant.now()))
+        .extracting(Row::why)
+        .containsExactly(
+            "won", "heard by a-1; where its agent answers is not known, name its address");
+    assertThat(sight.isComplete()).isFalse();
   }
 }

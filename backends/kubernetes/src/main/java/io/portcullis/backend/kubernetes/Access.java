@@ -16,8 +16,11 @@ sealed interface Access permits Access.InCluster, Kubeconfig {
   /** The namespace that goes with it, null if it names none. */
   @Nullable String namespace();
 
-  /** The client's settings, read anew. */
+  /** The client's settings, read anew; may run a program that the settings name. */
   Config config();
+
+  /** The file by which these settings change, besides those that they name. */
+  Path source();
 
   /**
    * As the service account of the pod. Its token is replaced from time to time, so it is read for
@@ -38,12 +41,16 @@ sealed interface Access permits Access.InCluster, Kubeconfig {
     }
 
     @Override
+    public Path source() {
+      return folder.resolve("ca.crt");
+    }
+
+    @Override
     public Config config() {
       Config config = Config.empty();
       config.setMasterUrl(server);
-      Path authority = folder.resolve("ca.crt");
-      if (Files.exists(authority)) {
-        config.setCaCertFile(authority.toString());
+      if (Files.exists(source())) {
+        config.setCaCertFile(source().toString());
       }
       config.setOauthTokenProvider(this::readToken);
       return config;

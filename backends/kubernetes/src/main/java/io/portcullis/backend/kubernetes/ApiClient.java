@@ -1,13 +1,11 @@
 package io.portcullis.backend.kubernetes;
 
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.WebSocket;
-import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -26,28 +24,15 @@ import org.jspecify.annotations.Nullable;
  * turns out to be closed.
  */
 final class ApiClient implements AutoCloseable {
-  /** Null once closed: the JDK's client ends when nobody holds it any more. */
-  private volatile @Nullable HttpClient http;
-
   private final String server;
+  private final Credentials credentials;
 
-  ApiClient(Config config, String threads, Duration connectTimeout) {
-    config.setRequestRetryBackoffLimit(0);
-    config.setConnectionTimeout((int) connectTimeout.toMillis());
-    config.setHttp2Disable(true); // There a dead connection would be used again and again.
-    config.setUserAgent("portcullis");
-    server = ServerAddress.plain(config.getMasterUrl());
-    QuietHttp factory = new QuietHttp(threads, config);
-    try {
-      http =
-          factory
-              .newBuilder(config)
-              .addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, new AskOnce(config, factory))
-              .build();
-    } catch (RuntimeException | LinkageError e) {
-      factory.end();
-      throw new IllegalStateException("its credentials can't be used: " + sentence(e), e);
-    }
+  /**
+   * @param server its address, without a slash at the end
+   */
+  ApiClient(String server, Credentials credentials) {
+    this.server = server;
+    this.credentials = credentials;
   }
 
   /** Where the server is, for people. */
@@ -76,42 +61,57 @@ final class ApiClient implements AutoCloseable {
     }
   }
 
-  private static ApiFailure late(long nanos) {
-    return new ApiFailure("no answer within " + Duration.ofNanos(nanos).toMillis() + " ms");
+  private ApiFailure late(long nanos) {
+    long millis = Duration.ofNanos(nanos).toMillis();
+    return new ApiFailure(
+        credentials.areThere()
+            ? "no answer within " + millis + " ms"
+            : "its credentials could not be read within "
+                + millis
+                + " ms; does a program that the kubeconfig names hang?");
   }
 
   /** Sends without waiting. The answer is complete within the time, or it is a failure. */
   CompletableFuture<ApiAnswer> sendAsync(ApiCall call, Duration timeout) {
+    CompletableFuture<ApiAnswer> answer = new CompletableFuture<>();
+    Future<?> unused =
+        credentials
+            .client()
+            .whenComplete(
+                (by, failure) -> {
+                  if (by == null) {
+                    answer.completeExceptionally(failure);
+                  } else if (!answer.isDone()) { // Else nobody waits for it any more.
+                    ask(by, call, timeout, answer);
+                  }
+                });
+    return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** The JDK's own timeout ends with the head of an answer, and the rest might never end. */
+  private void ask(
+      HttpClient by, ApiCall call, Duration timeout, CompletableFuture<ApiAnswer> answer) {
     try {
-      HttpClient by = open();
       HttpRequest.Builder request =
           by.newHttpRequestBuilder()
               .uri(URI.create(server + call.path()))
               .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
       request.header("Accept", "application/json");
       request.method(call.method(), call.contentType(), call.body());
-      return answer(by, request.build(), timeout);
+      BodyText text = new BodyText();
+      Future<?> unused =
+          by.consumeBytes(request.build(), text)
+              .whenComplete(
+                  (head, failure) -> {
+                    if (head == null) {
+                      answer.completeExceptionally(failure);
+                    } else {
+                      read(head, text, answer);
+                    }
+                  });
     } catch (RuntimeException e) { // Such as a token that can't be read.
-      return CompletableFuture.failedFuture(e);
+      answer.completeExceptionally(e);
     }
-  }
-
-  /** The JDK's own timeout ends with the head of an answer, and the rest might never end. */
-  private static CompletableFuture<ApiAnswer> answer(
-      HttpClient by, HttpRequest request, Duration timeout) {
-    CompletableFuture<ApiAnswer> answer = new CompletableFuture<>();
-    BodyText text = new BodyText();
-    Future<?> unused =
-        by.consumeBytes(request, text)
-            .whenComplete(
-                (head, failure) -> {
-                  if (head == null) {
-                    answer.completeExceptionally(failure);
-                  } else {
-                    read(head, text, answer);
-                  }
-                });
-    return answer.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static void read(
@@ -139,24 +139,15 @@ final class ApiClient implements AutoCloseable {
 
   /** Opens a watch. Messages come on threads of the client's. */
   CompletableFuture<WebSocket> watch(String path, Duration timeout, WebSocket.Listener listener) {
-    try {
-      return open()
-          .newWebSocketBuilder()
-          .uri(URI.create(server + path))
-          .header("Origin", server)
-          .connectTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-          .buildAsync(listener);
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-  }
-
-  private HttpClient open() {
-    HttpClient open = http;
-    if (open == null) {
-      throw new IllegalStateException("the client is closed");
-    }
-    return open;
+    return credentials
+        .client()
+        .thenCompose(
+            by ->
+                by.newWebSocketBuilder()
+                    .uri(URI.create(server + path))
+                    .header("Origin", server)
+                    .connectTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .buildAsync(listener));
   }
 
   /** What went wrong, without the wrappings. */
@@ -187,15 +178,13 @@ final class ApiClient implements AutoCloseable {
     boolean empty = message == null || message.isBlank();
     return empty && cause != null && cause != failure
         ? innermost(cause)
-        : empty ? null : failure.getClass().getSimpleName() + ": " + message;
+        : empty || failure instanceof ApiFailure
+            ? message
+            : failure.getClass().getSimpleName() + ": " + message;
   }
 
   @Override
   public void close() {
-    HttpClient open = http;
-    http = null;
-    if (open != null) {
-      open.close();
-    }
+    credentials.close();
   }
 }

@@ -104,6 +104,16 @@ record Kubeconfig(Path file, String context, String server, @Nullable String nam
 
   @Override
   public Config config() {
+    Kubeconfig now = read(file, context);
+    if (!now.server.equals(server)) {
+      throw new IllegalStateException(
+          file + " names " + now.server + " for its context now; that takes a restart");
+    }
     return Config.fromKubeconfig(context, file.toFile());
+  }
+
+  @Override
+  public Path source() {
+    return file;
   }
 }

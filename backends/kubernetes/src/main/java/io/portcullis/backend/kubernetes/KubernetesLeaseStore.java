@@ -89,7 +89,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
     if (made == null) {
       ApiClient client =
           new ApiClient(
-              lease.access().config(), threadName() + "-http", config.timing().askTimeout());
+              lease.access().server(),
+              new Credentials(
+                  lease.access(), threadName() + "-http", config.timing().askTimeout()));
       LeaseName name = lease.name();
       String election = config.scope() + "/" + config.name();
       LeaseDesk desk =

@@ -52,7 +52,8 @@ class RightsTest {
   @BeforeEach
   void open() {
     outpost = Outpost.at(server, Kubeconfig.read(server.kubeconfig(folder), null));
-    client = new ApiClient(outpost.access().config(), "test-http", Duration.ofSeconds(5));
+    Credentials credentials = new Credentials(outpost.access(), "test-http", Duration.ofSeconds(5));
+    client = new ApiClient(server.url(), credentials);
   }
 
   @AfterEach

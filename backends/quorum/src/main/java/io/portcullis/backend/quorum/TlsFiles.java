@@ -1,12 +1,12 @@
 package io.portcullis.backend.quorum;
 
+import io.portcullis.election.backend.FileStand;
 import io.portcullis.election.backend.Pem;
 import io.portcullis.election.backend.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,17 +26,17 @@ final class TlsFiles {
 
   private final List<Path> paths;
   private SSLContext context;
-  private String stand;
+  private FileStand stand;
 
   private TlsFiles(List<Path> paths) throws IOException {
     this.paths = paths;
-    this.stand = stand(paths);
+    this.stand = FileStand.of(paths);
     this.context = load(paths);
   }
 
   /** The context of the files as they are now; the same one as long as they do not change. */
   synchronized SSLContext context() {
-    String now = stand(paths);
+    FileStand now = FileStand.of(paths);
     if (!now.equals(stand)) {
       stand = now;
       try {
@@ -51,21 +51,6 @@ final class TlsFiles {
 
   private static SSLContext load(List<Path> paths) throws IOException {
     return Pem.context(paths.get(0), paths.get(1), paths.get(2));
-  }
-
-  /** Changes when a file does. */
-  private static String stand(List<Path> paths) {
-    StringBuilder stand = new StringBuilder();
-    for (Path path : paths) {
-      try {
-        BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
-        stand.append(file.lastModifiedTime()).append(file.size()).append(file.fileKey());
-      } catch (IOException e) {
-        stand.append("missing");
-      }
-      stand.append(' ');
-    }
-    return stand.toString();
   }
 
   /** The files, or null if none is named or they were refused. */

@@ -1,0 +1,214 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.log.LogLines;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Request;
+import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.kubernetes.ApiServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Certificates and keys that are replaced while a node runs, and programs that hang. */
+@Execution(ExecutionMode.CONCURRENT)
+class RotationTest {
+  @TempDir private Path folder;
+  private ApiServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = ApiServer.start(certificate("server"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private PrivateCertificate certificate(String name) throws Exception {
+    Path own = Files.createDirectory(folder.resolve(name));
+    return PrivateCertificate.create(own, "ip:127.0.0.1");
+  }
+
+  private static void put(Path text, Path file) throws IOException {
+    Path beside = file.resolveSibling(file.getFileName() + ".new");
+    Files.copy(text, beside, StandardCopyOption.REPLACE_EXISTING);
+    Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** New connections only, so that each side sees what the other shows now. */
+  private void reconnect() {
+    server.cut();
+  }
+
+  private static boolean isAnswered(Claimant claimant) {
+    return !(claimant.ask(new Request.Look()) instanceof Answer.Unknown);
+  }
+
+  @Test
+  void aPodsNewAuthorityIsTrustedWithoutARestart() throws Exception {
+    Path account = server.serviceAccount(folder.resolve("account"));
+    PrivateCertificate next = certificate("next");
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node =
+          Outpost.at(server, new Access.InCluster(server.url(), account)).node(watch, "only");
+      assertThat(node.awaitLeadership(Outpost.LONG)).isTrue();
+      long epoch = node.epoch();
+
+      server.show(next);
+      reconnect();
+      await().atMost(Outpost.LONG).until(() -> node.status().toString().contains("not trusted"));
+      put(next.certificate(), account.resolve("ca.crt"));
+
+      await().atMost(Outpost.LONG).until(() -> !node.status().toString().contains("not trusted"));
+      await().atMost(Outpost.LONG).until(node::isLeader);
+      assertThat(node.epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void anAuthorityThatIsGoneOrGarbageDoesNotReplaceTheOneThatWas() throws Exception {
+    Path account = server.serviceAccount(folder.resolve("account"));
+    Path authority = account.resolve("ca.crt");
+    try (LogLines log = LogLines.holding(account.toString());
+        Claimant a =
+            Outpost.at(server, new Access.InCluster(server.url(), account)).claimant("a")) {
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+
+      Files.writeString(authority, "garbage");
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a) && keptLines(log) == 1);
+      reconnect();
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+
+      Files.delete(authority);
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a) && keptLines(log) == 2);
+      reconnect();
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+      assertThat(keptLines(log)).as("told once for each change").isEqualTo(2);
+    }
+  }
+
+  private static long keptLines(LogLines log) {
+    return log.list().stream()
+        .filter(line -> line.contains("keeps the credentials it has read before"))
+        .count();
+  }
+
+  @Test
+  void aNewClientCertificateIsShownWithoutARestart() throws Exception {
+    PrivateCertificate first = certificate("first");
+    PrivateCertificate second = certificate("second");
+    Path shown = Files.createDirectory(folder.resolve("shown"));
+    put(first.certificate(), shown.resolve("cert.pem"));
+    put(first.key(), shown.resolve("key.pem"));
+    server.demand(first);
+    Path file =
+        withUser("client-certificate: shown/cert.pem\n    client-key: " + shown.resolve("key.pem"));
+    try (Claimant a = Outpost.at(server, Kubeconfig.read(file, null)).claimant("a")) {
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+
+      server.demand(second);
+      reconnect();
+      await().atMost(Outpost.LONG).until(() -> !isAnswered(a));
+      put(second.key(), shown.resolve("key.pem"));
+      put(second.certificate(), shown.resolve("cert.pem"));
+
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+    }
+  }
+
+  @Test
+  void aKubeconfigsNewAuthorityIsTrustedAndAnotherServerNeedsARestart() throws Exception {
+    PrivateCertificate next = certificate("next");
+    Path file = server.kubeconfig(folder);
+    try (LogLines log = LogLines.holding(file.toString());
+        Claimant a = Outpost.at(server, Kubeconfig.read(file, null)).claimant("a")) {
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+
+      Files.writeString(file, Files.readString(file).replace(server.url(), "https://127.0.0.1:9"));
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a) && keptLines(log) == 1);
+      assertThat(log.list()).anyMatch(line -> line.contains("that takes a restart"));
+
+      server.show(next);
+      reconnect();
+      await().atMost(Outpost.LONG).until(() -> !isAnswered(a));
+      server.kubeconfig(folder);
+
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+    }
+  }
+
+  private Path withUser(String user) throws IOException {
+    Path file = server.kubeconfig(folder);
+    String text = Files.readString(file);
+    assertThat(text).contains("    token: " + ApiServer.TOKEN);
+    return Files.writeString(file, text.replace("token: " + ApiServer.TOKEN, user));
+  }
+
+  /** Waits for its end as long as the file is there, and then tells a token. */
+  private Path withProgramThatWaitsFor(Path file) throws IOException {
+    Path program = folder.resolve("credentials");
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        while [ -e %s ]; do sleep 0.1; done
+        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"told"}}'
+        """
+            .formatted(file));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    return withUser(
+        "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: " + program);
+  }
+
+  @Test
+  void aProgramThatHangsIsToldOfAndTheNodeGoesOnOnceItEnds() throws Exception {
+    Path hang = Files.createFile(folder.resolve("hang"));
+    Outpost outpost =
+        Outpost.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null))
+            .with(Outpost.BRISK);
+    try (Claimant a = outpost.claimant("a")) {
+      for (int i = 0; i < 2; i++) {
+        Answer answer = a.ask(new Request.Look());
+
+        assertThat(answer).isInstanceOf(Answer.Unknown.class);
+        assertThat(((Answer.Unknown) answer).why()).contains("credentials", "program", "hang");
+      }
+      Files.delete(hang);
+
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+    }
+  }
+
+  @Test
+  void aProgramThatHangsLaterHoldsUpNoRequest() throws Exception {
+    Path hang = folder.resolve("hang");
+    try (Claimant a =
+        Outpost.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null)).claimant("a")) {
+      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+      Files.createFile(hang);
+
+      server.faults().requireToken("other");
+      assertThat(isAnswered(a)).as("refused, so the program is asked again").isFalse();
+      server.faults().requireToken("told");
+
+      await("with the token that was").atMost(Outpost.LONG).until(() -> isAnswered(a));
+      assertThat(hang).as("the program still hangs").exists();
+      Files.delete(hang);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.portcullis.it.support;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Compares what several ways of looking at the same nodes showed while these changed.
+ *
+ * <p>No two looks are at one moment, so one way is the measure: it looks without pause and tells
+ * since when a role is held. A look by another way is judged by the last of its looks that was over
+ * before and the first that began after. If these two and all between agree, nothing changed, and
+ * the other way must have shown the same. If they do not, an epoch must lie between theirs, since
+ * epochs only rise. Whatever happened between, who says LEADER must have been granted just that
+ * epoch, and no two may say it as {@link LeaderWatch} forbids.
+ */
+public final class Agreement {
+  private final Map<String, List<Sighting>> measure;
+  private final List<Sighting> others;
+  private final Set<String> grants;
+  private final List<String> violations = new ArrayList<>();
+  private final Map<String, Set<String>> confirmed = new TreeMap<>();
+
+  private Agreement(List<Sighting> measure, List<Sighting> others, Set<String> grants) {
+    this.measure =
+        measure.stream()
+            .sorted(Comparator.comparingLong(Sighting::sentNanos))
+            .collect(Collectors.groupingBy(Sighting::node));
+    this.others = others;
+    this.grants = grants;
+  }
+
+  /**
+   * Judges.
+   *
+   * @param measure looks that came one after the other at each node
+   * @param others all others
+   * @param transcript what the nodes' logs tell of grants
+   */
+  public static Agreement of(List<Sighting> measure, List<Sighting> others, Transcript transcript) {
+    Set<String> grants = new TreeSet<>();
+    transcript
+        .grants()
+        .forEach(grant -> grants.add(grant(Transcript.nodeId(grant.node()), grant.epoch())));
+    Agreement agreement = new Agreement(measure, others, grants);
+    agreement.judge(measure);
+    return agreement;
+  }
+
+  /** Whatever can't be true. */
+  public List<String> violations() {
+    return violations;
+  }
+
+  /** What each way showed while it must have been so, as node, role and epoch. */
+  public Map<String, Set<String>> confirmed() {
+    return confirmed;
+  }
+
+  private static String grant(String node, long epoch) {
+    return node + " under " + epoch;
+  }
+
+  private void judge(List<Sighting> all) {
+    List<LeaderWatch.Sample> claims = new ArrayList<>();
+    List<Sighting> everything = new ArrayList<>(all);
+    everything.addAll(others);
+    for (Sighting each : everything) {
+      if (each.claims() && !grants.contains(grant(each.node(), each.epoch()))) {
+        violations.add("never granted: " + each);
+      }
+      claims.add(
+          new LeaderWatch.Sample(
+              each.node(), 0, each.role(), each.epoch(), each.sentNanos(), each.receivedNanos()));
+    }
+    violations.addAll(LeaderWatch.violations(claims));
+    others.forEach(this::compare);
+  }
+
+  private void compare(Sighting other) {
+    List<Sighting> around = around(other);
+    if (around.isEmpty()) {
+      return; // Nobody looked before, or after: it had just started, or is gone.
+    }
+    Sighting first = around.get(0);
+    Sighting last = around.get(around.size() - 1);
+    if (other.epoch() < first.epoch() || other.epoch() > last.epoch()) {
+      violations.add("an epoch of another time: " + other + " between " + first + " and " + last);
+    }
+    boolean unchanged =
+        around.stream()
+            .allMatch(
+                each -> each.role().equals(first.role()) && each.since().equals(first.since()));
+    if (unchanged && !other.role().equals(first.role())) {
+      violations.add("another role: " + other + " between " + first + " and " + last);
+    } else if (unchanged) {
+      confirmed
+          .computeIfAbsent(other.way(), way -> new TreeSet<>())
+          .add(other.node() + " " + other.role() + " " + other.epoch());
+    }
+  }
+
+  /** From the last look that was over before to the first that began after; empty without one. */
+  private List<Sighting> around(Sighting other) {
+    List<Sighting> looks = measure.getOrDefault(other.node(), List.of());
+    int before = -1;
+    for (int i = 0; i < looks.size(); i++) {
+      if (looks.get(i).receivedNanos() - other.sentNanos() < 0) {
+        before = i;
+      } else if (looks.get(i).sentNanos() - other.receivedNanos() > 0) {
+        return before < 0 ? List.of() : looks.subList(before, i + 1);
+      }
+    }
+    return List.of();
+  }
+}

@@ -1,0 +1,143 @@
+package io.portcullis.it.support;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import javax.management.JMException;
+import org.awaitility.Awaitility;
+
+/**
+ * Look at nodes in every way there is, without pause: by the JSON that the status page shows, by
+ * JMX and by the command line.
+ */
+public final class Onlookers implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long PAUSE_NANOS = 5_000_000;
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final Queue<Sighting> byPage = new ConcurrentLinkedQueue<>();
+  private final Queue<Sighting> otherwise = new ConcurrentLinkedQueue<>();
+  private final Crew threads = new Crew();
+  private final AtomicInteger commands = new AtomicInteger();
+  private volatile boolean over;
+
+  private Onlookers() {}
+
+  /** Over nodes whose beans are there. */
+  public static Onlookers over(Operator operator, List<ServiceJvm> nodes) {
+    Onlookers onlookers = new Onlookers();
+    for (ServiceJvm node : nodes) {
+      onlookers.threads.start("page", () -> onlookers.follow(node, () -> onlookers.page(node)));
+      onlookers.threads.start("jmx", () -> onlookers.byJmx(node));
+    }
+    onlookers.threads.start("command-line", () -> onlookers.byCommandLine(operator, nodes));
+    return onlookers;
+  }
+
+  /** What the page's JSON showed. */
+  public List<Sighting> page() {
+    return List.copyOf(byPage);
+  }
+
+  /** What all else showed. */
+  public List<Sighting> others() {
+    return List.copyOf(otherwise);
+  }
+
+  /** Waits for a look by the command line that begins from now on; each takes its time. */
+  public void awaitCommandLine() {
+    int before = commands.get();
+    Awaitility.await("the command line").atMost(PATIENCE).until(() -> commands.get() >= before + 2);
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    threads.joinAll();
+  }
+
+  @FunctionalInterface
+  private interface Look {
+    void take() throws IOException, InterruptedException, JMException;
+  }
+
+  private void follow(ServiceJvm node, Look look) {
+    while (!over && node.isAlive()) {
+      try {
+        look.take();
+      } catch (IOException | JMException e) {
+        // A node that ends breaks off; what it has shown counts.
+      } catch (InterruptedException e) {
+        return;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private void page(ServiceJvm node) throws IOException, InterruptedException {
+    Reply reply = node.status();
+    byPage.add(sighting("page", reply.json(), reply.sentNanos(), reply.receivedNanos()));
+  }
+
+  private void byJmx(ServiceJvm node) {
+    try (JmxLink jmx = JmxLink.to(node)) {
+      follow(node, () -> jmx(node, jmx));
+    } catch (IOException e) {
+      // A node that has ended can't be left in good order.
+    }
+  }
+
+  /** Each attribute is a look of its own, so one that changes between them is left out. */
+  private void jmx(ServiceJvm node, JmxLink jmx) throws IOException, JMException {
+    long sent = System.nanoTime();
+    List<Object> shown = jmx.get(JmxLink.election(), "Role", "Epoch", "Role", "Epoch");
+    long received = System.nanoTime();
+    if (shown.get(0).equals(shown.get(2)) && shown.get(1).equals(shown.get(3))) {
+      String role = String.valueOf(shown.get(0));
+      long epoch = (Long) shown.get(1);
+      otherwise.add(new Sighting("jmx", node.name(), role, epoch, "", sent, received));
+    }
+  }
+
+  private void byCommandLine(Operator operator, List<ServiceJvm> nodes) {
+    while (!over) {
+      try {
+        long sent = System.nanoTime();
+        Command said = operator.says("status", nodes, "--json");
+        long received = System.nanoTime();
+        for (JsonNode each : MAPPER.readTree(said.stdout()).path("nodes")) {
+          if (each.has("status")) {
+            otherwise.add(sighting("command line", each.path("status"), sent, received));
+          }
+        }
+        commands.incrementAndGet();
+      } catch (JsonProcessingException e) {
+        throw new IllegalStateException(e);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private static Sighting sighting(String way, JsonNode status, long sent, long received) {
+    JsonNode election = status.path("elections").path("writer");
+    return new Sighting(
+        way,
+        Transcript.nodeId(status.path("node").asText()),
+        election.path("role").asText(),
+        election.path("epoch").asLong(),
+        election.path("since").asText(),
+        sent,
+        received);
+  }
+}
