@@ -38,6 +38,7 @@ public final class Participant implements NodeElection {
   private final Transitions transitions;
   private final Set<Absence> reasons;
   private final Courtesy courtesy;
+  private final @Nullable Ambition ambition;
   private volatile Supplier<List<HookCount>> hooks = List::of;
   private volatile @Nullable Health health;
 
@@ -52,8 +53,8 @@ public final class Participant implements NodeElection {
    * @param backend the kind of store, for people
    * @param absences why it may not campaign yet: NOT_READY until {@link #allowCampaign()},
    *     INELIGIBLE until {@link #judge}
-   * @param priorityAfter how long a node of higher priority must have been well before this one
-   *     gives way to it
+   * @param priorityAfter how long a node of higher priority must have been well before it asks for
+   *     the leadership, and before this one gives way to it
    */
   public Participant(
       ElectionConfig config,
@@ -71,6 +72,10 @@ public final class Participant implements NodeElection {
     this.reasons = EnumSet.noneOf(Absence.class);
     reasons.addAll(absences);
     this.courtesy = new Courtesy(priorityAfter);
+    this.ambition =
+        plan.carriesWishOf(config.priority())
+            ? new Ambition(priorityAfter, config.timing().lease())
+            : null;
     this.health = absences.contains(Absence.INELIGIBLE) ? Health.UNKNOWN : null;
     this.election =
         new LeaderElection(config, plan.open(config), new GateDoor(gate), Set.copyOf(absences));
@@ -163,8 +168,22 @@ public final class Participant implements NodeElection {
         new Transition(Instant.now(), name(), election.epoch(), false, what, null, why));
   }
 
-  /** Gives way to a node of higher priority, if there is one and it is time. Now and then. */
-  public void giveWay(long nowNanos) {
+  /**
+   * Gives way to a node of higher priority, or asks for the leadership, if it is time. Now and
+   * then; one thread at a time.
+   */
+  public void mindPriority(long nowNanos) {
+    giveWay(nowNanos);
+    Status status = election.status();
+    Leader leader = status.role() == RoleName.STANDBY ? status.leader() : null;
+    Long epoch = leader == null ? null : Long.valueOf(leader.epoch());
+    Duration well = ambition == null ? null : ambition.asksAt(epoch, nowNanos);
+    if (epoch != null && well != null) {
+      election.wish(epoch, well);
+    }
+  }
+
+  private void giveWay(long nowNanos) {
     Preference preferred = election.preferred().orElse(null);
     if (preferred == null || !courtesy.isDue(preferred, nowNanos)) {
       return;

@@ -49,7 +49,7 @@ final class Running {
   /** How long the last lines of the log may take to be written. */
   private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
-  /** How often to look whether a node of higher priority wants to lead. */
+  /** How often to look whether the leadership should go to another node, or come to this one. */
   private static final Duration COURTESY = Duration.ofMillis(500);
 
   /** How long extensions may take to hear the last news. */
@@ -161,7 +161,7 @@ final class Running {
     if (election.eligibleWhen().isSet()) {
       new Eligibility(election.name(), election.eligibleWhen(), participant::judge).start();
     }
-    thread.every(COURTESY, () -> participant.giveWay(System.nanoTime()));
+    thread.every(COURTESY, () -> participant.mindPriority(System.nanoTime()));
     if (wait.mustWait()) {
       wait.watch(participant, rules::book, thread);
     }
