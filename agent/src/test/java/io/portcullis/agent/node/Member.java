@@ -36,8 +36,12 @@ public final class Member implements AutoCloseable {
   }
 
   private Member(LeaseStore store, Timing timing, Set<Absence> absences) {
+    this(store, timing, absences, 0);
+  }
+
+  private Member(LeaseStore store, Timing timing, Set<Absence> absences, int priority) {
     ElectionConfig config =
-        new ElectionConfig("orders", name, identity, "http://" + identity, timing);
+        new ElectionConfig("orders", name, identity, "http://" + identity, timing, priority);
     this.participant =
         new Participant(
             config,
@@ -74,6 +78,12 @@ public final class Member implements AutoCloseable {
   /** Takes part, but must not campaign before its health was found good. */
   public static Member unchecked(InProcessLease lease) {
     return started(new Member(lease, Duration.ofMillis(50), Absence.INELIGIBLE));
+  }
+
+  /** Takes part, and would rather lead than others once it has been well for a minute. */
+  static Member preferred(InProcessLease lease, Absence... absences) {
+    Timing timing = timing().lease(LEASE).renew(Duration.ofMillis(50)).build();
+    return started(new Member(lease.connect(), timing, Set.of(absences), 5));
   }
 
   /** Takes part at once, and misses a leader's heartbeats soon. */
@@ -127,6 +137,11 @@ public final class Member implements AutoCloseable {
     @Override
     public String describe() {
       return "a lease in this process";
+    }
+
+    @Override
+    public boolean carriesWishOf(int priority) {
+      return priority > 0;
     }
 
     @Override
