@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
@@ -76,8 +77,8 @@ class ParticipantTest {
       mind(preferred, leader, 0, 60, 61);
 
       awaitRole(preferred, RoleName.LEADER);
-      assertThat(leader.participant().view().why())
-          .contains(preferred.identity() + " has a higher priority and has been well for 60.0 s");
+      assertThat(leader.gate().isOpen()).isFalse();
+      assertThat(leader.participant().view().counts().lost()).containsOnlyKeys(Ending.STEPPED_DOWN);
     }
   }
 

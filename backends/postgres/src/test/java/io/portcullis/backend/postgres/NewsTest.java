@@ -2,16 +2,18 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class NewsTest {
+  private static final Timing TIMING = Timing.builder().lease(Duration.ofSeconds(6)).build();
   private static final Wish WISH = new Wish("b", 5, 7, Duration.ofSeconds(60));
 
-  private final PostgresPlan plan = Site.on(SharedPostgres.SERVER).plan();
-  private final PostgresPlan elsewhere = Site.on(SharedPostgres.SERVER).plan();
+  private final PostgresPlan plan = Site.on(SharedPostgres.SERVER).plan(TIMING);
+  private final PostgresPlan elsewhere = Site.on(SharedPostgres.SERVER).plan(TIMING);
 
   @Test
   void whatIsTakenOrReleasedConcernsAllButWhoDidIt() {
