@@ -254,8 +254,8 @@ public final class LeaderElection implements AutoCloseable {
 
   /**
    * Lets the leader know that this node would rather lead, where the store can carry that. What
-   * comes of it is up to the leader, see {@link #preferred()}; repeat it each lease, since a leader
-   * forgets it after two.
+   * comes of it is up to the leader, see {@link #preferred()}. It may get lost, and a leader
+   * forgets it after a lease, so say it again.
    *
    * @param epoch the tenure that this node would follow
    * @param well for how long it has been ready to, without a break

@@ -8,12 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this node has heard of others that would rather lead: the best wish, for as long as it is
- * fresh. Who wishes repeats it each lease, so one that has not come again for two is gone, and so
- * perhaps is its node. Any thread may tell and ask.
+ * fresh. One that has not come again for a lease is gone, as its node may be. Any thread may tell
+ * and ask.
  */
 final class Wishes {
-  private static final int LEASES = 2;
-
   private final ElectionConfig config;
   private final long freshNanos;
   private final AtomicReference<@Nullable Heard> best = new AtomicReference<>();
@@ -22,7 +20,7 @@ final class Wishes {
 
   Wishes(ElectionConfig config) {
     this.config = config;
-    this.freshNanos = config.timing().lease().multipliedBy(LEASES).toNanos();
+    this.freshNanos = config.timing().lease().toNanos();
   }
 
   /** Only a strictly higher priority counts. */

@@ -5,21 +5,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When a standby says that it would rather lead: once it has stood by, well, under one leader for
- * long enough, and then each lease. If a hand-over came of it, to this node or to another, it does
- * not ask the next leader soon: a node that never gets hold of the leadership, or can't keep it,
- * does not send it round among the others.
+ * long enough, again after a lease, and then ever more seldom, since a leader that was not moved by
+ * it may rank higher. If a hand-over came of it, to this node or to another, it does not ask the
+ * next leader soon: a node that never gets hold of the leadership, or can't keep it, does not send
+ * it round among the others.
  */
 final class Ambition {
   private final Duration after;
-  private final Duration every;
+  private final long leaseNanos;
+  private final long seldomNanos;
   private @Nullable Long wellSinceNanos;
   private long leaderEpoch;
   private @Nullable Long askedNanos;
   private long askedEpoch;
+  private long pauseNanos;
 
-  Ambition(Duration after, Duration every) {
+  Ambition(Duration after, Duration lease) {
     this.after = after;
-    this.every = every;
+    this.leaseNanos = lease.toNanos();
+    this.seldomNanos = after.multipliedBy(Courtesy.SELDOM).toNanos();
   }
 
   /**
@@ -40,13 +44,14 @@ final class Ambition {
     if (well.compareTo(after) < 0 || !isDue(epoch, nowNanos)) {
       return null;
     }
+    pauseNanos = Math.min(epoch == askedEpoch ? 2 * pauseNanos : leaseNanos, seldomNanos);
     askedNanos = nowNanos;
     askedEpoch = epoch;
     return well;
   }
 
   private boolean isDue(long epoch, long nowNanos) {
-    Duration pause = epoch == askedEpoch ? every : after.multipliedBy(Courtesy.SELDOM);
-    return askedNanos == null || nowNanos - askedNanos >= pause.toNanos();
+    long pause = epoch == askedEpoch ? pauseNanos : seldomNanos;
+    return askedNanos == null || nowNanos - askedNanos >= pause;
   }
 }

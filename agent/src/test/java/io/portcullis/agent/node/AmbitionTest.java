@@ -3,6 +3,8 @@ package io.portcullis.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -20,12 +22,25 @@ class AmbitionTest {
   }
 
   @Test
-  void aStandbyAsksOnceItHasBeenWellForAMinuteAndThenEachLease() {
+  void aStandbyAsksOnceItHasBeenWellForAMinuteAndAgainAfterALease() {
     assertThat(asks(7L, 0)).isNull();
     assertThat(asks(7L, 59)).isNull();
     assertThat(asks(7L, 60)).isEqualTo(60);
     assertThat(asks(7L, 69)).isNull();
     assertThat(asks(7L, 70)).isEqualTo(70);
+  }
+
+  @Test
+  void whoIsNotHeardAsksEverMoreSeldomAndAtLastOnceInFiveMinutes() {
+    List<Long> asked = new ArrayList<>();
+    for (long second = 0; second < 2000; second++) {
+      if (asks(7L, second) != null) {
+        asked.add(second);
+      }
+    }
+
+    assertThat(asked)
+        .containsExactly(60L, 70L, 90L, 130L, 210L, 370L, 670L, 970L, 1270L, 1570L, 1870L);
   }
 
   @Test
