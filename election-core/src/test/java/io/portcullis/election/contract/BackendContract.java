@@ -15,7 +15,6 @@ import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
-import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The promises of a {@link io.portcullis.election.store.LeaseStore}, asked of a real store. */
-public abstract class BackendContract extends ElectionContract {
+public abstract class BackendContract extends HintContract {
 
   @Test
   void anEmptyStoreGrantsNothingAndGetsARecordOfNobody() {
@@ -326,135 +325,6 @@ public abstract class BackendContract extends ElectionContract {
 
     assertThat(elsewhere.look().holder()).isEqualTo("b");
     assertThat(a.look().isHeldBy("a", won.epoch())).isTrue();
-  }
-
-  @Test
-  void aReleaseWakesTheOthersAndNotTheOneThatReleased() {
-    assumeTrue(givesHints());
-    Claimant a = claimant("a");
-    Claimant b = claimant("b");
-    releaseUntilHeard(a, b);
-    releaseUntilHeard(b, a);
-    int[] heard = {a.hints(), b.hints()};
-
-    a.release(a.lead());
-
-    await().until(() -> b.hints() > heard[1]);
-    assertThat(a.hints()).isEqualTo(heard[0]);
-  }
-
-  @Test
-  void aWishReachesTheLeaderAndMovesNothing() {
-    assumeTrue(carriesWishes());
-    Claimant a = claimant("a");
-    Claimant b = preferred("b", 5);
-    Claimant c = claimant("c");
-    Granted won = a.lead();
-    Wish wish = new Wish("b", 5, won.epoch(), Duration.ofSeconds(61));
-    b.look();
-
-    // As often as a leader would, since that may be how it hears of it.
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .pollInterval(lease().dividedBy(5))
-        .until(
-            () -> {
-              b.wish(wish);
-              assertThat(c.look().isHeldBy("a", won.epoch())).isTrue();
-              assertThat(granted(a.renew(won.epoch()))).isEqualTo(won);
-              return a.wishes().contains(wish);
-            });
-
-    assertThat(a.wishes()).containsOnly(wish);
-    assertThat(c.look().isHeldBy("a", won.epoch())).isTrue();
-  }
-
-  @Test
-  void aWishIsNoRenewal() {
-    assumeTrue(carriesWishes());
-    Claimant a = claimant("a");
-    Claimant b = preferred("b", 5);
-    Granted won = a.lead();
-    Stamp before = a.look().stamp();
-    b.look();
-
-    b.wish(new Wish("b", 5, won.epoch(), Duration.ofSeconds(61)));
-
-    await()
-        .during(lease().dividedBy(2))
-        .atMost(lease().multipliedBy(10))
-        .until(() -> b.look().stamp().equals(before));
-    assertThat(granted(a.renew(won.epoch()))).isEqualTo(won);
-  }
-
-  @Test
-  void aWishForATenureThatIsOverTakesNothingFromTheNext() {
-    assumeTrue(carriesWishes());
-    Claimant a = claimant("a");
-    Claimant b = preferred("b", 5);
-    Granted first = a.lead();
-    LeaseRecord seen = b.look();
-    a.release(first);
-    Granted second = a.lead();
-
-    b.wish(new Wish("b", 5, seen.epoch(), Duration.ofSeconds(61)));
-
-    assertThat(granted(a.renew(second.epoch()))).isEqualTo(second);
-    assertThat(b.look().isHeldBy("a", second.epoch())).isTrue();
-    assertThat(granted(a.renew(second.epoch()))).isEqualTo(second);
-  }
-
-  @Test
-  void aReleaseThatNamesItsHeirWakesTheHeirAloneAndIsAnybodysToTake() {
-    assumeTrue(givesHints() && sparesOthers());
-    Claimant a = claimant("a");
-    Claimant b = preferred("b", 5);
-    Claimant c = claimant("c");
-    releaseUntilHeard(a, b);
-    releaseUntilHeard(a, c);
-    Granted won = a.lead();
-    awaitQuiet(b);
-    awaitQuiet(c);
-    int[] heard = {b.hints(), c.hints()};
-
-    LeaseRecord released =
-        shown(a.ask(new Request.Release("a", won.epoch(), won.incarnation(), "b")));
-
-    assertThat(released.released()).isTrue();
-    await().until(() -> b.hints() > heard[0]);
-    assertThat(c.hints()).isEqualTo(heard[1]);
-    Granted next = granted(c.acquire(c.claim(null, won.epoch(), won.incarnation())));
-    assertThat(next.epoch()).isEqualTo(won.epoch() + 1);
-  }
-
-  private Claimant preferred(String node, int priority) {
-    return keep(new Claimant(place(), node, timing(), priority));
-  }
-
-  /** A way to the store may take a moment until it brings hints. */
-  private static void releaseUntilHeard(Claimant who, Claimant listener) {
-    int before = listener.hints();
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .pollInterval(Duration.ofMillis(200))
-        .until(
-            () -> {
-              who.release(who.lead());
-              return listener.hints() > before;
-            });
-    awaitQuiet(listener);
-  }
-
-  private static void awaitQuiet(Claimant listener) {
-    int[] count = {-1};
-    await()
-        .pollInterval(Duration.ofMillis(250))
-        .until(
-            () -> {
-              boolean quiet = count[0] == listener.hints();
-              count[0] = listener.hints();
-              return quiet;
-            });
   }
 
   @Test
