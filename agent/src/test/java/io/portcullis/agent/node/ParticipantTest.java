@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.election.machine.Absence;
-import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
@@ -56,65 +54,6 @@ class ParticipantTest {
       assertThat(view.failure()).isNull();
       assertThat(view.counts().acquired()).isEqualTo(1);
     }
-  }
-
-  /** What comes of it when both have minded their priorities at these seconds of the standby's. */
-  private static void mind(Member standby, Member leader, long... seconds) {
-    long start = System.nanoTime();
-    for (long second : seconds) {
-      standby.participant().mindPriority(start + TimeUnit.SECONDS.toNanos(second));
-      leader.participant().mindPriority(System.nanoTime() + TimeUnit.SECONDS.toNanos(1));
-    }
-  }
-
-  @Test
-  void aStandbyOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellForAMinute() {
-    try (Member leader = Member.on(lease);
-        Member preferred = joined(leader, Member.preferred(lease), RoleName.STANDBY)) {
-      mind(preferred, leader, 0, 59);
-      assertKeepsLeading(leader);
-
-      mind(preferred, leader, 0, 60, 61);
-
-      awaitRole(preferred, RoleName.LEADER);
-      assertThat(leader.gate().isOpen()).isFalse();
-      assertThat(leader.participant().view().counts().lost()).containsOnlyKeys(Ending.STEPPED_DOWN);
-    }
-  }
-
-  @Test
-  void aStandbyOfHigherPriorityThatIsNotEligibleDoesNotAsk() {
-    try (Member leader = Member.on(lease);
-        Member preferred =
-            joined(leader, Member.preferred(lease, Absence.INELIGIBLE), RoleName.INELIGIBLE)) {
-      mind(preferred, leader, 0, 60, 120, 600);
-
-      assertKeepsLeading(leader);
-    }
-  }
-
-  @Test
-  void aStandbyOfTheSamePriorityDoesNotAsk() {
-    try (Member leader = Member.on(lease);
-        Member other = joined(leader, Member.on(lease), RoleName.STANDBY)) {
-      mind(other, leader, 0, 60, 120, 600);
-
-      assertKeepsLeading(leader);
-    }
-  }
-
-  private static Member joined(Member leader, Member late, RoleName role) {
-    awaitRole(leader, RoleName.LEADER);
-    awaitRole(late, role);
-    return late;
-  }
-
-  private static void assertKeepsLeading(Member leader) {
-    await()
-        .during(Duration.ofMillis(300))
-        .atMost(Member.LONG)
-        .until(() -> leader.participant().view().role() == RoleName.LEADER);
-    assertThat(leader.participant().view().counts().lost()).isEmpty();
   }
 
   @Test
