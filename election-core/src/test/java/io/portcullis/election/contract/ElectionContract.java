@@ -150,8 +150,7 @@ public abstract class ElectionContract {
   }
 
   @Test
-  void aNodeOfHigherPriorityThatAsksIsHandedTheLeadershipAndTheOthersStandBack()
-      throws InterruptedException {
+  void aNodeOfHigherPriorityThatAsksIsHandedTheLeadership() throws InterruptedException {
     assumeTrue(carriesWishes());
     try (GateWatch watch = new GateWatch()) {
       LeaderElection leader = started(watch, "leader", place.open(config("leader")));
