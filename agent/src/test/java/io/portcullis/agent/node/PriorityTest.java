@@ -9,6 +9,7 @@ import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Participants of which one would rather lead. */
@@ -31,7 +32,7 @@ class PriorityTest {
   @Test
   void aStandbyOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellForAMinute() {
     try (Member leader = Member.on(lease);
-        Member preferred = joined(leader, Member.preferred(lease), RoleName.STANDBY)) {
+        Member preferred = joined(leader, () -> Member.preferred(lease), RoleName.STANDBY)) {
       mind(preferred, leader, 0, 59);
       assertKeepsLeading(leader);
 
@@ -47,7 +48,8 @@ class PriorityTest {
   void aStandbyOfHigherPriorityThatIsNotEligibleDoesNotAsk() {
     try (Member leader = Member.on(lease);
         Member preferred =
-            joined(leader, Member.preferred(lease, Absence.INELIGIBLE), RoleName.INELIGIBLE)) {
+            joined(
+                leader, () -> Member.preferred(lease, Absence.INELIGIBLE), RoleName.INELIGIBLE)) {
       mind(preferred, leader, 0, 60, 120, 600);
 
       assertKeepsLeading(leader);
@@ -57,17 +59,18 @@ class PriorityTest {
   @Test
   void aStandbyOfTheSamePriorityDoesNotAsk() {
     try (Member leader = Member.on(lease);
-        Member other = joined(leader, Member.on(lease), RoleName.STANDBY)) {
+        Member other = joined(leader, () -> Member.on(lease), RoleName.STANDBY)) {
       mind(other, leader, 0, 60, 120, 600);
 
       assertKeepsLeading(leader);
     }
   }
 
-  private static Member joined(Member leader, Member late, RoleName role) {
+  private static Member joined(Member leader, Supplier<Member> late, RoleName role) {
     awaitRole(leader, RoleName.LEADER);
-    awaitRole(late, role);
-    return late;
+    Member joined = late.get();
+    awaitRole(joined, role);
+    return joined;
   }
 
   private static void assertKeepsLeading(Member leader) {
