@@ -15,6 +15,7 @@ import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Preference;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -46,6 +47,7 @@ public final class LeaderElection implements AutoCloseable {
   private final OwnGate gate;
   private final Engine engine;
   private final Announcer announcer;
+  private final Wishes wishes;
   private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
 
   /**
@@ -66,6 +68,8 @@ public final class LeaderElection implements AutoCloseable {
     this.gate = new OwnGate(door, this::refusal);
     this.announcer = new Announcer("portcullis-" + config.name() + "-listeners");
     this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), absences, this::announce);
+    this.wishes = new Wishes(config);
+    store.onWish(wish -> wishes.hear(wish, System.nanoTime()));
   }
 
   /**
@@ -225,7 +229,7 @@ public final class LeaderElection implements AutoCloseable {
    * @throws IllegalStateException if it is refused
    */
   public void stepDown(String to, String why) {
-    String objection = isLeader() ? store.objectionTo(to) : "this node does not lead";
+    String objection = isLeader() ? objectionTo(to) : "this node does not lead";
     if (objection != null) {
       throw new IllegalStateException(
           "Election '" + config.name() + "' is not handed over to '" + to + "': " + objection);
@@ -233,9 +237,31 @@ public final class LeaderElection implements AutoCloseable {
     engine.order(new Command.StepDown(config.timing().drain(), to, why));
   }
 
+  private @Nullable String objectionTo(String to) {
+    boolean asked = preferred().filter(known -> known.node().equals(to)).isPresent();
+    return asked ? null : store.objectionTo(to);
+  }
+
   /** Who ranks above this node while it leads and wants to lead; empty if nobody is known to. */
   public Optional<Preference> preferred() {
-    return isLeader() ? Optional.ofNullable(store.preferred()) : Optional.empty();
+    long epoch = gate.epoch();
+    if (epoch == 0) {
+      return Optional.empty();
+    }
+    Preference known = store.preferred();
+    return Optional.ofNullable(known != null ? known : wishes.best(epoch, System.nanoTime()));
+  }
+
+  /**
+   * Lets the leader know that this node would rather lead, where the store can carry that. What
+   * comes of it is up to the leader, see {@link #preferred()}. It may get lost, and a leader
+   * forgets it after a lease, so say it again.
+   *
+   * @param epoch the tenure that this node would follow
+   * @param well for how long it has been ready to, without a break
+   */
+  public void wish(long epoch, Duration well) {
+    store.wish(new Wish(config.identity(), config.priority(), epoch, well));
   }
 
   /** Hands over if leading, letting calls finish for so long, and stays out for this reason. */

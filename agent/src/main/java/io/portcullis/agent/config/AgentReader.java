@@ -201,15 +201,14 @@ final class AgentReader {
               + " from acting");
     }
     for (ElectionSection election : elections) {
-      if (node.priority() != 0 && !election.plan().ranksNodes()) {
+      if (node.priority() != 0 && !election.plan().carriesWishOf(node.priority())) {
         warnings.add(
             "portcullis.node.priority is "
                 + node.priority()
                 + " and has no effect in election "
                 + election.name()
-                + ": backend "
-                + election.backend()
-                + " has no way to tell the leader who is preferred; backend quorum has");
+                + ": "
+                + whyUnheard(election));
       }
       election
           .plan()
@@ -224,6 +223,15 @@ final class AgentReader {
       fence.plan().warnings().forEach(text -> warnings.add("fence " + fence.id() + ": " + text));
     }
     return warnings;
+  }
+
+  private static String whyUnheard(ElectionSection election) {
+    return election.plan().carriesWishOf(1)
+        ? "with backend "
+            + election.backend()
+            + " only nodes with a priority above 0 ask for the leadership; give the preferred ones"
+            + " such a priority instead"
+        : "backend " + election.backend() + ", as configured, can't tell a leader who is preferred";
   }
 
   private List<EffectiveValue> effective(Section root, ElectionReader elections) {

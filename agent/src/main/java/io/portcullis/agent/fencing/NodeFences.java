@@ -2,13 +2,10 @@ package io.portcullis.agent.fencing;
 
 import io.portcullis.agent.config.FenceSection;
 import io.portcullis.agent.node.FenceView;
-import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FencedStore;
-import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.backend.StorePlan;
 import io.portcullis.fencing.FencedSite;
 import io.portcullis.fencing.SiteFinder;
 import io.portcullis.gate.ElectionGate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeFences implements SiteFinder {
   private final List<NodeFence> fences = new ArrayList<>();
 
-  /** Fences that know their gates; none stands before {@link #guard}. */
+  /** Fences that know their gates; none stands before its election begins. */
   public NodeFences(List<FenceSection> sections, Function<String, ElectionGate> gates) {
     for (FenceSection section : sections) {
       ElectionGate gate = Objects.requireNonNull(gates.apply(section.election()));
@@ -43,22 +40,10 @@ public final class NodeFences implements SiteFinder {
     return null;
   }
 
-  /**
-   * The store of an election that grants nothing before the election's fences stand.
-   *
-   * @param identity who this process is
-   * @param verifyEvery how often to look whether they still do
-   */
-  public LeaseStore guard(
-      String election, LeaseStore store, String identity, Duration verifyEvery) {
+  /** The plan of an election whose store grants nothing before the election's fences stand. */
+  public StorePlan guard(String election, StorePlan plan) {
     List<NodeFence> own = fences.stream().filter(each -> each.isOf(election)).toList();
-    if (own.isEmpty()) {
-      return store;
-    }
-    List<EpochFence> homes = own.stream().map(each -> each.openHome(identity)).toList();
-    FencedStore fenced = new FencedStore(store, homes, identity, verifyEvery);
-    own.forEach(each -> each.begin(fenced));
-    return fenced;
+    return own.isEmpty() ? plan : new FencedPlan(plan, own);
   }
 
   /** Looks how they stand, and for leaders that pass them by. Now and then; returns at once. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Courtesy {
   /** So many times the wait must pass from one time to the next. */
-  private static final int SELDOM = 5;
+  static final int SELDOM = 5;
 
   private final Duration after;
   private @Nullable Long lastNanos;

@@ -6,13 +6,13 @@ import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.Tenure;
+import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.engine.Status;
 import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Preference;
 import io.portcullis.gate.ElectionGate;
 import java.time.Duration;
@@ -38,6 +38,7 @@ public final class Participant implements NodeElection {
   private final Transitions transitions;
   private final Set<Absence> reasons;
   private final Courtesy courtesy;
+  private final @Nullable Ambition ambition;
   private volatile Supplier<List<HookCount>> hooks = List::of;
   private volatile @Nullable Health health;
 
@@ -50,16 +51,15 @@ public final class Participant implements NodeElection {
    * Takes no part before {@link #start()}.
    *
    * @param backend the kind of store, for people
-   * @param store the lease, which it owns from now on
    * @param absences why it may not campaign yet: NOT_READY until {@link #allowCampaign()},
    *     INELIGIBLE until {@link #judge}
-   * @param priorityAfter how long a node of higher priority must have been well before this one
-   *     gives way to it
+   * @param priorityAfter how long a node of higher priority must have been well before it asks for
+   *     the leadership, and before this one gives way to it
    */
   public Participant(
       ElectionConfig config,
       String backend,
-      LeaseStore store,
+      StorePlan plan,
       ElectionGate gate,
       Settling settling,
       Transitions transitions,
@@ -72,8 +72,13 @@ public final class Participant implements NodeElection {
     this.reasons = EnumSet.noneOf(Absence.class);
     reasons.addAll(absences);
     this.courtesy = new Courtesy(priorityAfter);
+    this.ambition =
+        plan.carriesWishOf(config.priority())
+            ? new Ambition(priorityAfter, config.timing().lease())
+            : null;
     this.health = absences.contains(Absence.INELIGIBLE) ? Health.UNKNOWN : null;
-    this.election = new LeaderElection(config, store, new GateDoor(gate), Set.copyOf(absences));
+    this.election =
+        new LeaderElection(config, plan.open(config), new GateDoor(gate), Set.copyOf(absences));
     election.addListener(new Watcher());
   }
 
@@ -163,8 +168,22 @@ public final class Participant implements NodeElection {
         new Transition(Instant.now(), name(), election.epoch(), false, what, null, why));
   }
 
-  /** Gives way to a node of higher priority, if there is one and it is time. Now and then. */
-  public void giveWay(long nowNanos) {
+  /**
+   * Gives way to a node of higher priority, or asks for the leadership, if it is time. Now and
+   * then; one thread at a time.
+   */
+  public void mindPriority(long nowNanos) {
+    giveWay(nowNanos);
+    Status status = election.status();
+    Leader leader = status.role() == RoleName.STANDBY ? status.leader() : null;
+    Long epoch = leader == null ? null : Long.valueOf(leader.epoch());
+    Duration well = ambition == null ? null : ambition.asksAt(epoch, nowNanos);
+    if (epoch != null && well != null) {
+      election.wish(epoch, well);
+    }
+  }
+
+  private void giveWay(long nowNanos) {
     Preference preferred = election.preferred().orElse(null);
     if (preferred == null || !courtesy.isDue(preferred, nowNanos)) {
       return;

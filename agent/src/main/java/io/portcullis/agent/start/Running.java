@@ -50,7 +50,7 @@ final class Running {
   /** How long the last lines of the log may take to be written. */
   private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
-  /** How often to look whether a node of higher priority wants to lead. */
+  /** How often to look whether the leadership should go to another node, or come to this one. */
   private static final Duration COURTESY = Duration.ofMillis(500);
 
   /** How often to look how the fences stand. */
@@ -153,11 +153,7 @@ final class Running {
         new Participant(
             setup,
             election.backend(),
-            fences.guard(
-                election.name(),
-                election.plan().open(setup),
-                identity,
-                election.plan().timing().renew()),
+            fences.guard(election.name(), election.plan()),
             Objects.requireNonNull(gates.get(election.name())),
             Objects.requireNonNull(settlings.get(election.name())),
             transitions,
@@ -176,7 +172,7 @@ final class Running {
     if (election.eligibleWhen().isSet()) {
       new Eligibility(election.name(), election.eligibleWhen(), participant::judge).start();
     }
-    thread.every(COURTESY, () -> participant.giveWay(System.nanoTime()));
+    thread.every(COURTESY, () -> participant.mindPriority(System.nanoTime()));
     if (wait.mustWait()) {
       wait.watch(participant, rules::book, thread);
     }

@@ -87,6 +87,8 @@ class LivelySectionsTest {
   void aPriorityThatTheBackendCantTellOfIsWarnedOf() {
     assertThat(new Trial(folder).with("node.priority = 7").load().warnings())
         .anyMatch(text -> text.contains("node.priority is 7 and has no effect in election writer"));
+    assertThat(new Trial(folder).with("node.priority = -7").load().warnings())
+        .anyMatch(text -> text.contains("can't tell a leader who is preferred"));
     assertThat(new Trial(folder).with("node.priority = 0").load().warnings())
         .noneMatch(text -> text.contains("priority"));
   }

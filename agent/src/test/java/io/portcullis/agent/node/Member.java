@@ -2,6 +2,7 @@ package io.portcullis.agent.node;
 
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.election.NodeIdentity;
+import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
@@ -35,11 +36,22 @@ public final class Member implements AutoCloseable {
   }
 
   private Member(LeaseStore store, Timing timing, Set<Absence> absences) {
+    this(store, timing, absences, 0);
+  }
+
+  private Member(LeaseStore store, Timing timing, Set<Absence> absences, int priority) {
     ElectionConfig config =
-        new ElectionConfig("orders", name, identity, "http://" + identity, timing);
+        new ElectionConfig("orders", name, identity, "http://" + identity, timing, priority);
     this.participant =
         new Participant(
-            config, "trial", store, gate, settling, transitions, absences, Duration.ofMinutes(1));
+            config,
+            "trial",
+            new Plan(store, timing),
+            gate,
+            settling,
+            transitions,
+            absences,
+            Duration.ofMinutes(1));
   }
 
   private static TimingBuilder timing() {
@@ -66,6 +78,12 @@ public final class Member implements AutoCloseable {
   /** Takes part, but must not campaign before its health was found good. */
   public static Member unchecked(InProcessLease lease) {
     return started(new Member(lease, Duration.ofMillis(50), Absence.INELIGIBLE));
+  }
+
+  /** Takes part, and would rather lead than others once it has been well for a minute. */
+  static Member preferred(InProcessLease lease, Absence... absences) {
+    Timing timing = timing().lease(LEASE).renew(Duration.ofMillis(50)).build();
+    return started(new Member(lease.connect(), timing, Set.of(absences), 5));
   }
 
   /** Takes part at once, and misses a leader's heartbeats soon. */
@@ -115,5 +133,27 @@ public final class Member implements AutoCloseable {
   @Override
   public void close() {
     participant.close();
+  }
+
+  private record Plan(LeaseStore store, Timing timing) implements StorePlan {
+    @Override
+    public String storeKey() {
+      return "in-process";
+    }
+
+    @Override
+    public String describe() {
+      return "a lease in this process";
+    }
+
+    @Override
+    public boolean carriesWishOf(int priority) {
+      return priority > 0;
+    }
+
+    @Override
+    public LeaseStore open(ElectionConfig config) {
+      return store;
+    }
   }
 }

@@ -26,8 +26,8 @@ public interface StorePlan {
     return List.of();
   }
 
-  /** Whether the store can tell a leader that a node of higher priority wants to lead. */
-  default boolean ranksNodes() {
+  /** Whether a leader can learn from the store that a node of this priority wants to lead. */
+  default boolean carriesWishOf(int priority) {
     return false;
   }
 

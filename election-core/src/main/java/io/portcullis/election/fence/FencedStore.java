@@ -11,6 +11,7 @@ import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Preference;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -253,6 +254,16 @@ public final class FencedStore implements LeaseStore {
   @Override
   public @Nullable Preference preferred() {
     return store.preferred();
+  }
+
+  @Override
+  public void wish(Wish wish) {
+    store.wish(wish);
+  }
+
+  @Override
+  public void onWish(Consumer<Wish> heard) {
+    store.onWish(heard);
   }
 
   @Override

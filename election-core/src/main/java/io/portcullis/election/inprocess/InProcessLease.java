@@ -8,12 +8,14 @@ import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +87,14 @@ public final class InProcessLease {
     }
   }
 
+  private void tellOthers(Wish wish, Connection wishing) {
+    for (Connection each : waiting) {
+      if (each != wishing) {
+        each.heard.accept(wish);
+      }
+    }
+  }
+
   private LeaseRecord record(
       String node, long epoch, @Nullable String address, Duration lease, boolean released) {
     Stamp stamp = new Stamp(INCARNATION, node, epoch, nextVersion());
@@ -101,7 +111,8 @@ public final class InProcessLease {
   }
 
   private final class Connection implements LeaseStore {
-    private Runnable wake = () -> {};
+    private volatile Runnable wake = () -> {};
+    private volatile Consumer<Wish> heard = wish -> {};
 
     @Override
     public CompletionStage<Answer> ask(Request request) {
@@ -112,6 +123,16 @@ public final class InProcessLease {
     public void onHint(Runnable listener) {
       wake = listener;
       waiting.add(this);
+    }
+
+    @Override
+    public void wish(Wish wish) {
+      tellOthers(wish, this);
+    }
+
+    @Override
+    public void onWish(Consumer<Wish> listener) {
+      heard = listener;
     }
 
     @Override

@@ -105,6 +105,18 @@ public interface LeaseStore extends AutoCloseable {
   }
 
   /**
+   * Carries this node's wish to whoever leads, if the store has a way to. It moves nothing by
+   * itself, and touches no lease. Must return at once; it may get lost.
+   */
+  default void wish(Wish wish) {}
+
+  /**
+   * Names who is to be told of the wishes of other nodes, whoever leads. They come on any thread,
+   * and may be lost, doubled or late; a node's own may come too.
+   */
+  default void onWish(Consumer<Wish> heard) {}
+
+  /**
    * Tells that this node's gate has opened or shut, after it did, for a store that shows it to the
    * world. Must return at once.
    */

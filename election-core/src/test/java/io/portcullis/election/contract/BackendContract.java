@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The promises of a {@link io.portcullis.election.store.LeaseStore}, asked of a real store. */
-public abstract class BackendContract extends ElectionContract {
+public abstract class BackendContract extends HintContract {
 
   @Test
   void anEmptyStoreGrantsNothingAndGetsARecordOfNobody() {
@@ -325,43 +325,6 @@ public abstract class BackendContract extends ElectionContract {
 
     assertThat(elsewhere.look().holder()).isEqualTo("b");
     assertThat(a.look().isHeldBy("a", won.epoch())).isTrue();
-  }
-
-  @Test
-  void aReleaseWakesTheOthersAndNotTheOneThatReleased() {
-    assumeTrue(givesHints());
-    Claimant a = claimant("a");
-    Claimant b = claimant("b");
-    releaseUntilHeard(a, b);
-    releaseUntilHeard(b, a);
-    int[] heard = {a.hints(), b.hints()};
-
-    a.release(a.lead());
-
-    await().until(() -> b.hints() > heard[1]);
-    assertThat(a.hints()).isEqualTo(heard[0]);
-  }
-
-  /** A way to the store may take a moment until it brings hints. */
-  private static void releaseUntilHeard(Claimant who, Claimant listener) {
-    int before = listener.hints();
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .pollInterval(Duration.ofMillis(200))
-        .until(
-            () -> {
-              who.release(who.lead());
-              return listener.hints() > before;
-            });
-    int[] count = {-1};
-    await()
-        .pollInterval(Duration.ofMillis(250))
-        .until(
-            () -> {
-              boolean quiet = count[0] == listener.hints();
-              count[0] = listener.hints();
-              return quiet;
-            });
   }
 
   @Test

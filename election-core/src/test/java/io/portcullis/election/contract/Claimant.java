@@ -13,8 +13,11 @@ import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,13 +32,21 @@ public final class Claimant implements AutoCloseable {
   private final Timing timing;
   private final LeaseStore store;
   private final AtomicInteger hints = new AtomicInteger();
+  private final List<Wish> wishes = new CopyOnWriteArrayList<>();
 
   /** A node of this name and timing at this place. */
   public Claimant(Place place, String node, Timing timing) {
+    this(place, node, timing, 0);
+  }
+
+  /** The same, preferred by so much. */
+  public Claimant(Place place, String node, Timing timing, int priority) {
     this.node = node;
     this.timing = timing;
-    store = place.open(new ElectionConfig("contract", "writer", node, address(node), timing));
+    store =
+        place.open(new ElectionConfig("contract", "writer", node, address(node), timing, priority));
     store.onHint(hints::incrementAndGet);
+    store.onWish(wishes::add);
   }
 
   private static String address(String node) {
@@ -50,6 +61,16 @@ public final class Claimant implements AutoCloseable {
   /** How many hints it got. */
   public int hints() {
     return hints.get();
+  }
+
+  /** The wishes it heard. */
+  public List<Wish> wishes() {
+    return List.copyOf(wishes);
+  }
+
+  /** Says what it would rather have. */
+  public void wish(Wish wish) {
+    store.wish(wish);
   }
 
   /** A claim by a node that has seen nothing. */

@@ -2,6 +2,7 @@ package io.portcullis.election.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
@@ -40,6 +41,16 @@ public abstract class ElectionContract {
   /** Whether the store wakes those who wait. */
   protected boolean givesHints() {
     return true;
+  }
+
+  /** Whether the store carries a standby's wish to the leader. */
+  protected boolean carriesWishes() {
+    return false;
+  }
+
+  /** Whether a release that names its heir wakes nobody else. */
+  protected boolean sparesOthers() {
+    return carriesWishes();
   }
 
   /** How many candidates come at once where many do. */
@@ -93,7 +104,11 @@ public abstract class ElectionContract {
   }
 
   private LeaderElection started(GateWatch watch, String node, LeaseStore store) {
-    LeaderElection election = watch.add(new LeaderElection(config(node), store));
+    return started(watch, config(node), store);
+  }
+
+  private static LeaderElection started(GateWatch watch, ElectionConfig config, LeaseStore store) {
+    LeaderElection election = watch.add(new LeaderElection(config, store));
     election.start();
     return election;
   }
@@ -130,6 +145,38 @@ public abstract class ElectionContract {
       assertThat(second.awaitLeadership(LONG)).isTrue();
       assertThat(first.isLeader()).isFalse();
       assertThat(second.epoch()).isGreaterThan(epoch);
+      watch.assertSafe();
+    }
+  }
+
+  @Test
+  void aNodeOfHigherPriorityThatAsksIsHandedTheLeadership() throws InterruptedException {
+    assumeTrue(carriesWishes());
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection leader = started(watch, "leader", place.open(config("leader")));
+      assertThat(leader.awaitLeadership(LONG)).isTrue();
+      ElectionConfig setup =
+          new ElectionConfig("contract", "writer", "preferred", null, timing(), 5);
+      LeaderElection preferred = started(watch, setup, place.open(setup));
+      long epoch = leader.epoch();
+      assertThat(leader.preferred()).isEmpty();
+
+      await()
+          .atMost(LONG)
+          .pollInterval(lease().dividedBy(4))
+          .until(
+              () -> {
+                preferred.wish(epoch, Duration.ofMinutes(1));
+                return leader.preferred().isPresent();
+              });
+      assertThat(leader.epoch()).as("nothing has moved yet").isEqualTo(epoch);
+      assertThat(leader.isLeader()).isTrue();
+      leader.stepDown("preferred", "it was asked to");
+
+      assertThat(preferred.awaitLeadership(LONG)).isTrue();
+      assertThat(leader.isLeader()).isFalse();
+      assertThat(preferred.epoch()).isGreaterThan(epoch);
+      assertThat(preferred.preferred()).isEmpty();
       watch.assertSafe();
     }
   }

@@ -26,4 +26,14 @@ class InProcessLeaseTest extends BackendContract {
   protected boolean canBeWiped() {
     return false;
   }
+
+  @Override
+  protected boolean carriesWishes() {
+    return true;
+  }
+
+  @Override
+  protected boolean sparesOthers() {
+    return false;
+  }
 }

@@ -4,6 +4,7 @@ import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Wish;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -39,6 +40,18 @@ public final class SeveredStore implements LeaseStore {
   @Override
   public void onShown(Consumer<LeaseRecord> told) {
     store.onShown(told);
+  }
+
+  @Override
+  public void wish(Wish wish) {
+    if (!severed) {
+      store.wish(wish);
+    }
+  }
+
+  @Override
+  public void onWish(Consumer<Wish> heard) {
+    store.onWish(heard);
   }
 
   @Override

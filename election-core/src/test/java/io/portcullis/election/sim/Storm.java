@@ -64,7 +64,7 @@ final class Storm {
   }
 
   private void strike() {
-    switch (random.nextInt(15)) {
+    switch (random.nextInt(16)) {
       case 0, 1 -> pauseOne();
       case 2 -> crashOne();
       case 3 -> stopOne();
@@ -76,6 +76,7 @@ final class Storm {
       case 10 -> loseEntry();
       case 11 -> emptyStore();
       case 12 -> stepClock();
+      case 13 -> giveWay();
       default -> hintAll();
     }
   }
@@ -135,6 +136,12 @@ final class Storm {
           world.at(gone, () -> world.leave(node));
           joinSoon();
         });
+  }
+
+  /** As a leader does that was asked by a node of higher priority, which may be gone by now. */
+  private void giveWay() {
+    String heir = "node-" + random.nextInt(world.nodes().size() + 1);
+    order(new Command.StepDown(plan.drain(), heir, "was asked to"), "give way to " + heir);
   }
 
   private void order(Command command, String what) {

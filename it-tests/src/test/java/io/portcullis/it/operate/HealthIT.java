@@ -22,6 +22,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -60,6 +61,34 @@ class HealthIT {
   private static AgentConf conf(String redis, String checks) {
     return AgentConf.ledger(redis, LEASE)
         .set("elections.writer.eligible-when", "{ " + checks + ", every = 200ms, timeout = 5s }");
+  }
+
+  @Test
+  void aPreferredNodeThatIsNotWellDoesNotAskForTheLeadershipBeforeItIs()
+      throws IOException, InterruptedException {
+    String redis = stage.redis().uri();
+    Trial trial = new Trial(stage, LEASE);
+    Doctor ofA = new Doctor();
+    Doctor ofB = new Doctor();
+    ServiceJvm a = trial.join("a", conf(redis, ofA.check()).set("node.priority-after", "2s"));
+    a.awaitRole("LEADER");
+    long epoch = a.status().epoch();
+    ofB.status = 503;
+    ServiceJvm b =
+        trial.join(
+            "b",
+            conf(redis, ofB.check()).set("node.priority", "7").set("node.priority-after", "2s"));
+    b.awaitRole("INELIGIBLE");
+
+    Awaitility.await("the leader stays")
+        .during(LEASE)
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> a.status().saysLeader() && a.status().epoch() == epoch);
+    ofB.status = 200;
+
+    assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(b);
+    a.awaitLog(" has a higher priority and has been well for ");
+    assertThat(trial.verdict().leaders()).containsExactly(a.name(), b.name());
   }
 
   @Test

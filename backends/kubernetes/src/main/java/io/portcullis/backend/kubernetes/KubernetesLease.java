@@ -90,6 +90,12 @@ public final class KubernetesLease implements StorePlan {
     return "Lease " + name + " at " + access.server();
   }
 
+  /** Each wish is a write, so those who prefer nobody send none. */
+  @Override
+  public boolean carriesWishOf(int priority) {
+    return priority > 0;
+  }
+
   @Override
   public LeaseStore open(ElectionConfig config) {
     return KubernetesLeaseStore.open(this, config, InstantSource.system());

@@ -5,6 +5,7 @@ import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -33,8 +34,12 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
   private final ScheduledThreadPoolExecutor thread;
   private volatile Runnable wake = () -> {};
   private volatile Consumer<LeaseRecord> told = record -> wake.run();
+  private volatile Consumer<Wish> heard = wish -> {};
   private volatile @Nullable Parts parts;
   private volatile boolean closed;
+
+  /** The newest wish that was passed on; the store's own thread's. */
+  private String lastWish = "";
 
   /** Made on the store's own thread, when first needed. */
   private record Parts(
@@ -138,11 +143,43 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
       Parts at = parts();
       errand.answer().complete(at.desk().answer(errand.request(), errand.deadlineNanos()));
       at.watch().tend();
+      passOnWish();
     } catch (RuntimeException | LinkageError e) {
       errand.unknown(lease.describe() + ": " + e);
     } finally {
       errand.unknown("the question ended by a bug"); // Unless it has an answer.
     }
+  }
+
+  /** A leader asks so often that nothing need happen sooner. */
+  private void passOnWish() {
+    LeaseWindow.Sight sight = window.latest();
+    LeaseDocument lease = sight == null ? null : sight.lease();
+    if (lease != null && !lease.wish().equals(lastWish)) {
+      lastWish = lease.wish();
+      Wish wish = Wish.read(lastWish);
+      if (wish != null) {
+        heard.accept(wish);
+      }
+    }
+  }
+
+  @Override
+  public void wish(Wish wish) {
+    long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
+    thread.execute(
+        () -> {
+          try {
+            parts().desk().note(wish, deadline);
+          } catch (RuntimeException | LinkageError e) {
+            LOG.debug("{} takes no wish", lease.describe(), e); // The next question tells.
+          }
+        });
+  }
+
+  @Override
+  public void onWish(Consumer<Wish> listener) {
+    heard = listener;
   }
 
   @Override
@@ -157,8 +194,8 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
     boolean editedByHand = record.isHeldBy(config.identity(), record.epoch());
     if (clearedByHand || editedByHand) {
       wake.run(); // To its holder the record looks as before: a renewal fails, or mends it.
-    } else {
-      told.accept(record);
+    } else if (!seen.isLeftToAnotherThan(config.identity())) {
+      told.accept(record); // Else it is found by the next question, if still there to be had.
     }
   }
 

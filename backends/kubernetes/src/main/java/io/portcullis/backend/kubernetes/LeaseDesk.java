@@ -10,6 +10,7 @@ import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;
@@ -76,6 +77,21 @@ final class LeaseDesk {
       return decide(known, deadlineNanos, releasing(release));
     }
     return decide(null, deadlineNanos, (lease, shown, deadline) -> new HeldByOther(shown));
+  }
+
+  /** Notes a wish beside the lease of whom it is meant for, if that one still holds it. */
+  void note(Wish wish, long deadlineNanos) {
+    Predicate<LeaseRecord> meant =
+        shown ->
+            shown.isHeld() && shown.epoch() == wish.epoch() && !shown.holder().equals(wish.node());
+    Answer unused =
+        decide(
+            ripe(meant),
+            deadlineNanos,
+            (lease, shown, deadline) ->
+                lease == null || !meant.test(shown)
+                    ? new HeldByOther(shown)
+                    : after(keep(() -> api.update(edits.wish(lease, wish), deadline))));
   }
 
   /** Brings the window up to date. */
@@ -192,7 +208,8 @@ final class LeaseDesk {
           || !lease.uid().equals(release.incarnation())) {
         return new HeldByOther(shown);
       }
-      return after(update(edits.release(lease, wallClock.instant()), deadline));
+      return after(
+          update(edits.release(lease, release.successor(), wallClock.instant()), deadline));
     };
   }
 

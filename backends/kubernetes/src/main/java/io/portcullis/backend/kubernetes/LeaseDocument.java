@@ -28,6 +28,12 @@ final class LeaseDocument {
 
   static final String ELECTION = "portcullis.io/election";
 
+  /** Who would lead rather than the holder; written by a standby, see {@link LeaseEdits#wish}. */
+  static final String WISH = "portcullis.io/wish";
+
+  /** For whom the last holder has let go; the others leave it the first try. */
+  static final String HEIR = "portcullis.io/heir";
+
   /** Nobody has led yet; its text is how long to wait, in milliseconds, and a mark of its own. */
   static final String GROUND = "portcullis.io/ground";
 
@@ -70,6 +76,22 @@ final class LeaseDocument {
   /** Whose election it is, as service/election; empty if it does not say. */
   String election() {
     return annotation(ELECTION);
+  }
+
+  /** A standby's wish, empty if there is none. */
+  String wish() {
+    return annotation(WISH);
+  }
+
+  /** True if the newest holder has let go for another node than this one. */
+  boolean isLeftToAnotherThan(String node) {
+    String left = annotation(HEIR);
+    return isReleased() && tellsItsEpoch() && left.startsWith(heir("")) && !left.equals(heir(node));
+  }
+
+  /** What is noted in {@link #HEIR} by whoever lets go for this node, under the present epoch. */
+  String heir(String node) {
+    return epochToldOf() + " " + node;
   }
 
   /** The holder as the object names it, empty if it names none. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -76,7 +77,19 @@ final class LeaseEdits {
     notes.put(LeaseDocument.TENURE, Integer.toString(tenure));
     notes.put(LeaseDocument.LENGTH, Integer.toString(seconds(claim.lease())));
     notes.remove(LeaseDocument.GROUND);
+    notes.remove(LeaseDocument.WISH);
+    notes.remove(LeaseDocument.HEIR);
     address(notes, claim.address());
+    return lease;
+  }
+
+  /**
+   * A standby would rather lead. All that tells one write of the lease from another stays, so
+   * nobody takes it for a renewal; a holder that is just writing is overtaken, and reads again.
+   */
+  ObjectNode wish(LeaseDocument before, Wish wish) {
+    ObjectNode lease = before.copy();
+    notes(lease).put(LeaseDocument.WISH, wish.text());
     return lease;
   }
 
@@ -92,8 +105,8 @@ final class LeaseEdits {
     return lease;
   }
 
-  /** The holder has let go, in the form in which client-go says so. */
-  ObjectNode release(LeaseDocument before, Instant now) {
+  /** The holder has let go, in the form in which client-go says so, perhaps for somebody. */
+  ObjectNode release(LeaseDocument before, @Nullable String heir, Instant now) {
     ObjectNode lease = before.copy();
     ObjectNode spec = lease.withObject("/spec");
     String time = MICRO_TIME.format(laterThan(before, now));
@@ -101,7 +114,12 @@ final class LeaseEdits {
     spec.put("leaseDurationSeconds", LeaseDocument.RELEASED_SECONDS);
     spec.put("acquireTime", time);
     spec.put("renewTime", time);
-    notes(lease).remove(LeaseDocument.LENGTH);
+    ObjectNode notes = notes(lease);
+    notes.remove(LeaseDocument.LENGTH);
+    notes.remove(LeaseDocument.HEIR);
+    if (heir != null) {
+      notes.put(LeaseDocument.HEIR, before.heir(heir));
+    }
     return lease;
   }
 

@@ -126,6 +126,26 @@ class ClientGoTest {
   }
 
   @Test
+  void aGoProgramGoesOnWhateverAPreferredNodeAsks() {
+    GoElector go = leadingGo();
+    LeaderElection node = node("node", store("node"));
+    until(() -> node.leader().equals(Optional.of("go")));
+
+    await()
+        .during(lease().multipliedBy(2))
+        .atMost(LONG)
+        .until(
+            () -> {
+              node.wish(node.epoch(), Duration.ofMinutes(1));
+              return go.leads() && !node.isLeader();
+            });
+
+    assertThat(cluster.leases().read(site.name()).orElseThrow().path("metadata"))
+        .asString()
+        .contains(LeaseDocument.WISH);
+  }
+
+  @Test
   void aGoProgramThatCrashedIsWaitedOut() {
     GoElector go = leadingGo();
     LeaderElection node = node("node", store("node"));

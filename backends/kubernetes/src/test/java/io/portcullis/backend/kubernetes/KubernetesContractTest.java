@@ -46,4 +46,9 @@ class KubernetesContractTest extends BackendContract {
     sites.add(site);
     return site;
   }
+
+  @Override
+  protected boolean carriesWishes() {
+    return true;
+  }
 }

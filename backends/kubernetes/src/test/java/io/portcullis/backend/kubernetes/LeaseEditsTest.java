@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -50,6 +51,47 @@ class LeaseEditsTest {
 
   private ObjectNode renewal(LeaseSketch before, Instant now) {
     return edits.renewal(before.document(), LEASE, "http://a:8080", now);
+  }
+
+  @Test
+  void aWishIsNoOtherWriteOfTheLeaseAndGoesWithTheTenure() {
+    LeaseDocument before = heldByA().document();
+    Wish wish = new Wish("b", 5, 41, Duration.ofSeconds(60));
+
+    LeaseDocument wished = new LeaseDocument(edits.wish(before, wish));
+
+    assertThat(wished.wish()).isEqualTo(wish.text());
+    assertThat(wished.record(LEASE)).isEqualTo(before.record(LEASE));
+    assertThat(spec(wished.copy())).isEqualTo(spec(before.copy()));
+    assertThat(new LeaseDocument(edits.renewal(wished, LEASE, null, NOW)).wish())
+        .isEqualTo(wish.text());
+    assertThat(notes(edits.grant(wished, claim(0), 42, NOW))).doesNotContainKey(LeaseDocument.WISH);
+  }
+
+  @Test
+  void aReleaseForSomebodyIsLeftToItAloneUntilSomebodyLeadsAgain() {
+    LeaseDocument plain = new LeaseDocument(edits.release(heldByA().document(), null, NOW));
+    LeaseDocument left = new LeaseDocument(edits.release(heldByA().document(), "b", NOW));
+    LeaseDocument taken = new LeaseDocument(edits.grant(left, claim(0), 42, NOW));
+
+    assertThat(plain.isLeftToAnotherThan("c")).isFalse();
+    assertThat(left.isLeftToAnotherThan("b")).isFalse();
+    assertThat(left.isLeftToAnotherThan("c")).isTrue();
+    assertThat(left.record(LEASE)).isEqualTo(plain.record(LEASE));
+    assertThat(taken.isLeftToAnotherThan("c")).isFalse();
+    assertThat(new LeaseDocument(edits.release(taken, null, NOW)).isLeftToAnotherThan("c"))
+        .isFalse();
+  }
+
+  @Test
+  void whoReleasesWithoutKnowingOfHeirsLeavesItToEverybody() {
+    LeaseDocument left = new LeaseDocument(edits.release(heldByA().document(), "b", NOW));
+    LeaseDocument next = new LeaseDocument(edits.grant(left, claim(0), 42, NOW));
+
+    ObjectNode unaware = edits.release(next, null, NOW);
+    unaware.withObject("/metadata/annotations").put(LeaseDocument.HEIR, left.heir("b"));
+
+    assertThat(new LeaseDocument(unaware).isLeftToAnotherThan("c")).isFalse();
   }
 
   @Test
@@ -108,7 +150,7 @@ class LeaseEditsTest {
 
   @Test
   void aReleaseHasTheFormOfClientGoAndKeepsTheMemory() {
-    ObjectNode released = edits.release(heldByA().document(), NOW);
+    ObjectNode released = edits.release(heldByA().document(), null, NOW);
 
     assertThat(spec(released))
         .isEqualTo(
@@ -173,7 +215,7 @@ class LeaseEditsTest {
         List.of(
             edits.grant(document, claim(0), 42, NOW),
             edits.renewal(document, LEASE, null, NOW),
-            edits.release(document, NOW))) {
+            edits.release(document, "c", NOW))) {
       assertThat(notes(written)).containsEntry("team", "orders");
       assertThat(spec(written)).containsEntry("strategy", "x").containsEntry("future", 1);
       assertThat(written.path("metadata").path("labels")).isEqualTo(before.at("/metadata/labels"));
@@ -196,7 +238,7 @@ class LeaseEditsTest {
     for (ObjectNode lease :
         List.of(
             renewal(heldByA(), now),
-            edits.release(heldByA().document(), now),
+            edits.release(heldByA().document(), null, now),
             edits.grant(heldByA().document(), claim(0), 42, now))) {
       assertThat(lease.at("/spec/renewTime").textValue()).isEqualTo(written);
     }

@@ -1,20 +1,25 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.store.Wish;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Hears of hand-overs by LISTEN, on a thread and a connection of its own. These are hints only:
- * whatever is missed is found by asking, so a connection that breaks is replaced without hurry, and
- * after each one something may have been missed.
+ * Hears of hand-overs and wishes by LISTEN, and tells this node's own, on a thread and a connection
+ * of its own. These are hints only: whatever is missed is found by asking, so a connection that
+ * breaks is replaced without hurry, and after each one something may have been missed.
  */
 final class Ears {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
@@ -25,19 +30,38 @@ final class Ears {
   private final String self;
   private final Dialer dialer;
   private final Runnable wake;
+  private final Consumer<Wish> heard;
+  private final Duration silence;
+  private final Duration turn;
+  private final AtomicReference<@Nullable Wish> untold = new AtomicReference<>();
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile @Nullable Connection current;
+  private long lastSignNanos;
 
-  Ears(PostgresPlan plan, String channel, String self, Dialer dialer, Runnable wake) {
+  Ears(
+      PostgresPlan plan,
+      String channel,
+      ElectionConfig config,
+      Dialer dialer,
+      Runnable wake,
+      Consumer<Wish> heard) {
     this.plan = plan;
     this.channel = channel;
-    this.self = self;
+    this.self = config.identity();
     this.dialer = dialer;
     this.wake = wake;
+    this.heard = heard;
+    silence = plan.timing().lease().multipliedBy(2);
+    turn = plan.carriesWishOf(config.priority()) ? plan.timing().lease().dividedBy(4) : silence;
   }
 
   void start(ThreadFactory threads) {
     threads.newThread(this::run).start();
+  }
+
+  /** Tells it when it is this connection's turn to speak; not at all if there is none then. */
+  void tell(Wish wish) {
+    untold.set(wish);
   }
 
   private void run() {
@@ -65,8 +89,11 @@ final class Ears {
       current = connection;
       statement.execute("LISTEN \"" + channel + "\"");
       stood = true;
+      lastSignNanos = System.nanoTime();
+      untold.set(null);
       wake.run();
       while (!isOver()) {
+        speak(connection);
         hear(connection, statement);
       }
     } catch (SQLException e) {
@@ -77,18 +104,42 @@ final class Ears {
     return stood;
   }
 
-  private void hear(Connection connection, Statement statement) throws SQLException {
-    int patience = (int) plan.timing().lease().multipliedBy(2).toMillis();
-    PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications(patience);
-    if (heard == null || heard.length == 0) {
-      statement.execute("SELECT 1"); // Silence may be a line that is dead without telling.
-      return;
-    }
-    for (PGNotification news : heard) {
-      if (News.concerns(plan, self, news.getParameter())) {
-        wake.run();
-        return;
+  /** A wish need outlive nothing, so its commit waits for no disk and no replica. */
+  private void speak(Connection connection) throws SQLException {
+    Wish wish = untold.getAndSet(null);
+    if (wish != null) {
+      String sql = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
+      try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        statement.setString(1, channel);
+        statement.setString(2, News.text(plan, wish));
+        statement.execute();
       }
+    }
+  }
+
+  private void hear(Connection connection, Statement statement) throws SQLException {
+    PGNotification[] news =
+        connection.unwrap(PGConnection.class).getNotifications((int) turn.toMillis());
+    if (news != null && news.length > 0) {
+      lastSignNanos = System.nanoTime();
+      take(news);
+    } else if (System.nanoTime() - lastSignNanos >= silence.toNanos()) {
+      statement.execute("SELECT 1"); // Silence may be a line that is dead without telling.
+      lastSignNanos = System.nanoTime();
+    }
+  }
+
+  private void take(PGNotification[] news) {
+    boolean concerned = false;
+    for (PGNotification each : news) {
+      Wish wish = News.wishIn(plan, each.getParameter());
+      if (wish != null) {
+        heard.accept(wish);
+      }
+      concerned |= News.concerns(plan, self, each.getParameter());
+    }
+    if (concerned) {
+      wake.run();
     }
   }
 

@@ -6,6 +6,7 @@ import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class PostgresLeaseStore implements LeaseStore {
   private final ThreadPoolExecutor reading;
   private final ThreadPoolExecutor keeping;
   private volatile Runnable wake = () -> {};
+  private volatile Consumer<Wish> heard = wish -> {};
   private volatile boolean closed;
   private @Nullable SideReader reader;
   private long openedEarlyNanos = System.nanoTime();
@@ -54,7 +57,7 @@ final class PostgresLeaseStore implements LeaseStore {
     ears =
         channel == null
             ? null
-            : new Ears(plan, channel, config.identity(), dialer, () -> wake.run());
+            : new Ears(plan, channel, config, dialer, () -> wake.run(), wish -> heard.accept(wish));
     reading = executor("read");
     keeping = executor("session");
   }
@@ -161,6 +164,18 @@ final class PostgresLeaseStore implements LeaseStore {
   @Override
   public void onHint(Runnable listener) {
     wake = listener;
+  }
+
+  @Override
+  public void wish(Wish wish) {
+    if (ears != null) {
+      ears.tell(wish);
+    }
+  }
+
+  @Override
+  public void onWish(Consumer<Wish> listener) {
+    heard = listener;
   }
 
   @Override

@@ -46,6 +46,12 @@ record PostgresPlan(
     return "scope_key=" + lockKey;
   }
 
+  /** Each wish is a NOTIFY, so those who prefer nobody send none. */
+  @Override
+  public boolean carriesWishOf(int priority) {
+    return channel != null && priority > 0;
+  }
+
   @Override
   public LeaseStore open(ElectionConfig config) {
     return PostgresLeaseStore.open(this, config);

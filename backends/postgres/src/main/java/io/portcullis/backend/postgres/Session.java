@@ -184,7 +184,7 @@ final class Session {
       statement.setString(1, plan.scope());
       statement.setLong(2, release.epoch());
       statement.setString(3, release.node());
-      statement.setString(4, News.text(plan, release.node(), release.epoch()));
+      statement.setString(4, News.text(plan, release));
       statement.setBoolean(5, locked);
       statement.setLong(6, plan.lockKey());
       boolean released = hasRow(statement);

@@ -75,6 +75,13 @@ class PostgresBackendTest {
   }
 
   @Test
+  void onlyAPriorityAboveZeroIsToldAndOnlyByAChannel() {
+    assertThat(plan(Map.of()).carriesWishOf(1)).isTrue();
+    assertThat(plan(Map.of()).carriesWishOf(-1)).isFalse();
+    assertThat(plan(Map.of("postgres.channel", "off")).carriesWishOf(1)).isFalse();
+  }
+
+  @Test
   void whatIsSetIsUsed() {
     PostgresPlan plan =
         plan(

@@ -9,4 +9,9 @@ class PostgresContractTest extends BackendContract {
   protected Place freshPlace() {
     return Site.on(SharedPostgres.SERVER);
   }
+
+  @Override
+  protected boolean carriesWishes() {
+    return true;
+  }
 }

@@ -77,7 +77,7 @@ record QuorumPlan(
   }
 
   @Override
-  public boolean ranksNodes() {
+  public boolean carriesWishOf(int priority) {
     return true;
   }
 

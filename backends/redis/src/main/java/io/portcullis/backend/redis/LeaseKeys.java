@@ -5,7 +5,7 @@ package io.portcullis.backend.redis;
  *
  * @param lease holds {@code identity:epoch} and expires with the lease
  * @param record the hash that remembers epochs and never expires
- * @param channel where releases are announced
+ * @param channel where releases and wishes are told
  */
 record LeaseKeys(String lease, String record, String channel) {
 

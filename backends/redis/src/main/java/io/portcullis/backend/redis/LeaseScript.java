@@ -75,6 +75,7 @@ final class LeaseScript {
       all.add(epoch(release.epoch()));
       all.add(text(release.incarnation()));
       all.add(channel);
+      all.add(Message.released(release.node(), release.successor()));
     } else {
       head(all, "look", node, longestLease, line);
     }

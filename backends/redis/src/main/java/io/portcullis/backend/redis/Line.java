@@ -88,6 +88,12 @@ final class Line {
         });
   }
 
+  /** Tells all who listen. Fails with {@link NotSent} if the server has hung up meanwhile. */
+  CompletionStage<String> publish(String message, long deadlineNanos) {
+    List<String> words = List.of("PUBLISH", keys.channel(), message);
+    return say(this::askAfresh, words, deadlineNanos, String::valueOf);
+  }
+
   /** A section of what the server tells about itself. */
   CompletionStage<String> info(String section, long deadlineNanos) {
     return say(this::ask, List.of("INFO", section), deadlineNanos, String::valueOf);

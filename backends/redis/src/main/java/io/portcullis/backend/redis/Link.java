@@ -82,6 +82,45 @@ final class Link {
             thread);
   }
 
+  /** Publishes a hint, at most once and not later than that. Nobody waits for it. */
+  void tell(String message, long deadlineNanos) {
+    CompletableFuture<Line> current = line == null ? dial() : line;
+    var unused =
+        current.thenAcceptAsync(
+            open -> {
+              if (open.isOpen()) {
+                publish(open, message, deadlineNanos);
+              } else {
+                drop(open);
+                tell(message, deadlineNanos);
+              }
+            },
+            thread);
+  }
+
+  private void publish(Line open, String message, long deadlineNanos) {
+    CompletableFuture<String> told =
+        open.publish(message, deadlineNanos)
+            .whenCompleteAsync(
+                (done, failure) -> {
+                  if (failure instanceof NotSent) {
+                    drop(open);
+                    tell(message, deadlineNanos);
+                  }
+                },
+                thread)
+            .toCompletableFuture();
+    var unused =
+        thread.schedule(
+            () -> {
+              if (!told.isDone()) {
+                drop(open); // As after any answer that is overdue.
+              }
+            },
+            deadlineNanos - System.nanoTime(),
+            TimeUnit.NANOSECONDS);
+  }
+
   private CompletableFuture<Line> dial() {
     CompletableFuture<Line> opening = new CompletableFuture<>();
     line = opening;

@@ -4,11 +4,13 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Wish;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ final class RedisLeaseStore implements LeaseStore {
   private final ScheduledThreadPoolExecutor thread;
   private final Duration connectTimeout;
   private volatile Runnable wake = () -> {};
+  private volatile Consumer<Wish> heard = wish -> {};
   private volatile boolean closed;
   private @Nullable Parts parts;
 
@@ -67,7 +70,14 @@ final class RedisLeaseStore implements LeaseStore {
       Worker hearing = new Worker(threadName() + "-hints");
       Wakes wakes =
           new Wakes(
-              plan, config.identity(), dialer, hearing, thread, connectNanos, () -> wake.run());
+              plan,
+              config.identity(),
+              dialer,
+              hearing,
+              thread,
+              connectNanos,
+              () -> wake.run(),
+              wish -> heard.accept(wish));
       Worker asking = new Worker(threadName() + "-requests");
       Link link = new Link(plan, config, dialer, asking, thread, connectNanos, wakes::renew);
       made = new Parts(asking, link, hearing, wakes);
@@ -99,6 +109,17 @@ final class RedisLeaseStore implements LeaseStore {
   @Override
   public void onHint(Runnable listener) {
     wake = listener;
+  }
+
+  @Override
+  public void wish(Wish wish) {
+    long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
+    thread.execute(() -> parts().link().tell(Message.of(wish), deadline));
+  }
+
+  @Override
+  public void onWish(Consumer<Wish> listener) {
+    heard = listener;
   }
 
   @Override

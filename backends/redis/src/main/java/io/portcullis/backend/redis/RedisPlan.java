@@ -22,6 +22,12 @@ record RedisPlan(Timing timing, Access access, LeaseKeys keys, int replicas) imp
     return "Redis at " + access + ", key " + keys.lease();
   }
 
+  /** Each wish is a message, so those who prefer nobody send none. */
+  @Override
+  public boolean carriesWishOf(int priority) {
+    return priority > 0;
+  }
+
   @Override
   public LeaseStore open(ElectionConfig config) {
     return RedisLeaseStore.open(this, config);

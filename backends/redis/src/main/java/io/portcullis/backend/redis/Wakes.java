@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.election.store.Wish;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -7,13 +8,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of releases. These are hints only: whatever is missed is found by asking, so a connection
- * that breaks is replaced without hurry, and after each one something may have been missed.
+ * Hears of releases and wishes. These are hints only: whatever is missed is found by asking, so a
+ * connection that breaks is replaced without hurry, and after each one something may have been
+ * missed.
  *
  * <p>All methods run on one thread, the store's own.
  */
@@ -29,6 +32,7 @@ final class Wakes {
   private final Worker worker;
   private final ScheduledExecutorService thread;
   private final Runnable wake;
+  private final Consumer<Wish> heard;
   private final long connectNanos;
   private @Nullable Wire current;
   private boolean over;
@@ -41,7 +45,8 @@ final class Wakes {
       Worker worker,
       ScheduledExecutorService thread,
       long connectNanos,
-      Runnable wake) {
+      Runnable wake,
+      Consumer<Wish> heard) {
     this.plan = plan;
     this.self = self;
     this.dialer = dialer;
@@ -49,6 +54,7 @@ final class Wakes {
     this.thread = thread;
     this.connectNanos = connectNanos;
     this.wake = wake;
+    this.heard = heard;
   }
 
   void start() {
@@ -109,9 +115,18 @@ final class Wakes {
       if (wire.hear() instanceof List<?> parts
           && parts.size() == MESSAGE_PARTS
           && "message".equals(parts.get(0))
-          && !self.equals(parts.get(2))) {
-        wake.run();
+          && parts.get(2) instanceof String message) {
+        take(message);
       }
+    }
+  }
+
+  private void take(String message) {
+    Wish wish = Message.wishIn(message);
+    if (wish != null) {
+      heard.accept(wish);
+    } else if (Message.wakes(self, message)) {
+      wake.run();
     }
   }
 
@@ -120,7 +135,8 @@ final class Wakes {
     over = true;
     wire.cut();
     LOG.info(
-        "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next question",
+        "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next question, and"
+            + " nodes of higher priority are not heard",
         plan.describe(),
         plan.keys().channel());
   }

@@ -181,7 +181,8 @@ if asked == 'renew' then
   return granted(epoch)
 end
 
--- release: 7 epoch, 8 the incarnation in which the node last saw the store, 9 channel
+-- release: 7 epoch, 8 the incarnation in which the node last saw the store, 9 channel, 10 what to
+-- say there
 if mine and ARGV[8] == incarnation then
   if value and named() then
     redis.call('DEL', key)
@@ -189,7 +190,7 @@ if mine and ARGV[8] == incarnation then
   end
   write({ released = '1', version = version, written_in = incarnation })
   record.released, record.version, stale = true, version, false
-  redis.pcall('PUBLISH', ARGV[9], node)
+  redis.pcall('PUBLISH', ARGV[9], ARGV[10])
   show()
 end
 return answer('held')

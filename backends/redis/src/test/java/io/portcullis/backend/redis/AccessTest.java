@@ -9,6 +9,8 @@ import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Wish;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -63,6 +65,31 @@ class AccessTest {
       await()
           .atMost(Site.LONG)
           .until(() -> plain.say("PUBSUB", "NUMSUB", plain.keys().channel()).endsWith("2"));
+    }
+  }
+
+  @Test
+  void aWishNeedsNoOtherRightsAndOneThatIsRefusedCostsNothing() {
+    allow(needed("+info", "+publish", "+subscribe", "&" + plain.keys().channel()));
+    try (Claimant a = new Claimant(site, "a", site.timing());
+        Claimant b = new Claimant(site, "b", site.timing())) {
+      Granted won = a.lead();
+      Wish wish = new Wish("b", 5, won.epoch(), Duration.ofMinutes(1));
+      await()
+          .atMost(Site.LONG)
+          .until(
+              () -> {
+                b.wish(wish);
+                a.renew(won.epoch());
+                return a.wishes().contains(wish);
+              });
+      LeaseRecord before = b.look();
+
+      plain.say("ACL", "SETUSER", "elector", "-publish");
+      b.wish(wish);
+
+      assertThat(b.look().stamp().incarnation()).isEqualTo(before.stamp().incarnation());
+      assertThat(b.look().isHeldBy("a", won.epoch())).isTrue();
     }
   }
 

@@ -55,6 +55,13 @@ class RedisBackendTest {
   }
 
   @Test
+  void onlyAPriorityAboveZeroIsTold() {
+    assertThat(plan(Map.of()).carriesWishOf(1)).isTrue();
+    assertThat(plan(Map.of()).carriesWishOf(0)).isFalse();
+    assertThat(plan(Map.of()).carriesWishOf(-1)).isFalse();
+  }
+
+  @Test
   void whatIsSetIsUsed() {
     Timing timing =
         plan(Map.of(

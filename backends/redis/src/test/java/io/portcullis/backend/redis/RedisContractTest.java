@@ -9,4 +9,9 @@ class RedisContractTest extends BackendContract {
   protected Place freshPlace() {
     return Site.on(SharedRedis.SERVER);
   }
+
+  @Override
+  protected boolean carriesWishes() {
+    return true;
+  }
 }

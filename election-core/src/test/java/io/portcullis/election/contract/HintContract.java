@@ -1,0 +1,156 @@
+package io.portcullis.election.contract;
+
+import static io.portcullis.election.contract.Claimant.granted;
+import static io.portcullis.election.contract.Claimant.shown;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.Wish;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What a real store carries from node to node besides the lease. It moves nothing by itself. */
+public abstract class HintContract extends ElectionContract {
+
+  @Test
+  void aReleaseWakesTheOthersAndNotTheOneThatReleased() {
+    assumeTrue(givesHints());
+    Claimant a = claimant("a");
+    Claimant b = claimant("b");
+    releaseUntilHeard(a, b);
+    releaseUntilHeard(b, a);
+    int[] heard = {a.hints(), b.hints()};
+
+    a.release(a.lead());
+
+    await().until(() -> b.hints() > heard[1]);
+    assertThat(a.hints()).isEqualTo(heard[0]);
+  }
+
+  @Test
+  void aWishReachesTheLeaderAndMovesNothing() {
+    assumeTrue(carriesWishes());
+    Claimant a = patient("a");
+    Claimant b = preferred("b", 5);
+    Claimant c = claimant("c");
+    Granted won = a.lead();
+    Wish wish = new Wish("b", 5, won.epoch(), Duration.ofSeconds(61));
+    b.look();
+
+    // As often as a leader would, since that may be how it hears of it.
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(lease().dividedBy(5))
+        .until(
+            () -> {
+              b.wish(wish);
+              assertThat(c.look().isHeldBy("a", won.epoch())).isTrue();
+              assertThat(granted(a.renew(won.epoch()))).isEqualTo(won);
+              return a.wishes().contains(wish);
+            });
+
+    assertThat(a.wishes()).containsOnly(wish);
+    assertThat(c.look().isHeldBy("a", won.epoch())).isTrue();
+  }
+
+  @Test
+  void aWishIsNoRenewal() {
+    assumeTrue(carriesWishes());
+    Claimant a = patient("a");
+    Claimant b = preferred("b", 5);
+    Granted won = a.lead();
+    Stamp before = a.look().stamp();
+    b.look();
+
+    b.wish(new Wish("b", 5, won.epoch(), Duration.ofSeconds(61)));
+
+    await()
+        .during(lease().dividedBy(2))
+        .atMost(lease().multipliedBy(10))
+        .until(() -> b.look().stamp().equals(before));
+  }
+
+  @Test
+  void aWishForATenureThatIsOverTakesNothingFromTheNext() {
+    assumeTrue(carriesWishes());
+    Claimant a = patient("a");
+    Claimant b = preferred("b", 5);
+    Granted first = a.lead();
+    LeaseRecord seen = b.look();
+    a.release(first);
+    Granted second = a.lead();
+
+    b.wish(new Wish("b", 5, seen.epoch(), Duration.ofSeconds(61)));
+
+    assertThat(granted(a.renew(second.epoch()))).isEqualTo(second);
+    assertThat(b.look().isHeldBy("a", second.epoch())).isTrue();
+    assertThat(granted(a.renew(second.epoch()))).isEqualTo(second);
+  }
+
+  @Test
+  void aReleaseThatNamesItsHeirWakesTheHeirAloneAndIsAnybodysToTake() {
+    assumeTrue(givesHints() && sparesOthers());
+    Claimant a = patient("a");
+    Claimant b = preferred("b", 5);
+    Claimant c = claimant("c");
+    releaseUntilHeard(a, b);
+    releaseUntilHeard(a, c);
+    Granted won = a.lead();
+    awaitQuiet(b);
+    awaitQuiet(c);
+    int[] heard = {b.hints(), c.hints()};
+
+    LeaseRecord released =
+        shown(a.ask(new Request.Release("a", won.epoch(), won.incarnation(), "b")));
+
+    assertThat(released.released()).isTrue();
+    await().until(() -> b.hints() > heard[0]);
+    assertThat(c.hints()).isEqualTo(heard[1]);
+    Granted next = granted(c.acquire(c.claim(null, won.epoch(), won.incarnation())));
+    assertThat(next.epoch()).isEqualTo(won.epoch() + 1);
+  }
+
+  /** One whose lease outlasts what a busy machine does to a test. */
+  private Claimant patient(String node) {
+    Duration lease = lease().multipliedBy(4);
+    Timing timing =
+        Timing.builder().lease(lease).renew(lease()).askTimeout(timing().askTimeout()).build();
+    return keep(new Claimant(place(), node, timing));
+  }
+
+  private Claimant preferred(String node, int priority) {
+    return keep(new Claimant(place(), node, timing(), priority));
+  }
+
+  /** A way to the store may take a moment until it brings hints. */
+  private static void releaseUntilHeard(Claimant who, Claimant listener) {
+    int before = listener.hints();
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(200))
+        .until(
+            () -> {
+              who.release(who.lead());
+              return listener.hints() > before;
+            });
+    awaitQuiet(listener);
+  }
+
+  private static void awaitQuiet(Claimant listener) {
+    int[] count = {-1};
+    await()
+        .pollInterval(Duration.ofMillis(250))
+        .until(
+            () -> {
+              boolean quiet = count[0] == listener.hints();
+              count[0] = listener.hints();
+              return quiet;
+            });
+  }
+}
