@@ -55,16 +55,16 @@ final class JmxManners {
         () -> areLoaded(configured(properties), instrumentation), Duration.ofNanos(Long.MAX_VALUE));
     Set<String> finder = loggerFinder();
     await(() -> areLoaded(finder, instrumentation), LONGEST_COURTESY);
-    awaitCalm(() -> instrumentation.getAllLoadedClasses().length);
+    awaitCalm(() -> instrumentation.getAllLoadedClasses().length, PAUSE);
   }
 
   /** Until few classes are loaded within a pause, which is when most applications have started. */
-  static void awaitCalm(IntSupplier loadedClasses) {
+  static void awaitCalm(IntSupplier loadedClasses, Duration pause) {
     long start = System.nanoTime();
     int before = loadedClasses.getAsInt();
     boolean calm = false;
     while (!calm && System.nanoTime() - start < LONGEST_START.toNanos()) {
-      LockSupport.parkNanos(PAUSE.toNanos());
+      LockSupport.parkNanos(pause.toNanos());
       int now = loadedClasses.getAsInt();
       calm = now - before <= CALM;
       before = now;
