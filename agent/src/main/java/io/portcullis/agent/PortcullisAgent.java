@@ -3,10 +3,8 @@ package io.portcullis.agent;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.InvocationTargetException;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.ObjIntConsumer;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
@@ -57,20 +55,15 @@ public final class PortcullisAgent {
       ClassLoader engine, @Nullable String argument, Instrumentation instrumentation, AgentJar jar)
       throws ReflectiveOperationException {
     Class.forName("io.portcullis.agent.start.AgentStart", true, engine)
-        .getMethod(
-            "premain",
-            String.class,
-            Instrumentation.class,
-            Set.class,
-            Function.class,
-            ObjIntConsumer.class)
-        .invoke(
-            null,
+        .asSubclass(EngineStart.class)
+        .getConstructor()
+        .newInstance()
+        .premain(
             argument,
             instrumentation,
             MainClass.names(System.getProperties()),
             jar.backendLoaders(engine),
-            (ObjIntConsumer<String>) LastWords::say);
+            LastWords::say);
   }
 
   private static void command(ClassLoader engine, String[] arguments, AgentJar jar)

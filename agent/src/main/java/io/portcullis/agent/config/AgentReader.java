@@ -6,6 +6,7 @@ import io.portcullis.election.backend.Secret;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,9 @@ final class AgentReader {
         new RuleReader(
                 reference.section("rule"), desk, named.children().keySet(), mode == Mode.OBSERVE)
             .read(root);
-    rules.forEach(rule -> ruleCheck.check(rule, extensions, problems));
+    for (RuleSection rule : rules) {
+      ruleCheck.check(rule, extensions, problems);
+    }
     checkRequiredRules(named, rules, desk);
 
     List<FenceSection> fences =
@@ -122,26 +125,24 @@ final class AgentReader {
   }
 
   private void checkRequiredRules(Section elections, List<RuleSection> rules, Desk desk) {
-    List<String> ids = rules.stream().map(RuleSection::id).toList();
+    List<String> ids = new ArrayList<>();
+    for (RuleSection rule : rules) {
+      ids.add(rule.id());
+    }
     Section election = reference.section("election").section("campaign");
-    elections
-        .children()
-        .forEach(
-            (name, node) -> {
-              if (node instanceof Section set) {
-                // Read with problems of its own: those of reading have been reported.
-                Desk silent = new Desk(new Problems(secrets), secrets, desk.folder());
-                HoconSettings campaign =
-                    new HoconSettings(set.section("campaign"), election, silent);
-                for (String id : campaign.texts("required-rules")) {
-                  if (!ids.contains(id)) {
-                    problems.refuse(
-                        campaign.spot("required-rules"),
-                        "there is no rule " + id + Suggestion.of(id, ids));
-                  }
-                }
-              }
-            });
+    for (Node node : elections.children().values()) {
+      if (node instanceof Section set) {
+        // Read with problems of its own: those of reading have been reported.
+        Desk silent = new Desk(new Problems(secrets), secrets, desk.folder());
+        HoconSettings campaign = new HoconSettings(set.section("campaign"), election, silent);
+        for (String id : campaign.texts("required-rules")) {
+          if (!ids.contains(id)) {
+            problems.refuse(
+                campaign.spot("required-rules"), "there is no rule " + id + Suggestion.of(id, ids));
+          }
+        }
+      }
+    }
   }
 
   private NodeSection node(HoconSettings node) {
@@ -210,10 +211,9 @@ final class AgentReader {
                 + ": "
                 + whyUnheard(election));
       }
-      election
-          .plan()
-          .warnings()
-          .forEach(text -> warnings.add("portcullis.elections." + election.name() + ": " + text));
+      for (String text : election.plan().warnings()) {
+        warnings.add("portcullis.elections." + election.name() + ": " + text);
+      }
     }
     for (FenceSection fence : fences) {
       if (mode != Mode.ENFORCE) {
@@ -237,15 +237,12 @@ final class AgentReader {
   private List<EffectiveValue> effective(Section root, ElectionReader elections) {
     Effective effective = new Effective(secrets);
     effective.add(plain(root), plain(keys));
-    root.section("elections")
-        .children()
-        .forEach(
-            (name, node) -> {
-              if (node instanceof Section set) {
-                String backend = set.get("backend") instanceof Node.Leaf leaf ? leaf.text() : "";
-                effective.add(set, elections.referenceOf(backend));
-              }
-            });
+    for (Node node : root.section("elections").children().values()) {
+      if (node instanceof Section set) {
+        String backend = set.get("backend") instanceof Node.Leaf leaf ? leaf.text() : "";
+        effective.add(set, elections.referenceOf(backend));
+      }
+    }
     addItems(effective, root.get("rules"), reference.section("rule"));
     addItems(effective, root.get("fences"), reference.section("fence"));
     return effective.list();
@@ -264,14 +261,11 @@ final class AgentReader {
   /** All but the parts that have references of their own. */
   private static Section plain(Section section) {
     Section plain = new Section(section.path(), section.place());
-    section
-        .children()
-        .forEach(
-            (key, node) -> {
-              if (!OF_THEIR_OWN.contains(key)) {
-                plain.put(key, node);
-              }
-            });
+    for (Map.Entry<String, Node> entry : section.children().entrySet()) {
+      if (!OF_THEIR_OWN.contains(entry.getKey())) {
+        plain.put(entry.getKey(), entry.getValue());
+      }
+    }
     return plain;
   }
 }

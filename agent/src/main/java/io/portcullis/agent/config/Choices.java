@@ -1,6 +1,6 @@
 package io.portcullis.agent.config;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,8 +22,10 @@ final class Choices {
   }
 
   private static <E extends Enum<E>> List<String> names(Class<E> type) {
-    return Arrays.stream(type.getEnumConstants())
-        .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-        .toList();
+    List<String> names = new ArrayList<>();
+    for (E constant : type.getEnumConstants()) {
+      names.add(constant.name().toLowerCase(Locale.ROOT));
+    }
+    return names;
   }
 }

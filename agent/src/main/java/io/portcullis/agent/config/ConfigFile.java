@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import com.typesafe.config.ConfigObject;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +39,8 @@ record ConfigFile(Path path, String name, List<Path> all, Section portcullis) {
     if (resolved == null) {
       return null;
     }
-    Section all = new Section("", whole.place());
-    new Tree(origins::place)
-        .section("", resolved)
-        .children()
-        .forEach(
-            (key, node) -> {
-              if (parsed.containsKey(key)) {
-                all.put(key, node);
-              }
-            });
+    // What else there is are the variables of the environment.
+    Section all = new Tree(origins::place).section("", resolved, parsed.keySet());
     refuseStrays(all, ownKeys, problems);
     return all.get(ROOT) instanceof Section root
         ? new ConfigFile(path, location.name(), parser.files(), root)
@@ -64,16 +57,15 @@ record ConfigFile(Path path, String name, List<Path> all, Section portcullis) {
 
   /** Other names at the top may serve substitutions; a key of ours there would be lost. */
   private static void refuseStrays(Section all, List<String> ownKeys, Problems problems) {
-    all.children()
-        .forEach(
-            (key, node) -> {
-              if (ownKeys.contains(key)) {
-                problems.refuse(
-                    node.spot(),
-                    "stands outside portcullis { … } and would not be read; move it inside");
-              } else if (!key.equals(ROOT) && Suggestion.nearest(key, List.of(ROOT)).isPresent()) {
-                problems.refuse(node.spot(), "unknown section; did you mean portcullis?");
-              }
-            });
+    for (Map.Entry<String, Node> entry : all.children().entrySet()) {
+      String key = entry.getKey();
+      Spot spot = entry.getValue().spot();
+      if (ownKeys.contains(key)) {
+        problems.refuse(
+            spot, "stands outside portcullis { … } and would not be read; move it inside");
+      } else if (!key.equals(ROOT) && Suggestion.nearest(key, List.of(ROOT)).isPresent()) {
+        problems.refuse(spot, "unknown section; did you mean portcullis?");
+      }
+    }
   }
 }

@@ -33,22 +33,20 @@ final class ElectionReader {
   List<ElectionSection> read(String service, Section elections) {
     List<ElectionSection> read = new ArrayList<>();
     Map<String, Node> stores = new HashMap<>();
-    elections
-        .children()
-        .forEach(
-            (name, node) -> {
-              Ids.check(new Spot(node.place(), node.path(), null), name, desk.problems());
-              if (node instanceof Section section) {
-                ElectionSection election = election(service, name, section);
-                if (election != null) {
-                  read.add(election);
-                  refuseSharedStore(election, section, stores);
-                }
-              } else {
-                desk.problems()
-                    .refuse(node.spot(), "an election is a section; write " + name + " { … }");
-              }
-            });
+    for (Map.Entry<String, Node> entry : elections.children().entrySet()) {
+      String name = entry.getKey();
+      Node node = entry.getValue();
+      Ids.check(new Spot(node.place(), node.path(), null), name, desk.problems());
+      if (node instanceof Section section) {
+        ElectionSection election = election(service, name, section);
+        if (election != null) {
+          read.add(election);
+          refuseSharedStore(election, section, stores);
+        }
+      } else {
+        desk.problems().refuse(node.spot(), "an election is a section; write " + name + " { … }");
+      }
+    }
     return read;
   }
 
@@ -98,7 +96,9 @@ final class ElectionReader {
     String name = named.get();
     if (backends.names().contains(name)) {
       Backend backend = backends.open(name);
-      references.computeIfAbsent(name, key -> Reference.of(backend));
+      if (!references.containsKey(name)) {
+        references.put(name, Reference.of(backend));
+      }
       return Optional.of(backend);
     }
     settings.refuse(

@@ -132,24 +132,24 @@ final class HoconSettings implements Settings {
   public Map<String, String> entries(String key) {
     standard(key); // Throws if the reference does not have it.
     Map<String, String> entries = new LinkedHashMap<>();
-    set.section(key)
-        .children()
-        .forEach(
-            (name, node) -> {
-              if (!node.isUnset()) {
-                Ids.check(new Spot(node.place(), node.path(), null), name, desk.problems());
-                read(node, Reading::entry).ifPresent(text -> entries.put(name, text));
-              }
-            });
+    for (Map.Entry<String, Node> entry : set.section(key).children().entrySet()) {
+      Node node = entry.getValue();
+      if (!node.isUnset()) {
+        Ids.check(new Spot(node.place(), node.path(), null), entry.getKey(), desk.problems());
+        read(node, Reading::entry).ifPresent(text -> entries.put(entry.getKey(), text));
+      }
+    }
     return entries;
   }
 
   @Override
   public HoconSettings section(String key) {
-    return sections.computeIfAbsent(
-        key,
-        name ->
-            new HoconSettings(set.section(name), reference.section(name), desk, problemsBefore));
+    HoconSettings section = sections.get(key);
+    if (section == null) {
+      section = new HoconSettings(set.section(key), reference.section(key), desk, problemsBefore);
+      sections.put(key, section);
+    }
+    return section;
   }
 
   @Override
@@ -168,23 +168,18 @@ final class HoconSettings implements Settings {
 
   /** Refuses what passed as a secret's name and was never read as one. */
   void refuseUnreadSecrets() {
-    set.children()
-        .forEach(
-            (key, node) -> {
-              if (reference.get(key) == null
-                  && reference.get(key + KeyCheck.FILE_SUFFIX) != null
-                  && !secretsRead.contains(key)) {
-                refuse(key, "unknown key; did you mean " + key + KeyCheck.FILE_SUFFIX + "?");
-              }
-            });
-    reference
-        .children()
-        .forEach(
-            (key, node) -> {
-              if (node instanceof Section) {
-                section(key).refuseUnreadSecrets();
-              }
-            });
+    for (String key : set.children().keySet()) {
+      if (reference.get(key) == null
+          && reference.get(key + KeyCheck.FILE_SUFFIX) != null
+          && !secretsRead.contains(key)) {
+        refuse(key, "unknown key; did you mean " + key + KeyCheck.FILE_SUFFIX + "?");
+      }
+    }
+    for (Map.Entry<String, Node> entry : reference.children().entrySet()) {
+      if (entry.getValue() instanceof Section) {
+        section(entry.getKey()).refuseUnreadSecrets();
+      }
+    }
   }
 
   <T> Optional<T> optional(String key, Reading<T> how) {

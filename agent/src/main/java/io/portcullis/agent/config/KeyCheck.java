@@ -2,6 +2,7 @@ package io.portcullis.agent.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,13 +25,11 @@ final class KeyCheck {
    * @param tolerated keys of this section that may be there and are not looked into
    */
   void check(Section set, Section reference, Set<String> tolerated) {
-    set.children()
-        .forEach(
-            (key, node) -> {
-              if (!tolerated.contains(key)) {
-                check(key, node, reference);
-              }
-            });
+    for (Map.Entry<String, Node> entry : set.children().entrySet()) {
+      if (!tolerated.contains(entry.getKey())) {
+        check(entry.getKey(), entry.getValue(), reference);
+      }
+    }
   }
 
   private void check(String key, Node node, Section reference) {

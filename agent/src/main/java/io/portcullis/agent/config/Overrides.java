@@ -29,34 +29,40 @@ final class Overrides {
 
   /** Applies all that addresses no rule. */
   void apply(ConfigSource source) {
-    wishes(source).stream().filter(wish -> !wish.isOfARule()).forEach(this::apply);
+    apply(source, false);
   }
 
   /** Applies what addresses a rule; to be called once all rules are there. */
   void applyToRules(ConfigSource source) {
-    wishes(source).stream().filter(Wish::isOfARule).forEach(this::apply);
+    apply(source, true);
+  }
+
+  private void apply(ConfigSource source, boolean toRules) {
+    for (Wish wish : wishes(source)) {
+      if (wish.isOfARule() == toRules) {
+        apply(wish);
+      }
+    }
   }
 
   /** The strongest come last. */
   private static List<Wish> wishes(ConfigSource source) {
     List<Wish> wishes = new ArrayList<>();
-    new TreeMap<>(source.environment())
-        .forEach(
-            (name, value) -> {
-              if (name.startsWith(VARIABLE_PREFIX)) {
-                String rest = name.substring(VARIABLE_PREFIX.length());
-                String key = rest.replace("__", ".").replace('_', '-');
-                wishes.add(new Wish(Place.environment(name), key, value));
-              }
-            });
-    new TreeMap<>(source.properties())
-        .forEach(
-            (name, value) -> {
-              if (name.startsWith(PROPERTY_PREFIX) && !name.equals(Location.PROPERTY)) {
-                String key = name.substring(PROPERTY_PREFIX.length());
-                wishes.add(new Wish(Place.property(name), key, value));
-              }
-            });
+    for (Map.Entry<String, String> variable : new TreeMap<>(source.environment()).entrySet()) {
+      String name = variable.getKey();
+      if (name.startsWith(VARIABLE_PREFIX)) {
+        String rest = name.substring(VARIABLE_PREFIX.length());
+        String key = rest.replace("__", ".").replace('_', '-');
+        wishes.add(new Wish(Place.environment(name), key, variable.getValue()));
+      }
+    }
+    for (Map.Entry<String, String> property : new TreeMap<>(source.properties()).entrySet()) {
+      String name = property.getKey();
+      if (name.startsWith(PROPERTY_PREFIX) && !name.equals(Location.PROPERTY)) {
+        String key = name.substring(PROPERTY_PREFIX.length());
+        wishes.add(new Wish(Place.property(name), key, property.getValue()));
+      }
+    }
     return wishes;
   }
 

@@ -1,7 +1,5 @@
 package io.portcullis.agent.config;
 
-import java.util.Comparator;
-
 /**
  * Where a value was set.
  *
@@ -24,9 +22,6 @@ public record Place(Layer layer, String name, int line) implements Comparable<Pl
 
   static final Place DEFAULT = new Place(Layer.DEFAULT, "default", 0);
 
-  private static final Comparator<Place> ORDER =
-      Comparator.comparing(Place::layer).thenComparing(Place::name).thenComparing(Place::line);
-
   static Place file(String name, int line) {
     return new Place(Layer.FILE, name, Math.max(line, 0));
   }
@@ -45,7 +40,10 @@ public record Place(Layer layer, String name, int line) implements Comparable<Pl
 
   @Override
   public int compareTo(Place other) {
-    return ORDER.compare(this, other);
+    if (layer != other.layer) {
+      return layer.compareTo(other.layer);
+    }
+    return name.equals(other.name) ? Integer.compare(line, other.line) : name.compareTo(other.name);
   }
 
   @Override

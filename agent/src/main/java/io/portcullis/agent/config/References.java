@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 
 /** Which key holds which {@code ${…}}, found before they are filled in. */
@@ -30,15 +31,13 @@ final class References {
   private void walk(String key, ConfigValue value) {
     try {
       if (value instanceof ConfigObject section) {
-        section
-            .entrySet()
-            .forEach(
-                entry ->
-                    walk(
-                        key.isEmpty() ? entry.getKey() : key + "." + entry.getKey(),
-                        entry.getValue()));
+        for (Map.Entry<String, ConfigValue> entry : section.entrySet()) {
+          walk(key.isEmpty() ? entry.getKey() : key + "." + entry.getKey(), entry.getValue());
+        }
       } else if (value instanceof ConfigList list) {
-        list.forEach(item -> walk(key, item));
+        for (ConfigValue item : list) {
+          walk(key, item);
+        }
       } else if (value.render().contains("${")) {
         uses.add(new Use(places.apply(value.origin()), key, value.render()));
       }

@@ -74,7 +74,9 @@ final class RuleReader {
     }
     Map<String, Spot> spots = new HashMap<>();
     spots.put("", set.spot());
-    set.children().forEach((key, node) -> spots.put(key, node.spot()));
+    for (Map.Entry<String, Node> entry : set.children().entrySet()) {
+      spots.put(entry.getKey(), entry.getValue().spot());
+    }
     return Optional.of(
         new RuleSection(id, match, action, election, observe || observeAll, options, spots));
   }

@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -34,19 +35,30 @@ final class Secrets {
   /** Learns every secret that the tree holds in the open. */
   void learnFrom(Node node) {
     if (node instanceof Section section) {
-      section.children().values().forEach(this::learnFrom);
+      learnFromAll(section.children().values());
     } else if (node instanceof Node.Listing listing) {
-      listing.items().forEach(this::learnFrom);
+      learnFromAll(listing.items());
     } else if (node instanceof Node.Leaf leaf && leaf.value() instanceof String text) {
       if (Redaction.isSecretKey(leaf.path())) {
         learn(text);
       }
-      Redaction.hiddenIn(text).forEach(this::learn);
+      for (String hidden : Redaction.hiddenIn(text)) {
+        learn(hidden);
+      }
+    }
+  }
+
+  private void learnFromAll(Collection<Node> nodes) {
+    for (Node node : nodes) {
+      learnFrom(node);
     }
   }
 
   synchronized String scrub(String text) {
     String scrubbed = text;
+    if (known.isEmpty()) {
+      return text;
+    }
     for (String secret :
         known.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {
       scrubbed =

@@ -5,9 +5,10 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Turns the parser's tree into one in which everything knows its key and its place. */
@@ -26,16 +27,33 @@ final class Tree {
   }
 
   Section section(String path, ConfigObject object) {
+    return section(path, object, object.keySet());
+  }
+
+  /** Of these keys only. */
+  Section section(String path, ConfigObject object, Set<String> keys) {
     Section section = new Section(path, places.apply(object.origin()));
-    Comparator<Map.Entry<String, ConfigValue>> byPlace =
-        Comparator.comparing(entry -> places.apply(entry.getValue().origin()));
-    object.entrySet().stream()
-        .sorted(byPlace.thenComparing(Map.Entry::getKey))
-        .forEach(
-            entry ->
-                section.put(
-                    entry.getKey(), node(section.pathOf(entry.getKey()), entry.getValue())));
+    List<Entry> entries = new ArrayList<>();
+    for (Map.Entry<String, ConfigValue> entry : object.entrySet()) {
+      if (keys.contains(entry.getKey())) {
+        Place place = places.apply(entry.getValue().origin());
+        entries.add(new Entry(place, entry.getKey(), entry.getValue()));
+      }
+    }
+    Collections.sort(entries);
+    for (Entry entry : entries) {
+      section.put(entry.key, node(section.pathOf(entry.key), entry.value));
+    }
     return section;
+  }
+
+  /** What stands first in a file comes first. */
+  private record Entry(Place place, String key, ConfigValue value) implements Comparable<Entry> {
+    @Override
+    public int compareTo(Entry other) {
+      int byPlace = place.compareTo(other.place);
+      return byPlace != 0 ? byPlace : key.compareTo(other.key);
+    }
   }
 
   private Node node(String path, ConfigValue value) {
@@ -45,7 +63,9 @@ final class Tree {
     Place place = places.apply(value.origin());
     if (value instanceof ConfigList list) {
       List<Node> items = new ArrayList<>();
-      list.forEach(item -> items.add(node(itemPath(path, item), item)));
+      for (ConfigValue item : list) {
+        items.add(node(itemPath(path, item), item));
+      }
       return new Node.Listing(path, place, items);
     }
     return new Node.Leaf(path, place, value.unwrapped());

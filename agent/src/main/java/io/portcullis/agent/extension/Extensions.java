@@ -3,8 +3,8 @@ package io.portcullis.agent.extension;
 import io.portcullis.election.ListenerFactory;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.rules.extension.RefusalAction;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,25 +23,31 @@ public record Extensions(List<Extension> list) {
 
   /** The backend of this name. */
   public Optional<Backend> backend(String name) {
-    return list.stream()
-        .map(Extension::backends)
-        .filter(backends -> backends.containsKey(name))
-        .map(backends -> backends.get(name))
-        .findFirst();
+    for (Extension each : list) {
+      Backend backend = each.backends().get(name);
+      if (backend != null) {
+        return Optional.of(backend);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The names of all backends. */
   public List<String> backendNames() {
-    return list.stream()
-        .map(Extension::backends)
-        .map(Map::keySet)
-        .flatMap(s -> s.stream())
-        .toList();
+    List<String> names = new ArrayList<>();
+    for (Extension each : list) {
+      names.addAll(each.backends().keySet());
+    }
+    return names;
   }
 
   /** All actions. */
   public List<RefusalAction> actions() {
-    return list.stream().flatMap(each -> each.actions().values().stream()).toList();
+    List<RefusalAction> actions = new ArrayList<>();
+    for (Extension each : list) {
+      actions.addAll(each.actions().values());
+    }
+    return actions;
   }
 
   /** All makers of listeners. */

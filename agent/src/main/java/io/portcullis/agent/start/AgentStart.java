@@ -1,5 +1,6 @@
 package io.portcullis.agent.start;
 
+import io.portcullis.agent.EngineStart;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.ConfigSource;
 import io.portcullis.agent.config.InvalidConfig;
@@ -19,19 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /** The engine's side of {@code premain}: reads the configuration and installs what it says. */
-public final class AgentStart {
+public final class AgentStart implements EngineStart {
   /** A configuration that can't be right. */
   private static final int BAD_CONFIG = 78;
 
-  private AgentStart() {}
-
-  /**
-   * Called by the launcher before the application's {@code main}.
-   *
-   * @param mainClasses what this JVM was started to run
-   * @param lastWords says why and ends the JVM with an exit code
-   */
-  public static void premain(
+  @Override
+  public void premain(
       @Nullable String argument,
       Instrumentation instrumentation,
       Set<String> mainClasses,

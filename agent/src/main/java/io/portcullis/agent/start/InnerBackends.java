@@ -25,7 +25,11 @@ public final class InnerBackends implements BackendCatalogue {
   @Override
   public SortedSet<String> names() {
     SortedSet<String> names = new TreeSet<>();
-    BUILT_IN.stream().filter(name -> loaders.apply(name) != null).forEach(names::add);
+    for (String name : BUILT_IN) {
+      if (loaders.apply(name) != null) {
+        names.add(name);
+      }
+    }
     return names;
   }
 
@@ -44,11 +48,11 @@ public final class InnerBackends implements BackendCatalogue {
     if (loader == null) {
       throw new IllegalArgumentException("There is no backend '" + name + "' in the agent's jar.");
     }
-    return ServiceLoader.load(Backend.class, loader).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(backend -> backend.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () -> new IllegalStateException("The agent's jar is damaged: no backend in " + name));
+    for (Backend backend : ServiceLoader.load(Backend.class, loader)) {
+      if (backend.name().equals(name)) {
+        return backend;
+      }
+    }
+    throw new IllegalStateException("The agent's jar is damaged: no backend in " + name);
   }
 }

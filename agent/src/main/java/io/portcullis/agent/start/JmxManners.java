@@ -14,12 +14,14 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 
 /**
  * When the agent may touch JMX. The platform's MBean server brings up the JDK's logging, and both
  * take the classes that the application configures for them only if these can be found when they
- * are first touched. So where such classes are configured, the application goes first.
+ * are first touched. So where such classes are configured, the application goes first. It does so
+ * too while it starts: JMX is some 500 classes, which would be loaded beside all of its own.
  */
 final class JmxManners {
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -36,6 +38,12 @@ final class JmxManners {
   /** For what the application may well never do. */
   private static final Duration LONGEST_COURTESY = Duration.ofSeconds(30);
 
+  /** For an application that loads classes all the time. */
+  private static final Duration LONGEST_START = Duration.ofSeconds(10);
+
+  /** So many classes are loaded within a pause by what is no start. */
+  private static final int CALM = 100;
+
   private JmxManners() {}
 
   /** Waits until the application has loaded what it configures; on a thread that may wait. */
@@ -47,6 +55,20 @@ final class JmxManners {
         () -> areLoaded(configured(properties), instrumentation), Duration.ofNanos(Long.MAX_VALUE));
     Set<String> finder = loggerFinder();
     await(() -> areLoaded(finder, instrumentation), LONGEST_COURTESY);
+    awaitCalm(() -> instrumentation.getAllLoadedClasses().length, PAUSE);
+  }
+
+  /** Until few classes are loaded within a pause, which is when most applications have started. */
+  static void awaitCalm(IntSupplier loadedClasses, Duration pause) {
+    long start = System.nanoTime();
+    int before = loadedClasses.getAsInt();
+    boolean calm = false;
+    while (!calm && System.nanoTime() - start < LONGEST_START.toNanos()) {
+      LockSupport.parkNanos(pause.toNanos());
+      int now = loadedClasses.getAsInt();
+      calm = now - before <= CALM;
+      before = now;
+    }
   }
 
   private static void await(BooleanSupplier condition, Duration atMost) {

@@ -2,9 +2,8 @@ package io.portcullis.rules.action;
 
 import io.portcullis.rules.extension.RefusalAction;
 import java.util.Collection;
-import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The catalogue of actions. */
@@ -12,27 +11,23 @@ public final class Actions {
   /** The action of a rule that names none. */
   public static final String DEFAULT = ThrowAction.NAME;
 
-  private static final Map<String, Function<ActionOptions, Action>> BY_NAME =
-      Map.of(
-          ThrowAction.NAME, ThrowAction::of,
-          SkipAction.NAME, SkipAction::of,
-          ReturnAction.NAME, ReturnAction::of,
-          WaitAction.NAME, WaitAction::of);
+  private static final Set<String> FOR_ALL =
+      Set.of(ThrowAction.NAME, SkipAction.NAME, ReturnAction.NAME, WaitAction.NAME);
 
   /** Made for the ready-made sets of rules, which name them. */
-  private static final Map<String, Function<ActionOptions, Action>> OF_SETS =
-      Map.of(
-          SkipOrThrowAction.NAME, SkipOrThrowAction::of,
-          LeaderOnlyAction.NAME, LeaderOnlyAction::of,
-          UnlessReadAction.NAME, UnlessReadAction::of,
-          NoteSqlAction.NAME, NoteSqlAction::of,
-          HttpAnswerAction.NAME, HttpAnswerAction::of);
+  private static final Set<String> OF_SETS =
+      Set.of(
+          SkipOrThrowAction.NAME,
+          LeaderOnlyAction.NAME,
+          UnlessReadAction.NAME,
+          NoteSqlAction.NAME,
+          HttpAnswerAction.NAME);
 
   private Actions() {}
 
   /** Whether the name is taken, so that no extension's action can have it. */
   public static boolean has(String name) {
-    return BY_NAME.containsKey(name) || OF_SETS.containsKey(name);
+    return FOR_ALL.contains(name) || OF_SETS.contains(name);
   }
 
   /**
@@ -43,11 +38,28 @@ public final class Actions {
    */
   public static @Nullable Action create(
       String name, ActionOptions options, Collection<RefusalAction> others) {
-    Function<ActionOptions, Action> action = BY_NAME.getOrDefault(name, OF_SETS.get(name));
-    if (action != null) {
-      return action.apply(options);
-    }
-    TreeSet<String> names = new TreeSet<>(BY_NAME.keySet());
+    return has(name) ? own(name, options) : ofExtension(name, options, others);
+  }
+
+  /** By a switch and not by a map, which would load the classes of all actions. */
+  private static Action own(String name, ActionOptions options) {
+    return switch (name) {
+      case ThrowAction.NAME -> ThrowAction.of(options);
+      case SkipAction.NAME -> SkipAction.of(options);
+      case ReturnAction.NAME -> ReturnAction.of(options);
+      case WaitAction.NAME -> WaitAction.of(options);
+      case SkipOrThrowAction.NAME -> SkipOrThrowAction.of(options);
+      case LeaderOnlyAction.NAME -> LeaderOnlyAction.of(options);
+      case UnlessReadAction.NAME -> UnlessReadAction.of(options);
+      case NoteSqlAction.NAME -> NoteSqlAction.of(options);
+      case HttpAnswerAction.NAME -> HttpAnswerAction.of(options);
+      default -> throw new IllegalArgumentException("There is no action " + name);
+    };
+  }
+
+  private static @Nullable Action ofExtension(
+      String name, ActionOptions options, Collection<RefusalAction> others) {
+    TreeSet<String> names = new TreeSet<>(FOR_ALL);
     for (RefusalAction other : others) {
       String given = other.name();
       if (given.equals(name)) {

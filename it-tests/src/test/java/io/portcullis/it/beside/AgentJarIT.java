@@ -62,6 +62,16 @@ class AgentJarIT {
   }
 
   @Test
+  void whatEveryStartLoadsNeedNotBeInflated() throws IOException {
+    try (JarFile jar = new JarFile(Artifacts.agent().toFile())) {
+      assertThat(jar.stream())
+          .filteredOn(entry -> entry.getName().matches("(engine/)?io/portcullis/.+"))
+          .isNotEmpty()
+          .allMatch(entry -> entry.getMethod() == ZipEntry.STORED);
+    }
+  }
+
+  @Test
   void theManifestNamesTheAgentAndPutsTheGateOnTheBootClassPath() throws IOException {
     try (JarFile jar = new JarFile(Artifacts.agent().toFile())) {
       Attributes manifest = jar.getManifest().getMainAttributes();
