@@ -14,6 +14,7 @@ import io.portcullis.election.fence.Mark;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The server stops, dies, comes back, or is not the one to ask. */
@@ -31,7 +32,12 @@ class FenceFaultsTest {
     server.close();
   }
 
-  private final FencePlace place = FencePlace.on(server);
+  private FencePlace place;
+
+  @BeforeEach
+  void choosePlace() {
+    place = FencePlace.on(server);
+  }
 
   @Test
   void anInstalledEpochOutlivesACrashThatFollowsAtOnce() {
