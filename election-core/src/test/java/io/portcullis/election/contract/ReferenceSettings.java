@@ -17,7 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A backend's own reference.conf, with some keys set to something else. */
+/** The reference that lies beside a class, with some keys set to something else. */
 public final class ReferenceSettings implements Settings {
   private static final String FREE = "{}";
 
@@ -34,11 +34,16 @@ public final class ReferenceSettings implements Settings {
   /** The settings of a backend where nothing but {@code changes} is set. */
   public static ReferenceSettings of(
       Class<? extends Backend> backend, Map<String, String> changes) {
-    Map<String, String> values = reference(backend);
+    return of(backend, "reference.conf", changes);
+  }
+
+  /** The same for what has a reference by another name. */
+  public static ReferenceSettings of(Class<?> beside, String name, Map<String, String> changes) {
+    Map<String, String> values = reference(beside, name);
     changes.forEach(
         (key, value) -> {
           if (!values.containsKey(key) && !isFree(key, values)) {
-            throw new AssertionError(key + " is not in reference.conf");
+            throw new AssertionError(key + " is not in " + name);
           }
           values.put(key, value);
         });
@@ -51,10 +56,10 @@ public final class ReferenceSettings implements Settings {
     return dot > 0 && FREE.equals(values.get(key.substring(0, dot)));
   }
 
-  private static Map<String, String> reference(Class<? extends Backend> backend) {
+  private static Map<String, String> reference(Class<?> beside, String name) {
     Map<String, String> values = new LinkedHashMap<>();
     String section = "";
-    for (String line : text(backend).split("\n", -1)) {
+    for (String line : text(beside, name).split("\n", -1)) {
       String trimmed = line.strip();
       if (trimmed.endsWith(" " + FREE)) {
         values.put(section + trimmed.replace(" " + FREE, ""), FREE);
@@ -70,8 +75,8 @@ public final class ReferenceSettings implements Settings {
     return values;
   }
 
-  private static String text(Class<? extends Backend> backend) {
-    try (InputStream in = backend.getResourceAsStream("reference.conf")) {
+  private static String text(Class<?> beside, String name) {
+    try (InputStream in = beside.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in).readAllBytes(), UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -318,6 +318,22 @@ class FencedStoreTest {
   }
 
   @Test
+  void anEpochUnderWhichAGateMayBeOpenIsNeverReleasedFromHere() {
+    long epoch = lead();
+    inner.reply(
+        answer -> {
+          fence.set(epoch + 5, "b");
+          store.verifySoon(); // Finds it while the renewal is on its way back.
+          return answer;
+        });
+
+    Answer renewed = now(renew(epoch));
+
+    assertThat(renewed).isInstanceOf(Unknown.class);
+    assertThat(inner.asked(Request.Release.class)).isEmpty();
+  }
+
+  @Test
   void aFenceOutOfReachDoesNotEndATenure() {
     long epoch = lead();
     fence.breakDown("no route");

@@ -66,6 +66,20 @@ class InstallTest {
   }
 
   @Test
+  void whatStandsAlreadyIsAnsweredWithoutAWaitForItsOwnTransactions() throws Exception {
+    place.install(5, "a");
+    try (AppSession own = place.app(TRANSACTION_READ_COMMITTED);
+        EpochFence fence = place.open(HASTY)) {
+      own.check(5, "a");
+
+      assertThat(now(fence.install(5, "a"))).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.install(4, "b"))).isEqualTo(new Mark(5, "a"));
+
+      own.connection().commit();
+    }
+  }
+
+  @Test
   void electionsInOneTableDoNotTouchEachOther() {
     FencePlace other = new FencePlace(server, "postgres", place.table(), "other");
     place.install(5, "a");

@@ -1,0 +1,153 @@
+package io.portcullis.backend.postgres.fence;
+
+import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
+import static io.portcullis.backend.postgres.fence.FencePlace.LONG;
+import static io.portcullis.backend.postgres.fence.FencePlace.now;
+import static io.portcullis.backend.postgres.fence.FencePlace.trouble;
+import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.election.fence.EpochFence;
+import io.portcullis.election.fence.Mark;
+import io.portcullis.servers.PostgresServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The server stops, dies, comes back, or is not the one to ask. */
+class FenceFaultsTest {
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.startLocal("synchronous_commit = off", "max_prepared_transactions = 2");
+    assumeTrue(server.isControllable());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private FencePlace place;
+
+  @BeforeEach
+  void choosePlace() {
+    place = FencePlace.on(server);
+  }
+
+  @Test
+  void anInstalledEpochOutlivesACrashThatFollowsAtOnce() {
+    try (EpochFence fence = place.open()) {
+      for (int epoch = 1; epoch <= 3; epoch++) {
+        now(fence.install(epoch, "a"));
+        server.kill();
+        server.restart();
+
+        assertThat(now(fence.read())).isEqualTo(new Mark(epoch, "a"));
+      }
+    }
+  }
+
+  @Test
+  void aServerThatIsAwayIsSaidToBeAndFoundAgain() {
+    place.install(1, "a");
+    try (EpochFence fence = place.open()) {
+      now(fence.read());
+      server.stop();
+
+      assertThat(trouble(fence.read())).contains("can't be reached", server.url());
+      assertThat(trouble(fence.install(2, "a"))).contains("can't be reached");
+      server.restart();
+
+      assertThat(now(fence.install(2, "a"))).isEqualTo(new Mark(2, "a"));
+    }
+  }
+
+  @Test
+  void aServerThatAnswersNothingIsNotWaitedForForEver() {
+    place.install(1, "a");
+    try (EpochFence fence = place.open()) {
+      now(fence.read());
+      server.pause();
+      String sentence = trouble(fence.read());
+      server.resume();
+
+      assertThat(sentence).contains("can't be reached");
+      assertThat(now(fence.read())).isEqualTo(new Mark(1, "a"));
+    }
+  }
+
+  @Test
+  void anEndedSessionIsReplacedWithoutAWord() {
+    place.install(1, "a");
+    try (EpochFence fence = place.open()) {
+      now(fence.read());
+      server.execute(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE"
+              + " 'portcullis fence "
+              + place.scope()
+              + "%'");
+
+      assertThat(now(fence.install(2, "a"))).isEqualTo(new Mark(2, "a"));
+    }
+  }
+
+  @Test
+  void aBackendThatCannotEvenBeEndedIsNamed() throws Exception {
+    place.install(1, "a");
+    try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
+        EpochFence fence = place.open(HASTY)) {
+      old.check(1, "a");
+      server.pauseBackend(old.pid());
+      String sentence = trouble(fence.install(2, "b"));
+      server.resumeBackend(old.pid());
+
+      assertThat(sentence).contains("backend " + old.pid(), "still goes on");
+      assertThat(now(fence.install(2, "b"))).isEqualTo(new Mark(2, "b"));
+    }
+  }
+
+  @Test
+  void aPreparedTransactionThatKeepsTheFenceIsSaidToBeOne() throws Exception {
+    place.install(1, "a");
+    try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
+        EpochFence fence = place.open(HASTY)) {
+      old.execute("CREATE TABLE p_" + place.table().table() + " (n int)");
+      old.check(1, "a");
+      old.execute("PREPARE TRANSACTION '" + place.scope() + "'");
+      String sentence = trouble(fence.install(2, "b"));
+      server.execute("ROLLBACK PREPARED '" + place.scope() + "'");
+
+      assertThat(sentence).contains("prepared transaction", "ROLLBACK PREPARED");
+      assertThat(now(fence.install(2, "b"))).isEqualTo(new Mark(2, "b"));
+    }
+  }
+
+  @Test
+  void aReplicaIsRefusedUntilItIsPromoted() {
+    place.install(1, "a");
+    try (PostgresServer replica = server.startReplica();
+        EpochFence fence = place.plan(replica.url(), HASTY).open("node")) {
+      await()
+          .atMost(LONG)
+          .until(() -> !replica.query("SELECT to_regclass('" + place.table() + "')").isEmpty());
+
+      assertThat(trouble(fence.read())).contains("in recovery", "primary");
+      assertThat(trouble(fence.install(2, "a"))).contains("in recovery");
+      replica.promote();
+
+      assertThat(now(fence.install(2, "a"))).isEqualTo(new Mark(2, "a"));
+    }
+  }
+
+  @Test
+  void aRoleThatIsNotLetInIsSaidToBe() {
+    try (EpochFence fence = place.as("nobody_at_all").open()) {
+      assertThat(trouble(fence.read())).contains("nobody_at_all", "check the fence's user");
+    }
+  }
+}

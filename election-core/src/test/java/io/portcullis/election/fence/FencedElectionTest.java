@@ -1,0 +1,186 @@
+package io.portcullis.election.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.engine.Door;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.machine.Grant;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whole nodes behind a fence: a gate never opens under an epoch that the fence does not know. */
+class FencedElectionTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LEASE = Duration.ofMillis(1500);
+
+  private volatile InProcessLease lease = new InProcessLease();
+  private final PlainFence fence = new PlainFence();
+  private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+  private final List<LeaderElection> nodes = new ArrayList<>();
+
+  @AfterEach
+  void closeAllAndLookBack() {
+    fence.answer();
+    nodes.forEach(LeaderElection::close);
+    assertThat(violations).isEmpty();
+  }
+
+  /** Opens only where the fence was raised before. */
+  private final class WatchedDoor implements Door {
+    private final String node;
+
+    WatchedDoor(String node) {
+      this.node = node;
+    }
+
+    @Override
+    public void open(Grant grant) {
+      if (!fence.installed().contains(new Mark(grant.epoch(), node))) {
+        violations.add(node + " opened under " + grant.epoch() + ", unfenced");
+      }
+    }
+
+    @Override
+    public void shut() {}
+
+    @Override
+    public long callsInFlight() {
+      return 0;
+    }
+  }
+
+  /** A way to the lease that can be emptied under the nodes' feet. */
+  private LeaseStore connect() {
+    return new LeaseStore() {
+      @Override
+      public CompletionStage<Answer> ask(Request request) {
+        return lease.connect().ask(request);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private LeaderElection node(String name) {
+    Timing timing =
+        Timing.builder()
+            .lease(LEASE)
+            .renew(Duration.ofMillis(50))
+            .whenHeld(Pace.steady(Duration.ofMillis(20), 0.2))
+            .whenUnknown(Pace.steady(Duration.ofMillis(20), 0.2))
+            .build();
+    ElectionConfig config = new ElectionConfig("orders", "writer", name, null, timing);
+    FencedStore store = new FencedStore(connect(), List.of(fence), name, Duration.ofMillis(100));
+    LeaderElection node = new LeaderElection(config, store, new WatchedDoor(name), Set.of());
+    nodes.add(node);
+    node.start();
+    return node;
+  }
+
+  @Test
+  void theGateDoesNotOpenBeforeTheFenceStands() {
+    LeaderElection node = node("a");
+    await().atMost(LONG).until(() -> fence.reads() > 0);
+    fence.withhold();
+    await().atMost(LONG).until(() -> !fence.asked().isEmpty() || node.isLeader());
+    boolean early = node.isLeader() && fence.installed().isEmpty();
+    fence.answer();
+
+    await().atMost(LONG).until(node::isLeader);
+    assertThat(early).isFalse();
+    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+  }
+
+  @Test
+  void aFenceSlowerThanAQuestionMayTakeIsWaitedForByTheRenewal() throws Exception {
+    fence.withhold();
+    LeaderElection node = node("a");
+    await().atMost(LONG).until(() -> fence.reads() > 0);
+    fence.answer();
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+
+    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+  }
+
+  @Test
+  void aNodeWithoutAWayToTheFenceLeavesTheLeaseToOthers() throws Exception {
+    fence.breakDown("no route");
+    LeaderElection node = node("a");
+
+    await().atMost(LONG).until(() -> fence.reads() > 3);
+
+    assertThat(node.isLeader()).isFalse();
+    assertThat(node.status().handicap()).contains("no route");
+    fence.breakDown(null);
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+  }
+
+  @Test
+  void aWipedStoreEndsUpAboveTheFence() throws Exception {
+    fence.set(Long.MAX_VALUE / 8, "somebody of old");
+
+    LeaderElection node = node("a");
+
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    assertThat(node.epoch()).isGreaterThan(Long.MAX_VALUE / 8);
+    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+  }
+
+  @Test
+  void whoIsOutrunAtTheFenceStepsDownAndWinsAgainAbove() throws Exception {
+    LeaderElection node = node("a");
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    long first = node.epoch();
+
+    fence.set(first + 1000, "b");
+
+    await().atMost(LONG).until(() -> !node.isLeader());
+    await().atMost(LONG).until(() -> node.isLeader() && node.epoch() > first + 1000);
+    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+  }
+
+  @Test
+  void aStoreWipedWhileANodeLeadsIsWonAgainAboveTheFence() throws Exception {
+    LeaderElection node = node("a");
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    long first = node.epoch();
+
+    lease = new InProcessLease();
+    LeaderElection other = node("b"); // Knows of no epoch but the fence's.
+
+    await()
+        .atMost(LONG)
+        .until(() -> nodes.stream().anyMatch(each -> each.isLeader() && each.epoch() > first));
+    assertThat(fence.mark().epoch()).isGreaterThan(first);
+    assertThat(other.epoch()).isGreaterThanOrEqualTo(first);
+  }
+
+  @Test
+  void aFenceThatForgotIsRaisedAgainWithoutALossOfLeadership() throws Exception {
+    LeaderElection node = node("a");
+    assertThat(node.awaitLeadership(LONG)).isTrue();
+    long epoch = node.epoch();
+
+    fence.set(1, "older");
+
+    await().atMost(LONG).until(() -> fence.mark().equals(new Mark(epoch, "a")));
+    assertThat(node.isLeader()).isTrue();
+    assertThat(node.epoch()).isEqualTo(epoch);
+  }
+}
