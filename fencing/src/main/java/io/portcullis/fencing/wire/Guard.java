@@ -161,7 +161,7 @@ final class Guard {
     line.send(message.array(), 0, message.length());
     dialogue.pending.add(Kind.OUR_QUERY, exchange);
     standing.endGroup();
-    line.await(exchange);
+    line.await(exchange::isOver);
     return exchange;
   }
 

@@ -1,6 +1,7 @@
 package io.portcullis.fencing.wire;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 /** The way to the server, as whoever speaks on it needs it. */
 interface Line {
@@ -10,6 +11,6 @@ interface Line {
   /** Sends all that is left. */
   void flush() throws IOException;
 
-  /** Sends all that is left, and takes the server's replies until this exchange is over. */
-  void await(Exchange exchange) throws IOException;
+  /** Sends all that is left, and takes the server's replies until this holds. */
+  void await(BooleanSupplier done) throws IOException;
 }

@@ -40,6 +40,9 @@ final class Session {
     if (dialogue.skipping) {
       return true;
     }
+    if (!standing.isGroupBegun()) {
+      line.await(standing::isSettled);
+    }
     standing.touch(dialogue.site());
     return guard.beforeFunction();
   }
@@ -124,6 +127,10 @@ final class Session {
   /** Has the fence held if a group begins that runs alone; false if the server refused. */
   private boolean holdsFor(Verdict verdict) throws IOException {
     boolean isFirst = !standing.isGroupBegun();
+    if (verdict == Verdict.ALONE && isFirst) {
+      // Whether a transaction is open decides, and a BEGIN may not have been answered yet.
+      line.await(standing::isSettled);
+    }
     standing.touch(dialogue.site());
     if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle()) {
       dropping = !guard.hold();

@@ -33,6 +33,11 @@ final class Standing {
     return sent;
   }
 
+  /** Whether the server has answered every group. */
+  boolean isSettled() {
+    return sent == answered;
+  }
+
   /** The server is outside of any transaction, and nothing is under way. */
   boolean isSurelyIdle() {
     return state == State.IDLE;
@@ -59,7 +64,7 @@ final class Standing {
   }
 
   boolean isCleared(Need need) {
-    return cleared.compareTo(need) >= 0 && (clearedIn == sent || sent == answered);
+    return cleared.compareTo(need) >= 0 && (clearedIn == sent || isSettled());
   }
 
   /** The epoch to compare now: the lower of the call's and the transaction's. */

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /** A line to a server by one socket, with what is said on it followed from both sides. */
 final class Wire implements Line {
@@ -122,14 +123,17 @@ final class Wire implements Line {
   }
 
   @Override
-  public void await(Exchange exchange) throws IOException {
+  public void await(BooleanSupplier done) throws IOException {
+    if (done.getAsBoolean()) {
+      return;
+    }
     if (!reading.tryLock()) {
       throw new Surprise("two threads use it at once.");
     }
     try {
       flush();
       inbox.followAndStore();
-      while (!exchange.isOver()) {
+      while (!done.getAsBoolean()) {
         if (!receive()) {
           throw new Surprise("the server has closed it.");
         }

@@ -147,8 +147,7 @@ class FencedStatementsTest {
       execute(connection, "COMMIT");
       FencedPostgres.takeOver();
 
-      assertThatThrownBy(
-              () -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
+      assertThatThrownBy(() -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
           .isInstanceOf(Refused.class);
       execute(connection, "ROLLBACK");
       FencedPostgres.reset();
@@ -161,8 +160,7 @@ class FencedStatementsTest {
   @Test
   void textsThatCantBeFencedAreRefusedAndTheConnectionStaysUsable() throws SQLException {
     try (Connection connection = connect("simple")) {
-      assertThatThrownBy(
-              () -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
+      assertThatThrownBy(() -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
           .isInstanceOf(SQLException.class)
           .hasFieldOrPropertyWithValue("SQLState", "PCF03")
           .hasMessageContaining("one by one");
@@ -255,8 +253,7 @@ class FencedStatementsTest {
   @Test
   void discardedStatementsArePreparedAgain() throws SQLException {
     try (Connection connection = FencedPostgres.connect("prepareThreshold", "1");
-        PreparedStatement insert =
-            connection.prepareStatement("INSERT INTO t (n) VALUES (?)")) {
+        PreparedStatement insert = connection.prepareStatement("INSERT INTO t (n) VALUES (?)")) {
       for (int i = 0; i < 4; i++) {
         insert.setInt(1, i);
         insert.executeUpdate();

@@ -92,8 +92,7 @@ class FencedTransactionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+  @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
   void anOldSnapshotDoesNotShowAnOldEpoch(int isolation) throws SQLException {
     try (Connection connection = inTransaction(isolation)) {
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");

@@ -1,0 +1,258 @@
+package io.portcullis.fencing.wire;
+
+import static io.portcullis.fencing.wire.Script.BIND;
+import static io.portcullis.fencing.wire.Script.CHECKED;
+import static io.portcullis.fencing.wire.Script.PREPARE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is said on a line, message by message, in pieces of any size. */
+class TranscriptTest {
+  private static final String INSERT = "P |INSERT INTO t VALUES (1)";
+  private static final List<String> CHECK = List.of("E portcullis_check", "C Pportcullis_check");
+
+  private static List<String> all(Object... parts) {
+    List<String> lines = new ArrayList<>();
+    for (Object part : parts) {
+      if (part instanceof List<?> list) {
+        list.forEach(line -> lines.add((String) line));
+      } else {
+        lines.add((String) part);
+      }
+    }
+    return lines;
+  }
+
+  private static String bind(long epoch, char maybe) {
+    return BIND + epoch + maybe;
+  }
+
+  private static List<String> check(long epoch, char maybe) {
+    return all(bind(epoch, maybe), CHECK);
+  }
+
+  /** A write outside of a transaction, as the first on its line. */
+  private static Script afterFirstWrite(int piece) throws IOException {
+    Script script = new Script(piece);
+    script.sends(
+        List.of(INSERT, "B |", "D P", "E", "S"),
+        all(INSERT, "B |", "D P", PREPARE, check(7, 'f'), "E", "S"));
+    script.reads(
+        all("1", "2", "n", "3", "1", CHECKED, "C INSERT 0 1", "Z I"),
+        "1",
+        "2",
+        "n",
+        "C INSERT 0 1",
+        "Z I");
+    return script;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 1000})
+  void eachWriteOutsideOfATransactionIsChecked(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
+    script.reads(all("1", "2", CHECKED, "C INSERT 0 1", "Z I"), "1", "2", "C INSERT 0 1", "Z I");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 1000})
+  void readsPassAsTheyAre(int piece) throws IOException {
+    Script script = new Script(piece);
+    List<String> select = List.of("P |SELECT n FROM t", "B |", "D P", "E", "S");
+
+    script.sends(select, select);
+    script.reads(
+        List.of("1", "N 00000", "2", "T x", "D a", "D b", "S a|b", "C SELECT 2", "A x", "Z I"),
+        "1",
+        "N 00000",
+        "2",
+        "T x",
+        "D a",
+        "D b",
+        "S a|b",
+        "C SELECT 2",
+        "A x",
+        "Z I");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void theSecondWriteOfATransactionIsNotCheckedAgain(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.sends(
+        List.of("P |BEGIN", "B |", "E", INSERT, "B |", "E", "S"),
+        all("P |BEGIN", "B |", "E", INSERT, "B |", check(7, 'f'), "E", "S"));
+    script.server(
+        "1", "2", "C BEGIN", "1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z T");
+
+    script.sends(List.of(INSERT, "B |", "E", "S"), List.of(INSERT, "B |", "E", "S"));
+    script.server("1", "2", "C INSERT 0 1", "Z T");
+
+    // What is not answered by then may have failed, and another transaction may follow.
+    script.client("P |SELECT 1", "B |", "E", "S").sent();
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ROLLBACK TO a", "COMMIT", "COMMIT AND CHAIN", "END", "ABORT", "ROLLBACK; BEGIN"})
+  void whatMayHaveEndedTheTransactionLeadsToAnotherCheck(String end) throws IOException {
+    Script script = afterFirstWrite(1000);
+    script.client("P |BEGIN", "B |", "E", INSERT, "B |", "E", "S").sent();
+    script.server(
+        "1", "2", "C BEGIN", "1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z T");
+    script.client("P s|" + end, "B |s", "E", "S").sent();
+    script.server("1", "2", "C ROLLBACK", "Z T");
+
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
+    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z T");
+    script.sends(
+        List.of("B |s", "E", INSERT, "B |", "E", "S"),
+        all("B |s", "E", INSERT, "B |", check(7, 'f'), "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void aBatchIsCheckedOncePerGroup(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.client("P i|INSERT INTO t VALUES ($1)", "B |i", "E", "B |i", "E", "S").sent();
+    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "2", "C INSERT 0 1");
+    script.server("Z I");
+
+    script.sends(
+        List.of("B |i", "E", "B |i", "E", "S", "B |i", "E", "B |i", "E", "S"),
+        all(
+            all("B |i", check(7, 'f'), "E", "B |i", "E", "S"),
+            all("B |i", check(7, 'f'), "E", "B |i", "E", "S")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void anErrorBeforeOurMessagesDropsTheirAnswersToo(int piece) throws IOException {
+    Script script = new Script(piece);
+    script.client("P |SELECT 1 / 0", "B |", "E", INSERT, "B |", "E", "S").sent();
+
+    script.reads(List.of("1", "2", "E 22012", "Z I"), "1", "2", "E 22012", "Z I");
+
+    // Our statement was not prepared either.
+    script.sends(
+        List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", PREPARE, check(7, 'f'), "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void refusedCheckIsTheDriversErrorAndIsTold(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.client(INSERT, "B |", "E", "S").sent();
+
+    script.reads(List.of("1", "2", "2", "E PCF01", "Z I"), "1", "2", "E PCF01", "Z I");
+    assertThat(script.refusals).containsExactly("PCF01 under 7");
+    assertThat(script.site.refusedEpoch).isEqualTo(7);
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void whatPerhapsWritesIsCheckedSoAndAWriteBehindItAgain(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+
+    script.sends(
+        List.of("P |SELECT f()", "B |", "E", "B |", "E", INSERT, "B |", "E", "S"),
+        all(
+            "P |SELECT f()",
+            "B |",
+            check(7, 't'),
+            "E",
+            "B |",
+            "E",
+            INSERT,
+            "B |",
+            check(7, 'f'),
+            "E",
+            "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void theLowerOfTheCallsAndTheTransactionsEpochIsAsked(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.site.pinned = 5;
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(5, 'f'), "E", "S"));
+    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+
+    script.site.pinned = 9;
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
+    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+
+    script.site.open = 0;
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(9, 'f'), "E", "S"));
+    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+
+    script.site.pinned = 0;
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(0, 'f'), "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void namesCountOnlyOnceTheServerHasTakenThem(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    // Never heard of.
+    script.sends(List.of("B |x", "E", "S"), all("B |x", check(7, 'f'), "E", "S"));
+    script.server("E 26000", "Z I");
+    // Not acknowledged, and then refused.
+    script.client("P x|SELECT 1", "S").sent();
+    script.sends(List.of("B |x", "E", "S"), all("B |x", check(7, 'f'), "E", "S"));
+    script.server("E 42P05", "Z I", "E 26000", "Z I");
+    script.sends(List.of("B |x", "E", "S"), all("B |x", check(7, 'f'), "E", "S"));
+    script.server("E 26000", "Z I");
+    // Acknowledged.
+    script.client("P x|SELECT 1", "S").sent();
+    script.server("1", "Z I");
+    script.sends(List.of("B |x", "E", "S"), List.of("B |x", "E", "S"));
+    script.server("2", "C SELECT 1", "Z I");
+    // Forgotten.
+    script.client("P |DEALLOCATE ALL", "B |", "E", "S").sent();
+    script.server("1", "2", "C DEALLOCATE ALL", "Z I");
+    script.sends(List.of("B |x", "E", "S"), all("B |x", PREPARE, check(7, 'f'), "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void behindAPoolerTheCheckIsPreparedEachTime(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.client(INSERT, "B |", "E", "S").sent();
+    script.reads(List.of("1", "2", "E 26000", "Z I"), "1", "2", "E 26000", "Z I");
+
+    for (int i = 0; i < 2; i++) {
+      script.sends(
+          List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", PREPARE, check(7, 'f'), "E", "S"));
+      script.server("1", "2", "3", "1", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void whatDoesNotFitCutsTheLine(int piece) throws IOException {
+    for (String odd : List.of("D x", "C SELECT 1", "1", "Z I", "T x", "V", "y")) {
+      Script script = new Script(piece);
+      assertThatThrownBy(() -> script.server(odd)).isInstanceOf(Surprise.class);
+    }
+    Script waiting = afterFirstWrite(piece);
+    waiting.client(INSERT, "B |", "E", "S");
+    assertThatThrownBy(() -> waiting.server("2")).isInstanceOf(Surprise.class);
+    assertThatThrownBy(() -> new Script(piece).client("y")).isInstanceOf(Surprise.class);
+    assertThatThrownBy(() -> new Script(piece).client("p x")).isInstanceOf(Surprise.class);
+    assertThatThrownBy(() -> new Script(piece).server("S client_encoding|SJIS"))
+        .isInstanceOf(Surprise.class);
+    // The server ends the session.
+    new Script(piece).reads(List.of("E 57P01"), "E 57P01");
+  }
+}
