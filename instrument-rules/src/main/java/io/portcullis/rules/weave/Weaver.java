@@ -183,8 +183,9 @@ public final class Weaver implements ClassFileTransformer {
     boolean shut = false;
     for (InstalledRule rule : rules) {
       try {
-        shut |= !rule.rule().observe();
-        tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
+        boolean grave =
+            tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
+        shut |= grave && !rule.rule().observe();
       } catch (Throwable e) {
         shut = true; // Nobody could be told, which makes it no safer to go on.
       }
@@ -192,9 +193,9 @@ public final class Weaver implements ClassFileTransformer {
     return shut ? UNLOADABLE : null;
   }
 
-  private void tellFailed(
+  private boolean tellFailed(
       InstalledRule rule, ClassLoader loader, String className, boolean loaded, Throwable cause) {
-    ClassWeave.tellFailed(
+    return ClassWeave.tellFailed(
         rule,
         loader,
         failures,
