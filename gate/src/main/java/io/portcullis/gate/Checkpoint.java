@@ -15,7 +15,7 @@ public final class Checkpoint {
 
   private static final Verdict ASK_AGAIN = Verdict.ASK_AGAIN;
 
-  final CallLedger ledger = new CallLedger();
+  final CallLedger ledger;
 
   private final int slot;
   private final String id;
@@ -24,6 +24,7 @@ public final class Checkpoint {
   private volatile Refusal refusal;
 
   Checkpoint(int slot, String id, ElectionGate election, Refusal refusal) {
+    this.ledger = new CallLedger(slot);
     this.slot = slot;
     this.id = id;
     this.election = election;
@@ -82,11 +83,16 @@ public final class Checkpoint {
   /** Asks the gate; true if the call is let in and now counts as in flight. */
   boolean tryEnter() {
     ledger.enter(); // Before the permit is read: see CallLedger.
-    if (election.isOpen()) {
-      return true;
+    try {
+      if (election.isOpen()) {
+        return true;
+      }
+      ledger.refuse();
+      return false;
+    } catch (StackOverflowError full) {
+      Gate.UNTOLD[slot]++;
+      throw full;
     }
-    ledger.refuse();
-    return false;
   }
 
   /** Asks the gate for a call whose end nobody will see; only refusals go into the books. */
@@ -95,7 +101,12 @@ public final class Checkpoint {
       return true;
     }
     ledger.enter();
-    ledger.refuse();
+    try {
+      ledger.refuse();
+    } catch (StackOverflowError full) {
+      Gate.UNTOLD[slot]++;
+      throw full;
+    }
     return false;
   }
 
@@ -140,8 +151,9 @@ public final class Checkpoint {
     while (true) {
       Verdict verdict = refusal.refuse(this, sinceNanos);
       if (verdict == RUN) {
-        ledger.enter();
-        return Passage.observed(this);
+        Passage observed = Passage.observed(this);
+        ledger.enter(); // Last: what comes after it may fail.
+        return observed;
       }
       if (verdict != ASK_AGAIN) {
         return null;
@@ -156,11 +168,16 @@ public final class Checkpoint {
   private @Nullable Passage tryPassage(boolean interrupt) {
     long losses = election.losses(); // Before the permit is read: see InsideThread.
     ledger.enter();
-    Permit permit = election.openPermit();
-    if (permit == Permit.NONE) {
-      ledger.refuse();
-      return null;
+    try {
+      Permit permit = election.openPermit();
+      if (permit == Permit.NONE) {
+        ledger.refuse();
+        return null;
+      }
+      return interrupt ? Passage.interruptible(permit, this, losses) : Passage.under(permit, this);
+    } catch (VirtualMachineError | LinkageError full) {
+      Gate.UNTOLD[slot]++;
+      throw full;
     }
-    return interrupt ? Passage.interruptible(permit, this, losses) : Passage.under(permit, this);
   }
 }
