@@ -8,6 +8,7 @@ import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a running JVM, and their replacement by others.
@@ -37,6 +38,9 @@ public final class RulesInForce {
   private volatile RuleBook book;
   private volatile Weaver weaver;
 
+  /** The last whose copied gates have been tried. */
+  private @Nullable Weaver tried;
+
   /**
    * Puts the first rules in force for classes that are loaded from now on.
    *
@@ -64,6 +68,20 @@ public final class RulesInForce {
   /** Weaves what got past the weaver: see {@link Weaver#weaveLoaded}. */
   public void weaveLoaded() {
     weaver.weaveLoaded(instrumentation);
+  }
+
+  /**
+   * Has the {@link io.portcullis.rules.coverage.Canary} try copied gates, if there are any that it
+   * has not tried: to be called again and again, by one thread.
+   *
+   * @throws IllegalStateException if they do not obey
+   */
+  public void checkCopied() {
+    Weaver now = weaver;
+    if (now.hasCopied() && tried != now) {
+      tried = now;
+      book.canary().checkCopied();
+    }
   }
 
   /**

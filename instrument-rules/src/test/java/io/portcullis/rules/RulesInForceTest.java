@@ -261,4 +261,24 @@ class RulesInForceTest {
       throw new IllegalStateException(e);
     }
   }
+
+  @Test
+  void copiedGatesAreTriedOnceThereAreAny() throws Throwable {
+    Rule copied = Trial.rule("copied", SHAPES + "#secret()", Map.of("recheck", true));
+    replace(FIXED);
+    new SampleLoader().sample("Shapes");
+    rules.checkCopied();
+    assertThat(triesOfCopiedGates()).isZero();
+
+    replace(copied);
+    new SampleLoader().sample("Shapes");
+    rules.checkCopied();
+    rules.checkCopied();
+
+    assertThat(triesOfCopiedGates()).isEqualTo(1);
+  }
+
+  private long triesOfCopiedGates() {
+    return rules.book().canary().rules().get(1).checkpoint().passed();
+  }
 }

@@ -158,10 +158,10 @@ public final class RuleBook {
     return canary;
   }
 
-  /** The rules to weave by, the canary's included. */
+  /** The rules to weave by, the canary's at the end. */
   public List<InstalledRule> toWeave() {
     List<InstalledRule> all = new ArrayList<>(rules);
-    all.add(canary.rule());
+    all.addAll(canary.rules());
     return List.copyOf(all);
   }
 }

@@ -38,6 +38,8 @@ final class ClassWeave {
   /** Whether the rules are on trial and have failed it, so that nothing may come of them. */
   private boolean spared;
 
+  private boolean copied;
+
   /** Deferred to the first gate that takes it, with all of Byte Buddy behind it. */
   private static final class Looms {
     static final Loom LOOM = new Loom();
@@ -81,6 +83,11 @@ final class ClassWeave {
     return spared ? null : woven;
   }
 
+  /** Whether it took the loom that copies templates. */
+  boolean hasCopied() {
+    return copied;
+  }
+
   private void plan(InstalledRule rule, ClassShape shape) {
     ClassPlan plan = ClassPlan.of(rule.rule(), shape, types, ClassShapes.visibleTo(loader));
     plan.gates().forEach(gate -> gatings.add(new Gating(rule, gate.method(), gate.form())));
@@ -120,9 +127,8 @@ final class ClassWeave {
       if (toWeave.isEmpty()) {
         return blocked.isEmpty() ? null : open;
       }
-      return HandLoom.knows(open, toWeave)
-          ? HandLoom.weave(open, toWeave)
-          : Looms.LOOM.weave(shape, open, toWeave);
+      copied = !HandLoom.knows(open, toWeave);
+      return copied ? Looms.LOOM.weave(shape, open, toWeave) : HandLoom.weave(open, toWeave);
     } catch (Throwable e) {
       return blockAll(e);
     }

@@ -50,6 +50,8 @@ public final class Weaver implements ClassFileTransformer {
   private final Territory territory;
   private final LoadedClasses loaded;
   private final Map<InstalledRule, Integer> order = new HashMap<>();
+  private final List<InstalledRule> canaries;
+  private volatile boolean copies;
 
   /**
    * Makes a weaver.
@@ -59,10 +61,11 @@ public final class Weaver implements ClassFileTransformer {
   public Weaver(RuleBook book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
     List<InstalledRule> rules = book.toWeave();
     rules.forEach(rule -> order.put(rule, order.size()));
+    this.canaries = book.canary().rules();
     this.filter = new TypeFilter(rules);
     this.kin = new KinFilter(rules, known);
     this.enforcing =
-        rules.stream().anyMatch(rule -> !rule.rule().observe() && rule != book.canary().rule());
+        rules.stream().anyMatch(rule -> !rule.rule().observe() && !canaries.contains(rule));
     this.failures = failures;
     this.territory = new Territory(ownLoader);
     this.loaded = new LoadedClasses(rules, filter, kin, known, territory, failures);
@@ -105,14 +108,17 @@ public final class Weaver implements ClassFileTransformer {
       if (rules.isEmpty()) {
         return null;
       }
-      return new ClassWeave(
+      ClassWeave weave =
+          new ClassWeave(
               failures,
               origin,
               name.replace('/', '.'),
               beingRedefined != null,
               classFile,
-              types(origin, beingRedefined))
-          .by(rules);
+              types(origin, beingRedefined));
+      byte[] woven = weave.by(rules);
+      copies |= weave.hasCopied() && !canaries.containsAll(rules);
+      return woven;
     } catch (Throwable e) {
       return afterCollapse(rules, origin, className, beingRedefined != null, e);
     }
@@ -200,6 +206,11 @@ public final class Weaver implements ClassFileTransformer {
         loader,
         failures,
         new WeaveFailure(rule.rule(), className, String.valueOf(cause), loaded, cause));
+  }
+
+  /** Whether any gate of a rule was copied from a template so far, and not written by hand. */
+  public boolean hasCopied() {
+    return copies;
   }
 
   /**
