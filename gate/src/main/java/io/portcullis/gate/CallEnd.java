@@ -10,7 +10,7 @@ final class CallEnd extends AtomicBoolean implements BiConsumer<Object, Throwabl
 
   private final transient CallLedger ledger;
 
-  private CallEnd(CallLedger ledger) {
+  CallEnd(CallLedger ledger) {
     this.ledger = ledger;
   }
 
@@ -19,19 +19,22 @@ final class CallEnd extends AtomicBoolean implements BiConsumer<Object, Throwabl
    * anything, before or after it took note; the call has returned by then, and its caller must get
    * the stage all the same.
    */
-  static void when(CompletionStage<?> stage, CallLedger ledger) {
-    CallEnd end = new CallEnd(ledger);
+  void listenTo(CompletionStage<?> stage) {
     try {
-      stage.whenComplete(end);
+      stage.whenComplete(this);
     } catch (Throwable cannotBeWaitedFor) {
-      end.accept(null, cannotBeWaitedFor);
+      accept(null, cannotBeWaitedFor);
     }
   }
 
   @Override
   public void accept(@Nullable Object result, @Nullable Throwable failure) {
     if (compareAndSet(false, true)) {
-      ledger.end();
+      try {
+        ledger.end();
+      } catch (StackOverflowError full) {
+        Gate.UNTOLD[ledger.slot]++;
+      }
     }
   }
 }

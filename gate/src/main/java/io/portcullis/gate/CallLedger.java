@@ -26,6 +26,10 @@ import java.lang.invoke.VarHandle;
  *       before T, calls entered after T are refused.
  * </ol>
  *
+ * <p><b>Where the stack is full</b>, none of these methods can be called any more, and a call that
+ * has entered could never be told to be gone: who lets go of leadership would wait for it in vain.
+ * So whoever fails to tell adds one to its element of {@link Gate#UNTOLD} instead, in place.
+ *
  * <p>Stripes keep threads from fighting over one cache line. It does not matter whether a call ends
  * in the stripe in which it entered: only sums are used.
  */
@@ -56,6 +60,13 @@ final class CallLedger {
    */
   private final long[] cells = new long[(1 + STRIPES) * LONGS_PER_STRIPE];
 
+  /** Of the checkpoint. */
+  final int slot;
+
+  CallLedger(int slot) {
+    this.slot = slot;
+  }
+
   void enter() {
     add(ENTERED);
   }
@@ -82,7 +93,7 @@ final class CallLedger {
 
   /** Calls that have entered and are gone, one way or the other. */
   long left() {
-    return ended() + refused();
+    return ended() + refused() + Gate.UNTOLD[slot];
   }
 
   /** Zero proves a moment, within this method, at which no call was in flight. */

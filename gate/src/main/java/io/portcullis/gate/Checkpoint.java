@@ -15,7 +15,7 @@ public final class Checkpoint {
 
   private static final Verdict ASK_AGAIN = Verdict.ASK_AGAIN;
 
-  final CallLedger ledger = new CallLedger();
+  final CallLedger ledger;
 
   private final int slot;
   private final String id;
@@ -24,6 +24,7 @@ public final class Checkpoint {
   private volatile Refusal refusal;
 
   Checkpoint(int slot, String id, ElectionGate election, Refusal refusal) {
+    this.ledger = new CallLedger(slot);
     this.slot = slot;
     this.id = id;
     this.election = election;
@@ -82,13 +83,18 @@ public final class Checkpoint {
   /** Asks the gate; true if the call is let in and now counts as in flight. */
   boolean tryEnter() {
     ledger.enter(); // Before the permit is read: see CallLedger.
-    Permit permit = election.openPermit();
-    if (permit != Permit.NONE) {
-      election.entered(permit.epoch);
-      return true;
+    try {
+      Permit permit = election.openPermit();
+      if (permit != Permit.NONE) {
+        election.entered(permit.epoch);
+        return true;
+      }
+      ledger.refuse();
+      return false;
+    } catch (StackOverflowError full) {
+      Gate.UNTOLD[slot]++;
+      throw full;
     }
-    ledger.refuse();
-    return false;
   }
 
   /** A call ends on the thread that entered it, and so is not in flight any more. */
@@ -103,7 +109,12 @@ public final class Checkpoint {
       return true;
     }
     ledger.enter();
-    ledger.refuse();
+    try {
+      ledger.refuse();
+    } catch (StackOverflowError full) {
+      Gate.UNTOLD[slot]++;
+      throw full;
+    }
     return false;
   }
 
@@ -148,8 +159,9 @@ public final class Checkpoint {
     while (true) {
       Verdict verdict = refusal.refuse(this, sinceNanos);
       if (verdict == RUN) {
+        Passage observed = Passage.observed(this);
         enterObserved();
-        return Passage.observed(this);
+        return observed;
       }
       if (verdict != ASK_AGAIN) {
         return null;
@@ -164,17 +176,24 @@ public final class Checkpoint {
   private @Nullable Passage tryPassage(boolean interrupt) {
     long losses = election.losses(); // Before the permit is read: see InsideThread.
     ledger.enter();
-    Permit permit = election.openPermit();
-    if (permit == Permit.NONE) {
-      ledger.refuse();
-      return null;
+    try {
+      Permit permit = election.openPermit();
+      if (permit == Permit.NONE) {
+        ledger.refuse();
+        return null;
+      }
+      Passage passage =
+          interrupt ? Passage.interruptible(permit, this, losses) : Passage.under(permit, this);
+      election.entered(permit.epoch);
+      return passage;
+    } catch (VirtualMachineError | LinkageError full) {
+      Gate.UNTOLD[slot]++;
+      throw full;
     }
-    election.entered(permit.epoch);
-    return interrupt ? Passage.interruptible(permit, this, losses) : Passage.under(permit, this);
   }
 
   private void enterObserved() {
-    ledger.enter();
     election.entered(EpochPins.NONE);
+    ledger.enter(); // Last: what comes after it may fail.
   }
 }

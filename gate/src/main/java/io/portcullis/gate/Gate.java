@@ -39,6 +39,17 @@ public final class Gate {
    */
   private static final Checkpoint[] CHECKPOINTS = new Checkpoint[MAX_CHECKPOINTS];
 
+  /**
+   * By slot, calls that are gone and that nobody could be told of, since the stack was full. Raised
+   * in place, without a call of a method, which takes no room; by woven code, too. Only where the
+   * call has surely entered and surely was not told to have ended or been refused.
+   *
+   * <p>Plain additions: threads that raise one at the same time may lose one, and that call seems
+   * to be in flight for good, which is the safe side. It never says more than there were.
+   */
+  @SuppressWarnings("MutablePublicArray") // Woven code can't call a method where it needs this.
+  public static final int[] UNTOLD = new int[MAX_CHECKPOINTS];
+
   private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
 
   private Gate() {}
@@ -53,9 +64,16 @@ public final class Gate {
     return !checkpoint.tryEnter() && checkpoint.refuseEntry();
   }
 
-  /** Tells that a body which {@link #enter} let in has ended, normally or not. */
+  /**
+   * Tells that a body which {@link #enter} let in has ended, normally or not. If this throws a
+   * {@code StackOverflowError}, there was no room to call it, and {@link #UNTOLD} is to be raised.
+   */
   public static void exit(int rule) {
-    checkpoint(rule).end();
+    try {
+      checkpoint(rule).end();
+    } catch (StackOverflowError full) {
+      UNTOLD[rule]++;
+    }
   }
 
   /**
@@ -64,15 +82,22 @@ public final class Gate {
    * call ends at once.
    */
   public static void exitWhenDone(int rule, CompletionStage<?> returned) {
-    Checkpoint checkpoint = checkpoint(rule);
-    checkpoint.election().left();
-    CallLedger ledger = checkpoint.ledger;
-    if (returned.getClass() == CompletableFuture.class
-        && ((CompletableFuture<?>) returned).isDone()) {
-      ledger.end();
-    } else {
-      CallEnd.when(returned, ledger);
+    CallEnd end;
+    try {
+      Checkpoint checkpoint = checkpoint(rule);
+      checkpoint.election().left();
+      CallLedger ledger = checkpoint.ledger;
+      if (returned.getClass() == CompletableFuture.class
+          && ((CompletableFuture<?>) returned).isDone()) {
+        ledger.end();
+        return;
+      }
+      end = new CallEnd(ledger);
+    } catch (StackOverflowError | OutOfMemoryError full) {
+      UNTOLD[rule]++;
+      throw full;
     }
+    end.listenTo(returned);
   }
 
   /**
@@ -135,6 +160,21 @@ public final class Gate {
     } catch (NotLeaderException refused) {
       return CompletableFuture.failedFuture(refused);
     }
+  }
+
+  /**
+   * Ends a passage by {@link Passage#leave}. Woven code comes this way, since {@code Gate} is what
+   * its class knows already: for another type the JVM might first have to ask the application's
+   * class loader, and where the stack is full there is no room for that.
+   */
+  public static void leave(Object passage, @Nullable Throwable thrown, boolean recheck) {
+    ((Passage) passage).leave(thrown, recheck);
+  }
+
+  /** Ends a passage by {@link Passage#answer}, for the same reason. */
+  public static @Nullable Object leaveWith(
+      Object passage, @Nullable Object returned, boolean recheck) {
+    return ((Passage) passage).answer((CompletionStage<?>) returned, recheck);
   }
 
   /** What to tell a caller whom {@link #enter} has refused without an exception. */

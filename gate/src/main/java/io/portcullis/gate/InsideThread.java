@@ -84,12 +84,17 @@ final class InsideThread {
     InsideThread known = INSIDE.get(key);
     InsideThread thread = known == null ? new InsideThread(key) : known;
     Call call = thread.add(new Call(thread, election, epoch));
-    if (known == null) {
-      INSIDE.put(key, thread);
-    }
-    VarHandle.fullFence();
-    if (election.losses() != losses) {
-      thread.tell(election);
+    try {
+      if (known == null) {
+        INSIDE.put(key, thread);
+      }
+      VarHandle.fullFence();
+      if (election.losses() != losses) {
+        thread.tell(election);
+      }
+    } catch (VirtualMachineError full) {
+      call.end();
+      throw full;
     }
     return call;
   }
@@ -104,6 +109,15 @@ final class InsideThread {
   static void tellAllOf(ElectionGate election) {
     VarHandle.fullFence();
     INSIDE.values().forEach(thread -> thread.tell(election));
+  }
+
+  private boolean isAnyTold() {
+    for (int i = 0; i < calls.size(); i++) {
+      if (calls.get(i).told) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Call add(Call call) {
@@ -135,12 +149,23 @@ final class InsideThread {
     }
   }
 
+  /**
+   * Calls of one thread lie within each other, so that those which began after this one are gone
+   * too, be it that their stack was too full to tell. Plain loops, since they need the least of it.
+   */
   @SuppressWarnings("ReferenceEquality") // One call, not one like it.
   private void end(Call ended) {
     lock.lock();
     try {
-      calls.removeIf(call -> call == ended);
-      if (ended.told && calls.stream().noneMatch(call -> call.told)) {
+      int place = calls.size() - 1;
+      while (place >= 0 && calls.get(place) != ended) {
+        place--;
+      }
+      boolean wasTold = false;
+      for (int i = calls.size() - 1; place >= 0 && i >= place; i--) {
+        wasTold |= calls.remove(i).told;
+      }
+      if (wasTold && !isAnyTold()) {
         if (flagIsOurs) {
           boolean ignored = Thread.interrupted();
         }

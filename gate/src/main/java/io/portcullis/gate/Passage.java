@@ -48,13 +48,19 @@ public final class Passage {
    * @throws LeadershipLostException if so
    */
   public void leave(@Nullable Throwable thrown, boolean recheck) {
-    leaveThread();
+    LeadershipLostException lost = null;
     try {
+      leaveThread();
       if (recheck && thrown == null && isLost()) {
-        throw lost();
+        lost = lost();
       }
-    } finally {
-      end();
+      checkpoint.ledger.end();
+    } catch (RuntimeException | VirtualMachineError | LinkageError full) {
+      Gate.UNTOLD[checkpoint.ledger.slot]++;
+      throw full;
+    }
+    if (lost != null) {
+      throw lost;
     }
   }
 
@@ -68,21 +74,27 @@ public final class Passage {
    */
   public @Nullable CompletionStage<?> answer(
       @Nullable CompletionStage<?> returned, boolean recheck) {
-    leaveThread();
-    if (!recheck) {
-      if (returned == null) {
-        end();
+    boolean ends = true;
+    boolean lost = false;
+    try {
+      leaveThread();
+      if (returned == null || isDone(returned)) {
+        lost = recheck && isLost();
+      } else if (recheck) {
+        RecheckedFuture rechecked = new RecheckedFuture(returned, this);
+        ends = false;
+        return rechecked.listening();
       } else {
-        CallEnd.when(returned, checkpoint.ledger);
+        CallEnd end = new CallEnd(checkpoint.ledger);
+        ends = false;
+        end.listenTo(returned);
       }
-      return returned;
+    } finally {
+      if (ends) {
+        end();
+      }
     }
-    if (returned == null || isDone(returned)) {
-      boolean lost = isLost();
-      end();
-      return lost && !hasFailed(returned) ? CompletableFuture.failedFuture(lost()) : returned;
-    }
-    return RecheckedFuture.of(returned, this);
+    return lost && !hasFailed(returned) ? CompletableFuture.failedFuture(lost()) : returned;
   }
 
   /** Whether the gate is not open under the epoch of this call any more. */
@@ -95,7 +107,11 @@ public final class Passage {
   }
 
   void end() {
-    checkpoint.ledger.end();
+    try {
+      checkpoint.ledger.end();
+    } catch (StackOverflowError full) {
+      Gate.UNTOLD[checkpoint.ledger.slot]++;
+    }
   }
 
   /** The thread is out of the method, whenever the call itself may end. */

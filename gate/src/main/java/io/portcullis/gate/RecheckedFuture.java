@@ -14,7 +14,7 @@ final class RecheckedFuture extends CompletableFuture<Object> {
   private final Passage passage;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  private RecheckedFuture(CompletionStage<?> source, Passage passage) {
+  RecheckedFuture(CompletionStage<?> source, Passage passage) {
     this.source = source;
     this.passage = passage;
   }
@@ -23,14 +23,13 @@ final class RecheckedFuture extends CompletableFuture<Object> {
    * The stage may be of the application's own making and throw anything. If it can't be listened
    * to, nobody would ever learn how the call ended, so this future fails at once.
    */
-  static RecheckedFuture of(CompletionStage<?> source, Passage passage) {
-    RecheckedFuture future = new RecheckedFuture(source, passage);
+  RecheckedFuture listening() {
     try {
-      source.whenComplete(future::finish);
+      source.whenComplete(this::finish);
     } catch (Throwable cannotBeWaitedFor) {
-      future.finish(null, cannotBeWaitedFor);
+      finish(null, cannotBeWaitedFor);
     }
-    return future;
+    return this;
   }
 
   /** The call has ended before those who wait for this future run: they are no part of it. */
@@ -38,8 +37,12 @@ final class RecheckedFuture extends CompletableFuture<Object> {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
-    boolean lost = failure == null && passage.isLost();
-    passage.end();
+    boolean lost;
+    try {
+      lost = failure == null && passage.isLost();
+    } finally {
+      passage.end();
+    }
     if (failure != null) {
       completeExceptionally(failure);
     } else if (lost) {

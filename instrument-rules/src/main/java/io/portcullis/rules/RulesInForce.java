@@ -1,7 +1,6 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.coverage.RuleBook;
-import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.WeaveFailure;
 import io.portcullis.rules.weave.WeaveFailures;
 import io.portcullis.rules.weave.Weaver;
@@ -9,6 +8,7 @@ import java.lang.instrument.Instrumentation;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a running JVM, and their replacement by others.
@@ -19,6 +19,11 @@ import java.util.function.Predicate;
  * away, and its classes are woven once more, by the new one alone. The JVM replaces the code of a
  * method as a whole: there is no moment at which it has neither gate. If anything fails before, the
  * new weaver is taken away instead, and the old rules have stood all the time.
+ *
+ * <p><b>Why rules that are refused change nothing.</b> Before any of that they are tried on all
+ * loaded classes, of which none is changed ({@link Rehearsal}); what can be found out so, is. What
+ * fails only later, in a class that is loaded at that very time or before the JVM's verifier, is
+ * left to the rules in force.
  *
  * <p>Calls inside a method end in the code by which they entered. So checkpoints are kept, also
  * those of rules that are gone: a hand-over waits for their calls too.
@@ -32,6 +37,9 @@ public final class RulesInForce {
 
   private volatile RuleBook book;
   private volatile Weaver weaver;
+
+  /** The last whose copied gates have been tried. */
+  private @Nullable Weaver tried;
 
   /**
    * Puts the first rules in force for classes that are loaded from now on.
@@ -63,6 +71,20 @@ public final class RulesInForce {
   }
 
   /**
+   * Has the {@link io.portcullis.rules.coverage.Canary} try copied gates, if there are any that it
+   * has not tried: to be called again and again, by one thread.
+   *
+   * @throws IllegalStateException if they do not obey
+   */
+  public void checkCopied() {
+    Weaver now = weaver;
+    if (now.hasCopied() && tried != now) {
+      tried = now;
+      book.canary().checkCopied();
+    }
+  }
+
+  /**
    * Replaces the rules, all or none.
    *
    * @param next makes the new ones of those in force
@@ -71,13 +93,17 @@ public final class RulesInForce {
    */
   public List<WeaveFailure> replace(Function<RuleBook, RuleBook> next) {
     RuleBook newBook = next.apply(book);
+    List<WeaveFailure> foreseen = new Rehearsal(newBook, ownLoader).failures(instrumentation, book);
+    if (!foreseen.isEmpty()) {
+      return foreseen;
+    }
     TrialFailures trial = new TrialFailures(failures);
     Weaver newWeaver = new Weaver(newBook, trial, ownLoader);
     instrumentation.addTransformer(newWeaver, true);
     List<WeaveFailure> failed;
     try {
       newWeaver.weaveLoaded(instrumentation);
-      newBook.disarmedSince(book).forEach(rule -> trial.failed(disarmed(rule)));
+      Rehearsal.disarmed(newBook, book).forEach(trial::failed);
       failed = trial.end();
     } catch (RuntimeException | Error e) {
       takeAway(newWeaver);
@@ -92,15 +118,6 @@ public final class RulesInForce {
     book = newBook;
     takeAway(oldWeaver);
     return List.of();
-  }
-
-  /** Most likely a slip of the pen, and it would open the gate of what the rule was there for. */
-  private static WeaveFailure disarmed(Rule rule) {
-    String problem =
-        "no class that is loaded has such a method, and the rule of this id has gated some so far;"
-            + " mend its match, or give it another id if that is meant";
-    return new WeaveFailure(
-        rule, rule.match().toString(), problem, true, new IllegalStateException(problem));
   }
 
   /** Takes the rules away and puts none in their place: for trials alone. */

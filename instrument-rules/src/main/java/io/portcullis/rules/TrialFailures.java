@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Weave errors of rules that are not in force yet. As long as they are on trial, errors are only
- * collected, since the rules before them still stand; from then on they are as grave as any.
+ * collected and block nothing, since the rules before them still stand and will go on to; from then
+ * on they are as grave as any.
  */
 final class TrialFailures implements WeaveFailures {
   private final WeaveFailures inForce;
@@ -24,17 +25,17 @@ final class TrialFailures implements WeaveFailures {
   }
 
   @Override
-  public void failed(WeaveFailure failure) {
+  public boolean failed(WeaveFailure failure) {
     List<WeaveFailure> before = collected.get();
     while (before != null) {
       List<WeaveFailure> after = new ArrayList<>(before);
       after.add(failure);
       if (collected.compareAndSet(before, after)) {
-        return;
+        return false;
       }
       before = collected.get();
     }
-    inForce.failed(failure);
+    return inForce.failed(failure);
   }
 
   /**

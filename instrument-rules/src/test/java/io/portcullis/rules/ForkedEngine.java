@@ -43,7 +43,10 @@ public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
     Weaver weaver =
         new Weaver(
             book,
-            failure -> Runtime.getRuntime().halt(WEAVE_ERROR),
+            failure -> {
+              Runtime.getRuntime().halt(WEAVE_ERROR);
+              return true;
+            },
             getClass().getClassLoader()::equals);
     if (words[0].equals("late")) {
       load(words[1].substring(0, words[1].indexOf('#')));

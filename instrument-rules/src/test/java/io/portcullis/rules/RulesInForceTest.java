@@ -9,11 +9,13 @@ import io.portcullis.rules.SampleLoader.Sample;
 import io.portcullis.rules.coverage.RefusalWrapping;
 import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleListener;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.WeaveFailure;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,10 +47,12 @@ class RulesInForceTest {
   }
 
   private List<WeaveFailure> replace(Rule... next) {
+    return replace((rule, state, hint) -> {}, next);
+  }
+
+  private List<WeaveFailure> replace(RuleListener listener, Rule... next) {
     return rules.replace(
-        book ->
-            book.followedBy(
-                List.of(next), name -> gate, RefusalWrapping.NONE, (rule, state, hint) -> {}));
+        book -> book.followedBy(List.of(next), name -> gate, RefusalWrapping.NONE, listener));
   }
 
   @AfterEach
@@ -189,5 +193,92 @@ class RulesInForceTest {
 
     assertThat(grave).extracting(failure -> failure.rule().id()).containsExactly("late");
     assertThatThrownBy(() -> latecomer.call("arrive")).hasMessageContaining("rule 'late'");
+  }
+
+  @Test
+  void rulesThatAreRefusedHaveRefusedNoCall() throws Throwable {
+    replace(SECRET);
+    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample own = new SampleLoader().sample("OwnExceptions");
+    AtomicBoolean over = new AtomicBoolean();
+    ConcurrentLinkedQueue<Throwable> refused = new ConcurrentLinkedQueue<>();
+    Thread caller =
+        new Thread(
+            () -> {
+              while (!over.get()) {
+                try {
+                  own.call("unchecked");
+                  shapes.call("fixed", "a");
+                } catch (Throwable e) {
+                  refused.add(e);
+                }
+              }
+            });
+    caller.start();
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(replace(FIXED, IMPOSSIBLE)).isNotEmpty();
+    }
+    over.set(true);
+    caller.join();
+
+    assertThat(refused).isEmpty();
+  }
+
+  @Test
+  void classThatComesWhileRulesAreTriedAndThatTheyCantGateIsSpared() throws Throwable {
+    replace(SECRET);
+    new SampleLoader().sample("Shapes");
+    Rule late =
+        Trial.rule(
+            "late",
+            SampleLoader.SAMPLES + "Newcomer#arrive()",
+            Map.of("exception", "com.acme.Missing"));
+    Rule nativeOne = Trial.rule("native", SampleLoader.SAMPLES + "Newcomer#far()", Map.of());
+    CompletableFuture<Sample> loaded = new CompletableFuture<>();
+    // No transformer is asked about classes that are loaded by a thread inside one.
+    RuleListener loading =
+        (rule, state, hint) -> {
+          if (rule.id().equals("fixed")) {
+            loaded.completeAsync(RulesInForceTest::newcomer).join();
+          }
+        };
+
+    List<WeaveFailure> failed = replace(loading, SECRET, FIXED, late, nativeOne);
+
+    assertThat(failed).extracting(failure -> failure.rule().id()).contains("late", "native");
+    assertThat(grave).isEmpty();
+    assertThat(loaded.join().call("arrive")).isEqualTo(1);
+    assertThatThrownBy(() -> loaded.join().call("far")).isInstanceOf(UnsatisfiedLinkError.class);
+  }
+
+  private static Sample newcomer() {
+    try {
+      Sample newcomer = new SampleLoader().sample("Newcomer");
+      newcomer.call("arrive");
+      return newcomer;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void copiedGatesAreTriedOnceThereAreAny() throws Throwable {
+    Rule copied = Trial.rule("copied", SHAPES + "#secret()", Map.of("recheck", true));
+    replace(FIXED);
+    new SampleLoader().sample("Shapes");
+    rules.checkCopied();
+    assertThat(triesOfCopiedGates()).isZero();
+
+    replace(copied);
+    new SampleLoader().sample("Shapes");
+    rules.checkCopied();
+    rules.checkCopied();
+
+    assertThat(triesOfCopiedGates()).isEqualTo(1);
+  }
+
+  private long triesOfCopiedGates() {
+    return rules.book().canary().rules().get(1).checkpoint().passed();
   }
 }

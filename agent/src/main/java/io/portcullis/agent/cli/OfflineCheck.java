@@ -22,6 +22,9 @@ final class OfflineCheck {
   private static final int FIRST_METHODS = 10;
   private static final int FIRST_FLAWS = 20;
 
+  /** An application's own classes lie in fewer places than its libraries do. */
+  private static final int MANY_ROOTS = 5;
+
   private final List<String> paths;
   private final Ownership ownership;
   private final boolean ungated;
@@ -55,6 +58,7 @@ final class OfflineCheck {
     for (int i = 0; i < findings.size(); i++) {
       report.rule(config.rules().get(i), findings.get(i));
     }
+    report.problems.addAll(new HookCheck(config, classPath).problems());
     if (ungated) {
       report.writes(classPath, WritePaths.of(classPath, hierarchy, survey.gates()));
     }
@@ -121,7 +125,11 @@ final class OfflineCheck {
 
     void writes(ClassPath classPath, WritePaths paths) {
       if (own(classPath) == 0) {
-        warn("  ", "no class is the application's own; name them with --own");
+        warn("  ", "no class is the application's own; name them with --own 'com.acme.**'");
+      } else if (own(classPath) == classPath.classes().size() && roots(classPath) >= MANY_ROOTS) {
+        out.println(
+            "  hint: all classes count as the application's own; in a jar that holds its libraries"
+                + " too, --own 'com.acme.**' tells them apart");
       }
       out.println(
           "  write paths: %s of known write APIs, not gated: %d"
@@ -137,6 +145,14 @@ final class OfflineCheck {
 
     private static String counted(int count, String one, String many) {
       return count == 1 ? "1 " + one : count + " " + many;
+    }
+
+    /** In how many places such as com.acme the classes lie. */
+    private static long roots(ClassPath classPath) {
+      return classPath.classes().stream()
+          .map(type -> type.name().replaceFirst("^([^.]*\\.[^.]*)\\..*", "$1"))
+          .distinct()
+          .count();
     }
 
     private static long own(ClassPath classPath) {

@@ -82,11 +82,11 @@ final class RequestReader {
     for (String line = mustLine(); !line.isEmpty(); line = mustLine()) {
       int colon = line.indexOf(':');
       String name = colon < 0 ? "" : line.substring(0, colon).toLowerCase(Locale.ROOT);
-      String value = line.substring(colon + 1).strip();
+      String value = line.substring(colon + 1);
       if (!TOKEN.matcher(name).matches() || !VALUE.matcher(value).matches()) {
         throw new BadRequest(400, "A header must be like Name: value, on one line.");
       }
-      String before = headers.put(name, value);
+      String before = headers.put(name, value.strip());
       if (before != null && SINGLE.contains(name)) {
         throw new BadRequest(400, "The header " + name + " is there twice.");
       }

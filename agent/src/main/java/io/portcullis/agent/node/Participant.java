@@ -121,6 +121,14 @@ public final class Participant implements NodeElection {
     election.rejoin(Absence.NOT_READY);
   }
 
+  /** What it had to wait for is gone again: yields leadership as a drain does. */
+  public void forbidCampaign(String why) {
+    synchronized (reasons) {
+      reasons.add(Absence.NOT_READY);
+    }
+    election.withdraw(Absence.NOT_READY, election.config().timing().drain(), why);
+  }
+
   /** Never leads again: the gate can't be relied on in this JVM. */
   public void refuseForGood() {
     endWaiting();

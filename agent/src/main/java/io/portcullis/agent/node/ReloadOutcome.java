@@ -14,9 +14,9 @@ public record ReloadOutcome(Result result, String words, List<String> problems) 
   public enum Result {
     /** The new rules hold. */
     IN_FORCE,
-    /** The configuration can't be right. */
+    /** The configuration can't be right, or not for the classes that are loaded. */
     INVALID,
-    /** It may be right, and can't be put in force in this JVM as it is. */
+    /** It may be right, and needs another start of the JVM. */
     NOT_NOW
   }
 

@@ -73,9 +73,11 @@ final class Installation {
     thread.soon(
         () -> {
           unsafety.guard(rules.book().canary()::check);
+          unsafety.guard(rules::checkCopied);
           unsafety.guard(running::start);
           news.watch(() -> rules.book().coverage(), () -> rules.book().observing());
           thread.every(Sweep.PAUSE, sweep);
+          thread.every(Sweep.PAUSE, () -> unsafety.guard(rules::checkCopied));
           thread.every(FileWatch.PAUSE, new FileWatch(reload));
         });
   }

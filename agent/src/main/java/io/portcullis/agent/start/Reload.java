@@ -146,7 +146,7 @@ final class Reload {
         rules.replace(book -> book.followedBy(next, gates::get, wrapping, silentBefore));
     if (!failed.isEmpty()) {
       return refused(
-          Result.NOT_NOW, failed.stream().map(WeaveFailure::toString).distinct().toList());
+          Result.INVALID, failed.stream().map(WeaveFailure::toString).distinct().toList());
     }
     told.set(true);
     inForce = read;

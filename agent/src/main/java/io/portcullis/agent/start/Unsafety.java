@@ -41,13 +41,14 @@ final class Unsafety implements WeaveFailures {
   }
 
   @Override
-  public void failed(WeaveFailure failure) {
+  public boolean failed(WeaveFailure failure) {
     // A class in use can't be kept from running ungated, whatever the policy.
     if (policy == OnWeaveError.HALT || failure.loaded()) {
       halt(failure.toString());
     }
     LOG.error("portcullis {}; its methods are blocked and this node never leads", failure);
     beCareful();
+    return true;
   }
 
   /** A database driver can't be followed, so that what it writes would not be fenced. */

@@ -93,6 +93,47 @@ class OfflineCheckTest {
     return err.toString(StandardCharsets.UTF_8);
   }
 
+  private int checkHooks(String... started) throws IOException {
+    String hooks = "\"" + String.join("\", \"", started) + "\"";
+    return check(
+        "{ id = save, match = \"com.acme.Store#save(..)\" } ]\n"
+            + "  elections.writer.hooks.started = [ %s ]\n  include = [".formatted(hooks),
+        "--classpath",
+        app);
+  }
+
+  @Test
+  void hooksThatCouldNotBeCalledAreRefusedWithTheirPlace() throws IOException {
+    compile(
+        Files.writeString(
+            folder.resolve("Jobs.java"),
+            """
+            package com.acme;
+            class Jobs {
+              private static void resume() {}
+              void pause() {}
+              static void later(int seconds) {}
+            }
+            """));
+
+    assertThat(checkHooks("com.acme.Jobs#resume()")).isZero();
+    int code =
+        checkHooks(
+            "com.acme.Jobs#pause()",
+            "com.acme.Jobs#later()",
+            "com.acme.Jobs#resum()",
+            "com.acme.Jops#resume()");
+
+    assertThat(code).isEqualTo(78);
+    assertThat(err())
+        .contains("agent.conf:6")
+        .contains("portcullis.elections.writer.hooks.started")
+        .contains("com.acme.Jobs#pause() can't be called: the method is not static")
+        .contains("com.acme.Jobs#later() can't be called: the class has by that name later(int)")
+        .contains("declares no such method; similar: resume()")
+        .contains("no such class is on the class path; similar: com.acme.Jobs");
+  }
+
   @Test
   void theMethodsOfEveryRuleAreListed() throws IOException {
     int code =

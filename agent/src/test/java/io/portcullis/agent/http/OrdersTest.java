@@ -179,6 +179,8 @@ class OrdersTest {
         "{\"seconds\": 3601}        | seconds must be a whole number from 0 to 3600",
         "{\"seconds\": 1.5}         | seconds must be a whole number",
         "{\"seconds\": 1e300}       | seconds must be a whole number",
+        "{\"seconds\": 1e400}       | seconds must be a whole number",
+        "{\"seconds\": -1e400}      | seconds must be a whole number",
         "{\"seconds\": \"30\"}      | seconds must be a whole number",
         "{\"election\": 7}          | election must be a name in quotes",
         "{\"election\": \"other\"}  | There is no such election; there is: election-",

@@ -8,10 +8,12 @@ import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestReaderTest {
 
@@ -87,6 +89,15 @@ class RequestReaderTest {
       })
   void whatCouldBeReadInTwoWaysOrIsTooBigIsRefused(int status, String head) {
     assertThat(refusal(head.strip().replace("~", "\r\n") + "\r\n\r\n")).isEqualTo(status);
+  }
+
+  @ParameterizedTest
+  @ValueSource(chars = {'\0', '\u000b', '\f', '\u001c', '\u001f', '\u007f'})
+  void controlCharactersAreRefusedWhereverInAHeaderTheyStand(char control) {
+    for (String value :
+        List.of(control + "a", " " + control + "a", "a" + control, "a" + control + "b")) {
+      assertThat(refusal("GET / HTTP/1.1\r\nHost: " + value + "\r\n\r\n")).isEqualTo(400);
+    }
   }
 
   @Test

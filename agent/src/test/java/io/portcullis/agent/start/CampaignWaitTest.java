@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CampaignWaitTest {
@@ -99,6 +100,27 @@ class CampaignWaitTest {
           .watch(member.participant(), () -> book, thread);
       assertThat(member.participant().view().campaigning()).isFalse();
 
+      await().atMost(Member.LONG).until(() -> leads(member));
+    }
+  }
+
+  @Test
+  void aLeaderWhoseRequiredRuleIsArmedNoLongerStandsBackUntilItIs() throws IOException {
+    try (Member member = Member.notReady(new InProcessLease())) {
+      RuleBook armed = book(member);
+      arm(armed);
+      AtomicReference<RuleBook> inForce = new AtomicReference<>(armed);
+      new CampaignWait(List.of("sample"), Duration.ZERO)
+          .watch(member.participant(), inForce::get, thread);
+      await().atMost(Member.LONG).until(() -> leads(member));
+
+      inForce.set(book(member));
+      await().atMost(Member.LONG).until(() -> !member.gate().isOpen());
+      await().during(Duration.ofMillis(300)).atMost(Member.LONG).until(() -> !leads(member));
+      assertThat(member.participant().view().campaigning()).isFalse();
+      assertThat(member.participant().view().why()).contains("rules it requires");
+
+      inForce.set(armed);
       await().atMost(Member.LONG).until(() -> leads(member));
     }
   }

@@ -9,6 +9,7 @@ import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
@@ -18,53 +19,80 @@ import org.jspecify.annotations.Nullable;
  * A trial of the whole chain: a class of our own, loaded through the JVM and woven by the same
  * weaver as the application's, must refuse while its gate is shut and run while it is open. The
  * first trial also warms the weaver up, so it is best made on a thread of its own at the start.
+ *
+ * <p>There is a bird for each of the two ways to weave. The second is let out only where rules are
+ * woven that way: it would make the JVM load all that is needed for it.
  */
 public final class Canary {
   private static final String ID = "portcullis-canary";
-  private static final String BIRD = "io.portcullis.rules.coverage.CanaryBird";
 
-  private final InstalledRule rule;
-  private final ElectionGate gate;
+  private final Bird written = Bird.install(ID, CanaryBird.class.getSimpleName(), Map.of());
+  private final Bird copied =
+      Bird.install(ID + "-copied", CopiedBird.class.getSimpleName(), Map.of("recheck", true));
 
-  private Canary(InstalledRule rule, ElectionGate gate) {
-    this.rule = rule;
-    this.gate = gate;
-  }
+  private Canary() {}
 
   static Canary install() {
-    RuleSpec spec = new RuleSpec(ID, BIRD + "#getAsInt()", ID, Actions.DEFAULT, Map.of(), false);
-    Rule rule = Rule.of(spec, false);
-    ElectionGate gate = ElectionGate.forTrial(ID);
-    Checkpoint checkpoint = Gate.addCheckpoint(ID, gate, rule.action().refusal());
-    return new Canary(new InstalledRule(rule, checkpoint, (any, state, hint) -> {}), gate);
+    return new Canary();
   }
 
-  public InstalledRule rule() {
-    return rule;
+  /** Those by which the birds are woven. */
+  public List<InstalledRule> rules() {
+    return List.of(written.rule, copied.rule);
   }
 
   /**
-   * Makes the trial, for one thread at a time.
+   * Tries gates that are written by hand, for one thread at a time.
    *
    * @throws IllegalStateException if a woven class does not obey the gate
    */
   public void check() {
-    IntSupplier bird = newBird();
-    if (runs(bird)) {
-      throw new IllegalStateException(
-          "Weaving does not work: a trial call ran although its gate was shut. Is the weaver added"
-              + " to the Instrumentation, and does no other agent undo its work?");
+    written.check();
+  }
+
+  /** The same for gates that are copied from templates. */
+  public void checkCopied() {
+    copied.check();
+  }
+
+  /** One class and its gate. */
+  private record Bird(String type, InstalledRule rule, ElectionGate gate) {
+    static Bird install(String id, String simpleName, Map<String, Object> options) {
+      String type = Canary.class.getPackageName() + "." + simpleName;
+      Rule rule =
+          Rule.of(
+              new RuleSpec(id, type + "#getAsInt()", id, Actions.DEFAULT, options, false), false);
+      ElectionGate gate = ElectionGate.forTrial(id);
+      Checkpoint checkpoint = Gate.addCheckpoint(id, gate, rule.action().refusal());
+      return new Bird(type, new InstalledRule(rule, checkpoint, (any, state, hint) -> {}), gate);
     }
-    gate.open(1, System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
-    boolean ranWhileOpen = runs(bird);
-    gate.shut();
-    if (!ranWhileOpen) {
-      throw new IllegalStateException(
-          "Weaving does not work: a trial call was refused although its gate was open.");
+
+    void check() {
+      IntSupplier bird = fresh();
+      if (runs(bird)) {
+        throw new IllegalStateException(
+            "Weaving does not work: a trial call ran although its gate was shut. Is the weaver added"
+                + " to the Instrumentation, and does no other agent undo its work?");
+      }
+      gate.open(1, System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
+      boolean ranWhileOpen = runs(bird);
+      gate.shut();
+      if (!ranWhileOpen) {
+        throw new IllegalStateException(
+            "Weaving does not work: a trial call was refused although its gate was open.");
+      }
+      if (rule.checkpoint().callsInFlight() != 0) {
+        throw new IllegalStateException(
+            "Weaving does not work: a trial call ended without telling the gate.");
+      }
     }
-    if (rule.checkpoint().callsInFlight() != 0) {
-      throw new IllegalStateException(
-          "Weaving does not work: a trial call ended without telling the gate.");
+
+    private IntSupplier fresh() {
+      try {
+        return (IntSupplier) new Cage().define(type).getDeclaredConstructor().newInstance();
+      } catch (ReflectiveOperationException | IOException | LinkageError e) {
+        throw new IllegalStateException("Weaving does not work: the trial class can't be used.", e);
+      }
     }
   }
 
@@ -76,29 +104,21 @@ public final class Canary {
     }
   }
 
-  private static IntSupplier newBird() {
-    try {
-      return (IntSupplier) new Cage().birdType().getDeclaredConstructor().newInstance();
-    } catch (ReflectiveOperationException | IOException | LinkageError e) {
-      throw new IllegalStateException("Weaving does not work: the trial class can't be used.", e);
-    }
-  }
-
   /** A loader as far from the agent's as the application's are: it sees the gate and the JDK. */
   private static final class Cage extends ClassLoader {
     Cage() {
       super(ID, Gate.class.getClassLoader());
     }
 
-    Class<?> birdType() throws IOException {
-      byte[] classFile = classFile();
-      return defineClass(BIRD, classFile, 0, classFile.length);
+    Class<?> define(String type) throws IOException {
+      byte[] classFile = classFile(type.substring(type.lastIndexOf('.') + 1) + ".class");
+      return defineClass(type, classFile, 0, classFile.length);
     }
 
-    private static byte[] classFile() throws IOException {
-      try (@Nullable InputStream in = Canary.class.getResourceAsStream("CanaryBird.class")) {
+    private static byte[] classFile(String file) throws IOException {
+      try (@Nullable InputStream in = Canary.class.getResourceAsStream(file)) {
         if (in == null) {
-          throw new IOException("CanaryBird.class is missing in the agent's jar.");
+          throw new IOException(file + " is missing in the agent's jar.");
         }
         return in.readAllBytes();
       }

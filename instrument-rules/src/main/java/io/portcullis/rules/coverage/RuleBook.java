@@ -64,6 +64,18 @@ public final class RuleBook {
     return new RuleBook(installed(next, checkpoints, listener), canary);
   }
 
+  /**
+   * The same rules at the same checkpoints, of which nothing has come yet; nobody hears of them.
+   */
+  public RuleBook unused() {
+    return new RuleBook(
+        rules.stream()
+            .map(
+                rule -> new InstalledRule(rule.rule(), rule.checkpoint(), (any, state, hint) -> {}))
+            .toList(),
+        canary);
+  }
+
   private static Checkpoint newCheckpoint(
       Rule rule, Function<String, ElectionGate> elections, RefusalWrapping wrapping) {
     Refusal refusal = rule.observe() ? OBSERVE : rule.action().refusal();
@@ -146,10 +158,10 @@ public final class RuleBook {
     return canary;
   }
 
-  /** The rules to weave by, the canary's included. */
+  /** The rules to weave by, the canary's at the end. */
   public List<InstalledRule> toWeave() {
     List<InstalledRule> all = new ArrayList<>(rules);
-    all.add(canary.rule());
+    all.addAll(canary.rules());
     return List.copyOf(all);
   }
 }

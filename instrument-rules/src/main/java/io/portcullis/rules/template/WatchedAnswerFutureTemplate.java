@@ -2,7 +2,6 @@ package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Passage;
-import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnDefaultValue;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
@@ -32,9 +31,9 @@ public final class WatchedAnswerFutureTemplate {
     if (passage == null) {
       returned = answer;
     } else if (thrown == null) {
-      returned = passage.answer((CompletionStage<?>) returned, recheck);
+      returned = Gate.leaveWith(passage, returned, recheck);
     } else {
-      passage.leave(thrown, recheck);
+      Gate.leave(passage, thrown, recheck);
     }
   }
 }

@@ -31,7 +31,7 @@ public final class WatchedAnswerTemplate {
     if (passage == null) {
       returned = answer;
     } else {
-      passage.leave(thrown, recheck);
+      Gate.leave(passage, thrown, recheck);
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
-import io.portcullis.gate.Passage;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
@@ -34,9 +32,9 @@ public final class WatchedFutureTemplate {
     if (entered instanceof CompletableFuture) {
       returned = entered;
     } else if (thrown == null) {
-      returned = ((Passage) entered).answer((CompletionStage<?>) returned, recheck);
+      returned = Gate.leaveWith(entered, returned, recheck);
     } else {
-      ((Passage) entered).leave(thrown, recheck);
+      Gate.leave(entered, thrown, recheck);
     }
   }
 }

@@ -27,6 +27,6 @@ public final class WatchedThrowTemplate {
   @OnMethodExit(onThrowable = Throwable.class)
   static void exit(
       @Enter Passage passage, @Recheck boolean recheck, @Thrown @Nullable Throwable thrown) {
-    passage.leave(thrown, recheck);
+    Gate.leave(passage, thrown, recheck);
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whatever happens, a method that a rule in force means comes out gated or blocked. What can't
  * be known (the class file can't be read, so nobody knows its methods) makes the whole class
- * unloadable.
+ * unloadable. Rules on trial that fail leave the class to those in force.
  */
 final class ClassWeave {
   private final WeaveFailures failures;
@@ -34,6 +34,11 @@ final class ClassWeave {
   private final Map<String, String> blocked = new HashMap<>();
   private final Map<InstalledRule, Meaning> meant = new LinkedHashMap<>();
   private final Map<InstalledRule, String> problems = new LinkedHashMap<>();
+
+  /** Whether the rules are on trial and have failed it, so that nothing may come of them. */
+  private boolean spared;
+
+  private boolean copied;
 
   /** Deferred to the first gate that takes it, with all of Byte Buddy behind it. */
   private static final class Looms {
@@ -65,7 +70,7 @@ final class ClassWeave {
       }
     } catch (Throwable e) {
       rules.forEach(rule -> fail(rule, "its class file can't be read: " + e, e));
-      return enforced(rules) ? Weaver.UNLOADABLE : null;
+      return enforced(rules) && !spared ? Weaver.UNLOADABLE : null;
     }
     byte[] woven = woven(shape);
     meant.forEach(
@@ -75,7 +80,12 @@ final class ClassWeave {
           }
           tellTrap(rule, meaning);
         });
-    return woven;
+    return spared ? null : woven;
+  }
+
+  /** Whether it took the loom that copies templates. */
+  boolean hasCopied() {
+    return copied;
   }
 
   private void plan(InstalledRule rule, ClassShape shape) {
@@ -117,9 +127,8 @@ final class ClassWeave {
       if (toWeave.isEmpty()) {
         return blocked.isEmpty() ? null : open;
       }
-      return HandLoom.knows(open, toWeave)
-          ? HandLoom.weave(open, toWeave)
-          : Looms.LOOM.weave(shape, open, toWeave);
+      copied = !HandLoom.knows(open, toWeave);
+      return copied ? Looms.LOOM.weave(shape, open, toWeave) : HandLoom.weave(open, toWeave);
     } catch (Throwable e) {
       return blockAll(e);
     }
@@ -152,22 +161,27 @@ final class ClassWeave {
   /** Told once for each rule and class: the first problem. */
   private void fail(InstalledRule rule, String problem, Throwable cause) {
     if (problems.putIfAbsent(rule, problem) == null) {
-      tellFailed(
-          rule, loader, failures, new WeaveFailure(rule.rule(), className, problem, loaded, cause));
+      WeaveFailure failure = new WeaveFailure(rule.rule(), className, problem, loaded, cause);
+      spared |= !tellFailed(rule, loader, failures, failure);
     }
   }
 
-  /** Listeners that break change nothing: the method stays shut. */
-  static void tellFailed(
+  /**
+   * Listeners that break change nothing: the method stays shut.
+   *
+   * @return as {@link WeaveFailures#failed}
+   */
+  static boolean tellFailed(
       InstalledRule rule, ClassLoader loader, WeaveFailures failures, WeaveFailure failure) {
     rule.failed(loader, failure.className(), failure.toString());
     if (!failure.rule().observe()) {
       try {
-        failures.failed(failure);
+        return failures.failed(failure);
       } catch (RuntimeException | Error broken) {
         failure.cause().addSuppressed(broken);
       }
     }
+    return true;
   }
 
   private static void tellTrap(InstalledRule rule, Meaning meaning) {

@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  *     Gate.exit(slot);
  *     throw any;
  *   }
+ *   // and where Gate.exit can't be called, since the stack is full:
+ *   catch (StackOverflowError full) {
+ *     Gate.UNTOLD[slot]++;
+ *     throw full;
+ *   }
  * </pre>
  *
  * No variable is added and no value on the stack is touched, so that nothing has to be known of
@@ -39,6 +44,10 @@ final class GatedCode extends MethodVisitor {
 
   private static final Object[] NOTHING = {};
   private static final Object[] ANY_THROWABLE = {"java/lang/Throwable"};
+  private static final String STACK_OVERFLOW = "java/lang/StackOverflowError";
+
+  /** What it takes to note that the gate could not be told. */
+  private static final int STACK_TO_NOTE = 5;
 
   private final int slot;
   private final boolean throwing;
@@ -84,12 +93,16 @@ final class GatedCode extends MethodVisitor {
 
   /** By the next visitor's methods: this is none of the method's own code. */
   private void callGate(String method, String descriptor) {
+    pushSlot();
+    super.visitMethodInsn(Opcodes.INVOKESTATIC, GATE, method, descriptor, false);
+  }
+
+  private void pushSlot() {
     if (slot <= Byte.MAX_VALUE) {
       super.visitIntInsn(Opcodes.BIPUSH, slot);
     } else {
       super.visitIntInsn(Opcodes.SIPUSH, slot);
     }
-    super.visitMethodInsn(Opcodes.INVOKESTATIC, GATE, method, descriptor, false);
   }
 
   @Override
@@ -138,11 +151,32 @@ final class GatedCode extends MethodVisitor {
       from = wayOut.after;
     }
     cover(from, end, handler, null);
-    super.visitLabel(handler);
+    visitLabel(handler);
     super.visitFrame(Opcodes.F_FULL, 0, NOTHING, 1, ANY_THROWABLE);
+    place++;
     callGate("exit", "(I)V");
+    Label told = new Label();
+    visitLabel(told);
     super.visitInsn(Opcodes.ATHROW);
-    super.visitMaxs(Math.max(maxStack + 1, 2), maxLocals);
+    Label full = new Label();
+    waysOut.forEach(wayOut -> cover(wayOut.told, wayOut.returned, full, STACK_OVERFLOW));
+    cover(handler, told, full, STACK_OVERFLOW);
+    noteUntold(full);
+    super.visitMaxs(Math.max(maxStack + 1, STACK_TO_NOTE), maxLocals);
+  }
+
+  /** Calls nothing, since there is no room for that. */
+  private void noteUntold(Label full) {
+    super.visitLabel(full);
+    super.visitFrame(Opcodes.F_FULL, 0, NOTHING, 1, new Object[] {STACK_OVERFLOW});
+    super.visitFieldInsn(Opcodes.GETSTATIC, GATE, "UNTOLD", "[I");
+    pushSlot();
+    super.visitInsn(Opcodes.DUP2);
+    super.visitInsn(Opcodes.IALOAD);
+    super.visitInsn(Opcodes.ICONST_1);
+    super.visitInsn(Opcodes.IADD);
+    super.visitInsn(Opcodes.IASTORE);
+    super.visitInsn(Opcodes.ATHROW);
   }
 
   private boolean isWithin(Range range, WayOut wayOut) {

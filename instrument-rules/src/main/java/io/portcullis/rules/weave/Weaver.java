@@ -50,6 +50,8 @@ public final class Weaver implements ClassFileTransformer {
   private final Territory territory;
   private final LoadedClasses loaded;
   private final Map<InstalledRule, Integer> order = new HashMap<>();
+  private final List<InstalledRule> canaries;
+  private volatile boolean copies;
 
   /**
    * Makes a weaver.
@@ -59,10 +61,11 @@ public final class Weaver implements ClassFileTransformer {
   public Weaver(RuleBook book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
     List<InstalledRule> rules = book.toWeave();
     rules.forEach(rule -> order.put(rule, order.size()));
+    this.canaries = book.canary().rules();
     this.filter = new TypeFilter(rules);
     this.kin = new KinFilter(rules, known);
     this.enforcing =
-        rules.stream().anyMatch(rule -> !rule.rule().observe() && rule != book.canary().rule());
+        rules.stream().anyMatch(rule -> !rule.rule().observe() && !canaries.contains(rule));
     this.failures = failures;
     this.territory = new Territory(ownLoader);
     this.loaded = new LoadedClasses(rules, filter, kin, known, territory, failures);
@@ -105,14 +108,17 @@ public final class Weaver implements ClassFileTransformer {
       if (rules.isEmpty()) {
         return null;
       }
-      return new ClassWeave(
+      ClassWeave weave =
+          new ClassWeave(
               failures,
               origin,
               name.replace('/', '.'),
               beingRedefined != null,
               classFile,
-              types(origin, beingRedefined))
-          .by(rules);
+              types(origin, beingRedefined));
+      byte[] woven = weave.by(rules);
+      copies |= weave.hasCopied() && !canaries.containsAll(rules);
+      return woven;
     } catch (Throwable e) {
       return afterCollapse(rules, origin, className, beingRedefined != null, e);
     }
@@ -183,8 +189,9 @@ public final class Weaver implements ClassFileTransformer {
     boolean shut = false;
     for (InstalledRule rule : rules) {
       try {
-        shut |= !rule.rule().observe();
-        tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
+        boolean grave =
+            tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
+        shut |= grave && !rule.rule().observe();
       } catch (Throwable e) {
         shut = true; // Nobody could be told, which makes it no safer to go on.
       }
@@ -192,13 +199,18 @@ public final class Weaver implements ClassFileTransformer {
     return shut ? UNLOADABLE : null;
   }
 
-  private void tellFailed(
+  private boolean tellFailed(
       InstalledRule rule, ClassLoader loader, String className, boolean loaded, Throwable cause) {
-    ClassWeave.tellFailed(
+    return ClassWeave.tellFailed(
         rule,
         loader,
         failures,
         new WeaveFailure(rule.rule(), className, String.valueOf(cause), loaded, cause));
+  }
+
+  /** Whether any gate of a rule was copied from a template so far, and not written by hand. */
+  public boolean hasCopied() {
+    return copies;
   }
 
   /**

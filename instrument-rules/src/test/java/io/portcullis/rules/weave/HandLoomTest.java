@@ -236,8 +236,10 @@ class HandLoomTest {
 
     @Override
     public void visitTryCatchBlock(Label start, Label end, Label handler, @Nullable String type) {
-      starts.merge(start, 1, Integer::sum);
-      ends.merge(end, 1, Integer::sum);
+      if (!"java/lang/StackOverflowError".equals(type)) { // The gate's own; samples have none.
+        starts.merge(start, 1, Integer::sum);
+        ends.merge(end, 1, Integer::sum);
+      }
     }
 
     @Override

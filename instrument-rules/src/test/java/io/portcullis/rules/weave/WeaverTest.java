@@ -234,9 +234,14 @@ class WeaverTest {
       canary = trial.book.canary();
 
       canary.check();
+      canary.checkCopied();
 
       assertThat(trial.book.coverage()).hasSize(1);
     }
+
+    assertThatThrownBy(canary::checkCopied)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("ran although its gate was shut");
 
     assertThatThrownBy(canary::check)
         .isInstanceOf(IllegalStateException.class)

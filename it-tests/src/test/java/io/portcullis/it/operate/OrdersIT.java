@@ -144,6 +144,13 @@ class OrdersIT {
 
     put(
         "rules.conf",
+        "portcullis.rules = [ { id = append, match = \"com.acme.ledger.Never#comes()\" } ]\n");
+    assertThat(order(leader, "/api/reload", "").status()).isEqualTo(422);
+    put("rules.conf", "portcullis { mode = observe, rules = [ " + AgentConf.APPEND + " ] }\n");
+    assertThat(order(leader, "/api/reload", "").status()).isEqualTo(409);
+
+    put(
+        "rules.conf",
         "portcullis.rules = [ "
             + AgentConf.APPEND
             + ", { id = more, match = \"com.acme.ledger.Never#comes()\" } ]\n");

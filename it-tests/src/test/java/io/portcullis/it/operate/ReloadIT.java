@@ -113,6 +113,23 @@ class ReloadIT {
   }
 
   @Test
+  void aFileThatDropsARequiredRuleAndItsMentionIsRefused()
+      throws IOException, InterruptedException {
+    put(
+        "portcullis.rules = [ "
+            + WORK
+            + " ]\nportcullis.elections.writer.campaign.required-rules = []\n");
+
+    jvm.awaitLog(
+        line -> line.contains("reload refused") && line.contains("rule never is required"));
+
+    assertThat(ids()).containsExactly("never", "work");
+    assertThat(jvm.status().json().path("elections").path("writer").path("role").asText())
+        .isEqualTo("STANDBY");
+    assertThat(jvm.output().stdout()).doesNotContain("work: done");
+  }
+
+  @Test
   void aFileThatCantBeRightIsRefusedAsAWhole() throws IOException, InterruptedException {
     write(NEVER, OTHER, "{ id = broken, match = \"com.acme.app.Workshop\" }");
 
