@@ -117,6 +117,10 @@ final class Wire implements Line {
     try {
       drain();
       out.flush();
+    } catch (IOException | RuntimeException | Error e) {
+      // Nobody knows how much of it was sent.
+      cut();
+      throw e;
     } finally {
       following.unlock();
     }

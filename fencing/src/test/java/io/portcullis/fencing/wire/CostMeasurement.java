@@ -30,9 +30,7 @@ final class CostMeasurement {
         Class.forName("org.postgresql.Driver").getProtectionDomain().getCodeSource().getLocation();
     try (URLClassLoader loader =
             new URLClassLoader(
-                FencedPostgres.UNWOVEN,
-                new URL[] {driver},
-                ClassLoader.getPlatformClassLoader());
+                FencedPostgres.UNWOVEN, new URL[] {driver}, ClassLoader.getPlatformClassLoader());
         Connection plain = connect(loader);
         Connection fenced = FencedPostgres.connect()) {
       compare("reads", read(plain), read(fenced));
