@@ -18,9 +18,7 @@ public interface FencedSite {
   long pinnedEpoch();
 
   /** Whether writes outside any gated call are compared too; else they are sent as they are. */
-  default boolean fencesUngated() {
-    return true;
-  }
+  boolean fencesUngated();
 
   /** The epoch under which this node leads now, 0 if it does not. */
   long openEpoch();

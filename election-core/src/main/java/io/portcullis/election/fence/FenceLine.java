@@ -2,9 +2,13 @@ package io.portcullis.election.fence;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +31,13 @@ final class FenceLine {
   record Usurper(Mark by, String incarnation) {}
 
   private final List<EpochFence> fences;
+
+  /** Those that came later: an election does not stand still because one of them does. */
+  private final Set<EpochFence> annexes = ConcurrentHashMap.newKeySet();
+
+  /** Of these, the ones that did not answer when last asked. */
+  private final Set<EpochFence> silent = ConcurrentHashMap.newKeySet();
+
   private final String node;
   private final long intervalNanos;
   private final LongSupplier ticker;
@@ -97,12 +108,35 @@ final class FenceLine {
         return null;
       }
     }
-    return Inquiry.of(fences, EpochFence::read)
-        .judgedBy((fence, mark) -> seen(mark))
+    askSilent(EpochFence::read, this::seen);
+    return Inquiry.of(counted(), EpochFence::read)
+        .judgedBy(this::seen, this::unheard)
         .thenApply(outcome -> note(outcome, surveys, began));
   }
 
-  private Outcome seen(Mark mark) {
+  /** Those without which nothing goes on. */
+  private List<EpochFence> counted() {
+    return fences.stream().filter(fence -> !silent.contains(fence)).toList();
+  }
+
+  /** Asks the others too, and waits for none of them. */
+  private void askSilent(
+      Function<EpochFence, CompletionStage<Mark>> question,
+      BiFunction<EpochFence, Mark, Outcome> judge) {
+    List<EpochFence> others = List.copyOf(silent);
+    if (!others.isEmpty()) {
+      Inquiry.of(others, question).judgedBy(judge, this::unheard);
+    }
+  }
+
+  private void unheard(EpochFence fence) {
+    if (annexes.contains(fence)) {
+      silent.add(fence);
+    }
+  }
+
+  private Outcome seen(EpochFence fence, Mark mark) {
+    silent.remove(fence);
     synchronized (lock) {
       highestEpoch = Math.max(highestEpoch, mark.epoch());
     }
@@ -124,9 +158,10 @@ final class FenceLine {
       mine = new Raising(epoch, incarnation);
       raising = mine;
       reachedAtNanos = null; // Whether they can be raised is what will show.
-      sent = Inquiry.of(fences, fence -> fence.install(epoch, node));
+      askSilent(fence -> fence.install(epoch, node), (fence, mark) -> stillAt(fence, mine, mark));
+      sent = Inquiry.of(counted(), fence -> fence.install(epoch, node));
     }
-    sent.judgedBy((fence, mark) -> raised(fence, mine, mark))
+    sent.judgedBy((fence, mark) -> raised(fence, mine, mark), this::unheard)
         .thenAccept(
             outcome -> {
               note(outcome);
@@ -136,7 +171,7 @@ final class FenceLine {
   }
 
   private Outcome raised(EpochFence fence, Raising to, Mark mark) {
-    seen(mark);
+    seen(fence, mark);
     if (mark.equals(new Mark(to.epoch, node))) {
       return new Outcome.Stands();
     }
@@ -227,6 +262,7 @@ final class FenceLine {
         fence.close();
         return CompletableFuture.completedFuture(null);
       }
+      annexes.add(fence);
       fences.add(fence);
       reachedAtNanos = null;
       present = raising;
@@ -235,7 +271,7 @@ final class FenceLine {
       }
       sent = Inquiry.of(List.of(fence), each -> each.install(present.epoch, node));
     }
-    return sent.judgedBy((each, mark) -> stillAt(each, present, mark))
+    return sent.judgedBy((each, mark) -> stillAt(each, present, mark), this::unheard)
         .thenAccept(
             outcome -> {
               if (outcome instanceof Outcome.Failed failed) {
@@ -269,8 +305,9 @@ final class FenceLine {
       }
       verifications.dueAt(began + intervalNanos);
     }
-    Inquiry.of(fences, EpochFence::read)
-        .judgedBy((fence, mark) -> verified(fence, present, mark))
+    askSilent(EpochFence::read, (fence, mark) -> verified(fence, present, mark));
+    Inquiry.of(counted(), EpochFence::read)
+        .judgedBy((fence, mark) -> verified(fence, present, mark), this::unheard)
         .thenAccept(outcome -> note(outcome, verifications, began));
   }
 
@@ -291,7 +328,7 @@ final class FenceLine {
         at.epoch,
         fence.describe(),
         mark.epoch());
-    sent.judgedBy((each, now) -> stillAt(each, at, now)).thenAccept(this::note);
+    sent.judgedBy((each, now) -> stillAt(each, at, now), this::unheard).thenAccept(this::note);
     return new Outcome.Stands();
   }
 

@@ -78,8 +78,9 @@ public final class FencedStore implements LeaseStore {
   }
 
   /**
-   * A database first seen while running. It belongs to all later grants; a tenure that has begun
-   * goes on whether or not it can be raised now, as nothing can be written there before it is.
+   * A database first seen while running. It belongs to all later grants, unless it did not answer
+   * when last asked; a tenure that has begun goes on whether or not it can be raised now. Nothing
+   * can be written there before it is.
    *
    * @return completes once it stands at the epoch that this node holds now, if it holds one; fails
    *     if it could not be raised, which is then tried again at the next verification

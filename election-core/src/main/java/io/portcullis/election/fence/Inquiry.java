@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +37,19 @@ record Inquiry(List<EpochFence> fences, List<CompletionStage<Mark>> answers) {
     }
   }
 
-  /** The worst of all, once all have answered. */
-  CompletionStage<Outcome> judgedBy(BiFunction<EpochFence, Mark, Outcome> judge) {
+  /**
+   * The worst of all, once all have answered.
+   *
+   * @param judge of what a fence stands at
+   * @param unheard is told of a fence that gave no answer
+   */
+  CompletionStage<Outcome> judgedBy(
+      BiFunction<EpochFence, Mark, Outcome> judge, Consumer<EpochFence> unheard) {
     CompletionStage<Outcome> whole = CompletableFuture.completedFuture(new Outcome.Stands());
     for (int i = 0; i < fences.size(); i++) {
       EpochFence fence = fences.get(i);
       CompletionStage<Outcome> one =
-          answers.get(i).handle((mark, failure) -> judged(fence, mark, failure, judge));
+          answers.get(i).handle((mark, failure) -> judged(fence, mark, failure, judge, unheard));
       whole = whole.thenCombine(one, Outcome::and);
     }
     return whole;
@@ -52,10 +59,12 @@ record Inquiry(List<EpochFence> fences, List<CompletionStage<Mark>> answers) {
       EpochFence fence,
       @Nullable Mark mark,
       @Nullable Throwable failure,
-      BiFunction<EpochFence, Mark, Outcome> judge) {
+      BiFunction<EpochFence, Mark, Outcome> judge,
+      Consumer<EpochFence> unheard) {
     if (failure == null && mark != null) {
       return judge.apply(fence, mark);
     }
+    unheard.accept(fence);
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()

@@ -358,6 +358,22 @@ class FencedStoreTest {
   }
 
   @Test
+  void aDatabaseFirstSeenLaterThatIsGoneHoldsUpAnElectionOnce() {
+    long epoch = lead();
+    PlainFence late = new PlainFence();
+    store.add(late);
+    now(store.ask(new Request.Release("a", epoch, "in-process")));
+    late.breakDown("gone");
+
+    assertThat(now(acquire())).isInstanceOf(HeldByOther.class);
+    Granted won = (Granted) now(acquire());
+    late.breakDown(null);
+    store.verifySoon();
+
+    assertThat(late.mark()).isEqualTo(new Mark(won.epoch(), "a"));
+  }
+
+  @Test
   void aDatabaseFirstSeenByAStandbyIsLeftAlone() {
     PlainFence late = new PlainFence();
 

@@ -23,8 +23,17 @@ final class Guard {
     this.line = line;
   }
 
+  /** Whether what this thread sends now is none of the fence's business. */
+  boolean isExempt() {
+    FencedSite site = dialogue.site();
+    return !site.fencesUngated() && site.pinnedEpoch() == 0;
+  }
+
   /** Of the extended protocol: what is sent comes right before the statement's execution. */
   void beforeExecute(Verdict verdict) throws IOException {
+    if (isExempt()) {
+      return;
+    }
     if (verdict == Verdict.MIXED) {
       refuse(Refusal.MIXED);
     } else if (verdict == Verdict.TWO_PHASE) {
@@ -133,7 +142,7 @@ final class Guard {
 
   /** Whether a fast-path call may be sent; if not, the driver has its answer. */
   boolean beforeFunction() throws IOException {
-    if (!standing.isCleared(Need.REFUSED_IF_STALE)) {
+    if (!isExempt() && !standing.isCleared(Need.REFUSED_IF_STALE)) {
       if (!standing.isSurelyOpen()) {
         return refuseGroup(Refusal.FUNCTION_CALL);
       }

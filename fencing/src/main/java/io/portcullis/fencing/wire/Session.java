@@ -132,7 +132,7 @@ final class Session {
       line.await(standing::isSettled);
     }
     standing.touch(dialogue.site());
-    if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle()) {
+    if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle() && !guard.isExempt()) {
       dropping = !guard.hold();
       if (!dropping) {
         standing.touch(dialogue.site());
@@ -209,7 +209,10 @@ final class Session {
     int textEnd = Bytes.endOfText(bytes, BODY, message.length());
     Verdict verdict = Judge.of(bytes, BODY, textEnd);
     boolean sends;
-    if (verdict.isRefused()) {
+    if (guard.isExempt()) {
+      dialogue.pending.add(Kind.QUERY, null);
+      sends = true;
+    } else if (verdict.isRefused()) {
       guard.refuseQuery(verdict == Verdict.MIXED ? Refusal.MIXED : Refusal.TWO_PHASE);
       sends = false;
     } else if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle()) {

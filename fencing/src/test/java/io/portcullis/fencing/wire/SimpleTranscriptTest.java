@@ -63,6 +63,18 @@ class SimpleTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
+  void writesOutsideGatedCallsPassWhereTheyAreNotFenced(int piece) throws IOException {
+    Script script = inTransaction(piece);
+    script.site.fencesUngated = false;
+
+    script.sends(List.of("Q DELETE FROM t"), List.of("Q DELETE FROM t"));
+    script.reads(List.of("C DELETE 1", "Z T"), "C DELETE 1", "Z T");
+    script.site.pinned = 7;
+    script.sends(List.of("Q DELETE FROM t"), List.of("Q " + CHECK + ";DELETE FROM t"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
   void severalResultsOfAQueryAreTheDrivers(int piece) throws IOException {
     Script script = new Script(piece);
     script.client("Q SELECT f(); SELECT 2").sent();

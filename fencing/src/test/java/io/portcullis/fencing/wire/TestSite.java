@@ -15,6 +15,7 @@ final class TestSite implements FencedSite {
 
   volatile long open = 7;
   volatile long pinned;
+  volatile boolean fencesUngated = true;
   volatile @Nullable String notReady;
   volatile long refusedEpoch = -1;
   volatile boolean forgotten;
@@ -48,6 +49,11 @@ final class TestSite implements FencedSite {
   @Override
   public long pinnedEpoch() {
     return pinned;
+  }
+
+  @Override
+  public boolean fencesUngated() {
+    return fencesUngated;
   }
 
   @Override
