@@ -81,7 +81,7 @@ final class AgentReader {
 
     List<FenceSection> fences =
         new FenceReader(reference.section("fence"), desk, backends, named.children().keySet())
-            .read(service, root);
+            .read(service, root, elections);
     NodeSection node = node(settings.section("node"));
     return new AgentConfig(
         file.path(),

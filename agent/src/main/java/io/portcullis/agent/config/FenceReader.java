@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import io.portcullis.agent.config.FenceSection.Ungated;
 import io.portcullis.election.fence.FenceKind;
 import io.portcullis.election.fence.FencePlan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -29,7 +30,12 @@ final class FenceReader {
     this.elections = elections;
   }
 
-  List<FenceSection> read(String service, Section root) {
+  /**
+   * The fences whose plan could be made.
+   *
+   * @param planned the elections whose plan could be made
+   */
+  List<FenceSection> read(String service, Section root, List<ElectionSection> planned) {
     List<FenceSection> fences = new ArrayList<>();
     Node node = root.get("fences");
     if (node == null || node.isUnset()) {
@@ -45,6 +51,7 @@ final class FenceReader {
       if (item instanceof Section fence) {
         FenceSection read = fence(service, fence, seen);
         if (read != null) {
+          checkPatience(read, fence, planned);
           fences.add(read);
         }
       } else {
@@ -53,6 +60,25 @@ final class FenceReader {
       }
     }
     return fences;
+  }
+
+  /** An installation that outlasts the lease would never open a gate. */
+  private void checkPatience(FenceSection fence, Section set, List<ElectionSection> planned) {
+    for (ElectionSection election : planned) {
+      Duration most = election.plan().timing().lease().dividedBy(2);
+      if (election.name().equals(fence.election()) && fence.plan().patience().compareTo(most) > 0) {
+        new HoconSettings(set, reference, desk)
+            .refuse(
+                "wait",
+                "is "
+                    + fence.plan().patience().toMillis()
+                    + "ms, and the lease of election "
+                    + election.name()
+                    + " is "
+                    + most.toMillis() * 2
+                    + "ms; it must be at most half of that");
+      }
+    }
   }
 
   private @Nullable FenceSection fence(String service, Section set, Map<String, Place> seen) {
