@@ -8,6 +8,7 @@ import io.portcullis.it.support.Signals;
 import io.portcullis.it.support.Stage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -26,7 +27,6 @@ class BankIT {
   @RegisterExtension final Stage stage = Stage.perTest();
 
   private final Map<String, ServiceJvm> nodes = new TreeMap<>();
-  private Vault vault;
 
   @BeforeAll
   static void needSignals() throws InterruptedException {
@@ -36,9 +36,9 @@ class BankIT {
   @Test
   void noMoneyIsLostAndEpochsNeverFallUnderKillsAndFreezes()
       throws IOException, InterruptedException {
-    vault = Vault.open(stage);
-    for (String name : new String[] {"a", "b", "c"}) {
-      start(name);
+    Vault vault = Vault.open(stage);
+    for (String name : List.of("a", "b", "c")) {
+      start(vault, name);
     }
 
     for (int i = 0; i < FAULTS; i++) {
@@ -47,14 +47,14 @@ class BankIT {
       if (i % 2 == 0) {
         Signals.stop(leader.handle());
         try {
-          awaitTransfersOfAnother(leader);
+          awaitTransfersOfAnother(vault, leader);
         } finally {
           Signals.resume(leader.handle());
         }
       } else {
         leader.kill();
-        awaitTransfersOfAnother(leader);
-        start(leader.name());
+        awaitTransfersOfAnother(vault, leader);
+        start(vault, leader.name());
       }
     }
     vault.awaitTransfersBy(awaitLeader().name());
@@ -64,7 +64,7 @@ class BankIT {
     assertThat(vault.crooked()).isEmpty();
   }
 
-  private void start(String name) throws IOException {
+  private void start(Vault vault, String name) throws IOException {
     nodes.put(name, vault.start(stage, name, vault.fenced()));
   }
 
@@ -78,7 +78,7 @@ class BankIT {
         .orElseThrow();
   }
 
-  private void awaitTransfersOfAnother(ServiceJvm node) {
+  private static void awaitTransfersOfAnother(Vault vault, ServiceJvm node) {
     long before = vault.transfersNotBy(node.name());
     Awaitility.await("transfers by others than " + node.name())
         .atMost(Vault.PATIENCE)
