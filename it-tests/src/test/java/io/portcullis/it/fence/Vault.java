@@ -45,6 +45,7 @@ final class Vault {
                 + " writer text, epoch bigint)",
             "create table entries (seq bigserial primary key, writer text, epoch bigint)",
             "create table signals (called boolean)",
+            "create database ledger",
             "insert into signals values (false)")
         .forEach(vault.postgres::execute);
     return vault;
@@ -63,6 +64,11 @@ final class Vault {
         .rule("{ id = transfer, match = \"io.portcullis.it.fence.Bank#transfer(..)\" }")
         .rule("{ id = enter, match = \"io.portcullis.it.fence.Bank#enter()\" }")
         .set("service", "bank");
+  }
+
+  /** For the demo service, on a database of its own. */
+  AgentConf ledger() {
+    return AgentConf.ledger(redis.uri(), LEASE);
   }
 
   AgentConf fenced() {
