@@ -79,9 +79,10 @@ final class AgentReader {
     }
     checkRequiredRules(named, rules, desk);
 
-    List<FenceSection> fences =
-        new FenceReader(reference.section("fence"), desk, backends, named.children().keySet())
-            .read(service, root, elections);
+    FenceReader fenceReader =
+        new FenceReader(
+            root, reference.section("fence"), desk, backends, named.children().keySet());
+    List<FenceSection> fences = fenceReader.read(service, elections);
     NodeSection node = node(settings.section("node"));
     return new AgentConfig(
         file.path(),
@@ -100,7 +101,7 @@ final class AgentReader {
         log(settings.section("log")),
         extensions,
         warnings(rules, elections, fences, mode, node),
-        effective(root, electionReader));
+        effective(root, electionReader, fenceReader));
   }
 
   private static boolean isRefused(Section root, String key) {
@@ -234,7 +235,8 @@ final class AgentReader {
         : "backend " + election.backend() + ", as configured, can't tell a leader who is preferred";
   }
 
-  private List<EffectiveValue> effective(Section root, ElectionReader elections) {
+  private List<EffectiveValue> effective(
+      Section root, ElectionReader elections, FenceReader fences) {
     Effective effective = new Effective(secrets);
     effective.add(plain(root), plain(keys));
     for (Node node : root.section("elections").children().values()) {
@@ -244,7 +246,7 @@ final class AgentReader {
       }
     }
     addItems(effective, root.get("rules"), reference.section("rule"));
-    addItems(effective, root.get("fences"), reference.section("fence"));
+    addItems(effective, root.get("fences"), fences.reference());
     return effective.list();
   }
 

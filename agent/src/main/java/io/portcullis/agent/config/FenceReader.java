@@ -9,25 +9,40 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the list of fences. */
 final class FenceReader {
-  private final Section reference;
+  private final @Nullable Node list;
   private final Desk desk;
-  private final BackendCatalogue backends;
-
-  /** Every election that was named, also those that were refused. */
+  private final @Nullable FenceKind kind;
+  private final Section reference;
   private final Collection<String> elections;
 
+  /**
+   * Reads the fences of a configuration. Nothing is opened for one that has none.
+   *
+   * @param own the keys that every fence has
+   * @param elections every election that was named, also those that were refused
+   */
   FenceReader(
-      Section reference, Desk desk, BackendCatalogue backends, Collection<String> elections) {
-    this.reference = reference;
+      Section root,
+      Section own,
+      Desk desk,
+      BackendCatalogue backends,
+      Collection<String> elections) {
+    Node node = root.get("fences");
+    this.list = node == null || node.isUnset() ? null : node;
     this.desk = desk;
-    this.backends = backends;
     this.elections = elections;
+    this.kind = list == null ? null : backends.fenceKind().orElse(null);
+    this.reference = kind == null ? own : own.with(Reference.of(kind));
+  }
+
+  /** Every key of a fence, with its default. */
+  Section reference() {
+    return reference;
   }
 
   /**
@@ -35,15 +50,14 @@ final class FenceReader {
    *
    * @param planned the elections whose plan could be made
    */
-  List<FenceSection> read(String service, Section root, List<ElectionSection> planned) {
+  List<FenceSection> read(String service, List<ElectionSection> planned) {
     List<FenceSection> fences = new ArrayList<>();
-    Node node = root.get("fences");
-    if (node == null || node.isUnset()) {
+    if (list == null) {
       return fences;
     }
-    if (!(node instanceof Node.Listing listing)) {
+    if (!(list instanceof Node.Listing listing)) {
       desk.problems()
-          .refuse(node.spot(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
+          .refuse(list.spot(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
       return fences;
     }
     Map<String, Place> seen = new HashMap<>();
@@ -93,13 +107,12 @@ final class FenceReader {
       }
     }
     String election = ElectionChoice.read(settings, elections);
-    Optional<FenceKind> kind = backends.fenceKind();
-    if (kind.isEmpty()) {
-      settings.refuse("url", "nothing in this agent can fence a database");
+    if (kind == null) {
+      settings.refuse("id", "nothing in this agent can fence a database");
       return null;
     }
     Ungated ungated = Choices.read(settings, "ungated", Ungated.class);
-    FencePlan plan = kind.get().plan(service, election, settings);
+    FencePlan plan = kind.plan(service, election, settings);
     settings.refuseUnreadSecrets();
     return plan == null || id.isEmpty() || election.isEmpty()
         ? null

@@ -4,6 +4,7 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
 import io.portcullis.election.backend.Backend;
+import io.portcullis.election.fence.FenceKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,10 +26,19 @@ final class Reference {
     return beside(backend.getClass());
   }
 
+  /** The keys of one fence, beside those that every fence has. */
+  static Section of(FenceKind kind) {
+    return beside(kind.getClass(), "fence-" + NAME);
+  }
+
   private static Section beside(Class<?> type) {
-    try (InputStream in = type.getResourceAsStream(NAME)) {
+    return beside(type, NAME);
+  }
+
+  private static Section beside(Class<?> type, String name) {
+    try (InputStream in = type.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException("no " + NAME + " beside " + type.getName());
+        throw new IllegalStateException("no " + name + " beside " + type.getName());
       }
       return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.postgres.fence.PostgresFenceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ class ConfigurationPageTest {
     assertThat(onPage("Keys of the agent")).isEqualTo(keys(agent.section("portcullis")));
     assertThat(onPage("Keys of each election")).isEqualTo(keys(agent.section("election")));
     assertThat(onPage("Keys of each rule")).isEqualTo(keys(agent.section("rule")));
+    assertThat(onPage("Keys of each fence"))
+        .isEqualTo(keys(agent.section("fence").with(Reference.of(new PostgresFenceKind()))));
   }
 
   @Test

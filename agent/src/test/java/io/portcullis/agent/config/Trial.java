@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.portcullis.agent.extension.ExtensionShelf;
+import io.portcullis.backend.postgres.fence.PostgresFenceKind;
+import io.portcullis.election.backend.Backend;
+import io.portcullis.election.fence.FenceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +14,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** One configuration on trial: its files, variables and properties. */
@@ -106,9 +111,29 @@ final class Trial {
   AgentConfig load() {
     return AgentConfig.load(
         new ConfigSource(argument, environment, properties, folder, hostName),
-        BackendCatalogue.of(List.of(TrialLoader.backend(folder))),
+        backends(),
         ruleCheck,
         shelf);
+  }
+
+  private BackendCatalogue backends() {
+    BackendCatalogue trial = BackendCatalogue.of(List.of(TrialLoader.backend(folder)));
+    return new BackendCatalogue() {
+      @Override
+      public SortedSet<String> names() {
+        return trial.names();
+      }
+
+      @Override
+      public Backend open(String name) {
+        return trial.open(name);
+      }
+
+      @Override
+      public Optional<FenceKind> fenceKind() {
+        return Optional.of(new PostgresFenceKind());
+      }
+    };
   }
 
   /** All that is wrong with it, a line each. */

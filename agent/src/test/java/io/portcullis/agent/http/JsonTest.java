@@ -81,7 +81,14 @@ class JsonTest {
 
     assertThat(json.root())
         .containsOnlyKeys(
-            "node", "service", "version", "mode", "elections", "rules", "transitions");
+            "node", "service", "version", "mode", "elections", "rules", "fences", "transitions");
+    assertThat(json.getObjectList("fences").get(0).unwrapped())
+        .containsOnlyKeys(
+            "id", "election", "database", "epoch", "holder", "connections", "refused", "trouble")
+        .containsEntry("id", "main")
+        .containsEntry("epoch", 7)
+        .containsEntry("refused", 1)
+        .containsEntry("trouble", null);
     assertThat(json.getObjectList("rules").get(0).unwrapped())
         .containsOnlyKeys(
             "id", "match", "action", "state", "wovenMethods", "passed", "blocked", "hint")

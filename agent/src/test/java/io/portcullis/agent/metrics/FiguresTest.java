@@ -127,6 +127,9 @@ class FiguresTest {
     wanted.put("portcullis_store_events_total", Set.of("election", "event"));
     wanted.put("portcullis_calls_passed_total", Set.of("election", "rule"));
     wanted.put("portcullis_calls_blocked_total", Set.of("election", "rule"));
+    for (String figure : List.of("epoch", "reached", "connections", "refused_total")) {
+      wanted.put("portcullis_fence_" + figure, Set.of("election", "fence", "database"));
+    }
     for (String histogram : List.of("acquire", "renew", "convergence")) {
       wanted.put("portcullis_" + histogram + "_seconds_bucket", Set.of("election", "le"));
       wanted.put("portcullis_" + histogram + "_seconds_sum", election);
@@ -142,10 +145,10 @@ class FiguresTest {
     assertThat(comments).allMatch(line -> COMMENT.matcher(line).matches());
     assertThat(comments)
         .filteredOn(line -> line.endsWith(" counter"))
-        .hasSize(7)
+        .hasSize(8)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
-    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(10);
+    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(13);
   }
 
   @Test
