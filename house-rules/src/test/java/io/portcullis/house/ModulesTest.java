@@ -28,6 +28,8 @@ class ModulesTest {
   private static final String SURVEY = "io.portcullis.rules.survey..";
   private static final String WRITES = "io.portcullis.rules.writes..";
 
+  private static final String FENCING = "io.portcullis.fencing..";
+
   private static final String SERVERS = "io.portcullis.servers..";
 
   /** The servers' package alone, without the Kubernetes API below it. */
@@ -49,6 +51,7 @@ class ModulesTest {
   private static final String EXTENSIONS = "io.portcullis.agent.extension..";
   private static final String NODE = "io.portcullis.agent.node..";
   private static final String GATING = "io.portcullis.agent.gating..";
+  private static final String AGENT_FENCING = "io.portcullis.agent.fencing..";
   private static final String HTTP = "io.portcullis.agent.http..";
   private static final String JMX = "io.portcullis.agent.jmx..";
   private static final String METRICS = "io.portcullis.agent.metrics..";
@@ -98,6 +101,18 @@ class ModulesTest {
     onlyIn(WRITES, WRITES, SURVEY, OFFLINE, MATCH);
   }
 
+  /** What a text may do is known without the line, and the line without the driver. */
+  @Test
+  void fencingKnowsTheGateAndTheWeaversAsm() {
+    onlyIn(FENCING, FENCING, GATE, "net.bytebuddy..");
+    onlyIn("io.portcullis.fencing.sql..", "io.portcullis.fencing.sql..");
+    noneIn("io.portcullis.fencing.wire..", "io.portcullis.fencing.weave..", "net.bytebuddy..");
+    noneIn(
+        "io.portcullis.fencing.weave..",
+        "io.portcullis.fencing.wire..",
+        "io.portcullis.fencing.sql..");
+  }
+
   @Test
   void theLauncherKnowsTheJdkAlone() {
     onlyIn(LAUNCHER, LAUNCHER);
@@ -116,6 +131,7 @@ class ModulesTest {
     noneIn(LOG, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, SHUTDOWN, START, CLI);
     noneIn(SHUTDOWN, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, LOG, START, CLI);
     noneIn(NODE, LAUNCHER, CONFIG, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
+    noneIn(AGENT_FENCING, LAUNCHER, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
   }
 
   @Test
