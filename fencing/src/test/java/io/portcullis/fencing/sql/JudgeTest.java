@@ -48,9 +48,12 @@ class JudgeTest {
         "SELECT pg_catalog.lower(s) FROM t WHERE n IN (1, 2) AND EXISTS (SELECT 1)",
         "SELECT CURRENT_TIMESTAMP, current_user, now()",
         "SELECT CASE WHEN (a) THEN (b) ELSE (c) END FROM t JOIN u USING (id) LEFT JOIN v ON (a = b)",
+        "SELECT 1 FROM t LEFT JOIN (SELECT 1) u ON true JOIN (VALUES (1)) v ON true",
+        "SELECT 1 FROM f JOIN (SELECT 1) u ON true INNER JOIN (u JOIN v ON true) ON true",
+        "SELECT 1 FROM t WHERE s ILIKE ('%' || $1) OR \"s\" ILIKE ($2) OR lower(s) ILIKE ($3)",
         "SELECT a$b$c FROM t$",
         "SELECT 1e5, 1.5, .5, 0x1F",
-        "EXPLAIN SELECT f()",
+        "EXPLAIN SELECT lower(s) FROM t",
         "EXPLAIN INSERT INTO t VALUES (1)",
         "EXPLAIN (COSTS off) DELETE FROM t",
         "SET search_path = x",
@@ -59,15 +62,12 @@ class JudgeTest {
         "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
         "SHOW ALL",
         "RESET ALL",
-        "DISCARD ALL",
         "LISTEN x",
         "UNLISTEN *",
         "DEALLOCATE ALL",
         "CLOSE c",
         "SAVEPOINT a",
-        "RELEASE SAVEPOINT a",
         "PREPARE p AS INSERT INTO t VALUES (1)",
-        "ROLLBACK PREPARED 'x'",
         "SELECT 1; SELECT 2; SHOW x",
       })
   void readsAreKnown(String text) {
@@ -93,7 +93,12 @@ class JudgeTest {
         "SELECT next('x')",
         "SELECT nextval('s')",
         "SELECT setval('s', 1)",
-        "SELECT pg_notify('a', 'b')",
+        // The planner runs what says to be immutable.
+        "EXPLAIN SELECT f()",
+        "SELECT join(1)",
+        "SELECT * FROM join(1)",
+        "SELECT 1, ilike(a) FROM t",
+        "SELECT DISTINCT ON (a) join(b) FROM t",
         "SELECT set_config('a', 'b', false)",
         "SELECT pg_advisory_lock(1)",
         "SELECT query_to_xml('DELETE FROM t', true, true, '')",
@@ -151,6 +156,8 @@ class JudgeTest {
         "SELECT dblink('x', 'y')",
         "SELECT dblink_exec('x', 'y')",
         "SELECT \"dblink_exec\"('x', 'y')",
+        "SELECT pg_notify('a', 'b')",
+        "SELECT * FROM pg_logical_slot_get_changes('s', NULL, NULL)",
         "SELECT lo_unlink(1)",
         "SELECT pg_catalog.lo_create(0)",
         "SELECT U&\"lo\\005funlink\"(1)",
@@ -195,6 +202,8 @@ class JudgeTest {
         "ROLLBACK TO a",
         "ROLLBACK TO SAVEPOINT a",
         "ROLLBACK AND CHAIN",
+        "ROLLBACK PREPARED 'x'",
+        "DISCARD ALL",
         "COMMIT; BEGIN",
         "SELECT 1; COMMIT; SELECT 2",
       })
@@ -269,6 +278,17 @@ class JudgeTest {
     assertThat(judge("INSERT INTO t VALUES (1); BEGIN")).isEqualTo(Verdict.WRITE_THEN_END);
     assertThat(judge("CREATE FUNCTION f() RETURNS int BEGIN ATOMIC INSERT INTO t SELECT 1; END"))
         .isEqualTo(Verdict.WRITE_THEN_END);
+  }
+
+  @Test
+  void whatFollowsAReleaseIsNotHeldBackByWhatWasMadeReadOnlyBefore() {
+    assertThat(judge("RELEASE SAVEPOINT a")).isEqualTo(Verdict.RELEASE);
+    assertThat(judge("SELECT 1; RELEASE a; SELECT 2")).isEqualTo(Verdict.RELEASE);
+    assertThat(judge("SELECT f(); RELEASE a")).isEqualTo(Verdict.MAYBE_THEN_END);
+    assertThat(judge("RELEASE a; SELECT f()")).isEqualTo(Verdict.WRITE);
+    assertThat(judge("SELECT f(); RELEASE a; SELECT f()")).isEqualTo(Verdict.WRITE);
+    assertThat(judge("RELEASE a; INSERT INTO t VALUES (1)")).isEqualTo(Verdict.WRITE);
+    assertThat(judge("RELEASE a; COMMIT")).isEqualTo(Verdict.END);
   }
 
   @Test
