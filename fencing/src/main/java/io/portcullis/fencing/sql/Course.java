@@ -15,7 +15,6 @@ final class Course {
   private Need need = Need.NOTHING;
   private boolean begins;
   private boolean ends;
-  private boolean releases;
   private boolean isTwoPhase;
   private boolean isMixed;
 
@@ -27,15 +26,9 @@ final class Course {
     only = verdict;
     isTwoPhase |= verdict == Verdict.TWO_PHASE;
     isMixed |= (begins || ends) && verdict.need() != Need.NOTHING;
-    need = graver(need, releases ? unlessReadOnly(verdict.need()) : verdict.need());
-    releases |= verdict == Verdict.RELEASE;
+    need = graver(need, verdict.need());
     begins |= verdict == Verdict.BEGIN;
     ends |= verdict == Verdict.END;
-  }
-
-  /** What the check makes read-only is so up to the end of its part of the transaction alone. */
-  private static Need unlessReadOnly(Need need) {
-    return need == Need.NOTHING ? need : Need.REFUSED_IF_STALE;
   }
 
   Verdict verdict() {
@@ -52,16 +45,11 @@ final class Course {
       return Verdict.MIXED;
     }
     return switch (need) {
-      case NOTHING -> ends ? Verdict.END : begins ? Verdict.BEGIN : released();
+      case NOTHING -> ends ? Verdict.END : begins ? Verdict.BEGIN : Verdict.READ;
       // A transaction that begins last may not go on under what was found before it began.
-      case READ_ONLY_IF_STALE ->
-          ends || begins || releases ? Verdict.MAYBE_THEN_END : Verdict.MAYBE;
+      case READ_ONLY_IF_STALE -> ends || begins ? Verdict.MAYBE_THEN_END : Verdict.MAYBE;
       case REFUSED_IF_STALE -> ends || begins ? Verdict.WRITE_THEN_END : Verdict.WRITE;
     };
-  }
-
-  private Verdict released() {
-    return releases ? Verdict.RELEASE : Verdict.READ;
   }
 
   /** Of two readings of one text. */
@@ -81,7 +69,7 @@ final class Course {
   }
 
   private static boolean isApart(Verdict verdict) {
-    return verdict == Verdict.ALONE || verdict == Verdict.BEGIN || verdict == Verdict.RELEASE;
+    return verdict == Verdict.ALONE || verdict == Verdict.BEGIN;
   }
 
   private static Need graver(Need one, Need other) {

@@ -196,7 +196,8 @@ final class Statement {
       case SET -> second == Word.CONSTRAINTS ? Verdict.WRITE : Verdict.READ;
       case SHOW, RESET, LISTEN, UNLISTEN, DEALLOCATE, CLOSE -> Verdict.READ;
       case SAVEPOINT -> Verdict.READ;
-      case RELEASE -> Verdict.RELEASE;
+      // What was read-only within alone can be written in behind it.
+      case RELEASE -> Verdict.END;
       case PREPARE -> second == Word.TRANSACTION ? Verdict.TWO_PHASE : Verdict.READ;
       case BEGIN -> Verdict.BEGIN;
       case START -> second == Word.TRANSACTION ? Verdict.BEGIN : Verdict.ALONE;

@@ -10,8 +10,6 @@ public enum Verdict {
   WRITE(Need.REFUSED_IF_STALE, false),
   /** A transaction begins, and nothing in it yet needs the fence. */
   BEGIN(Need.NOTHING, false),
-  /** A part of a transaction joins the rest, which was perhaps not made read-only with it. */
-  RELEASE(Need.NOTHING, false),
   /** A transaction or a part of one ends, before or after what only reads. */
   END(Need.NOTHING, true),
   /** As {@link #MAYBE}, and then as {@link #END}. */

@@ -180,8 +180,6 @@ final class Session {
   private void follow(Verdict verdict) {
     if (verdict == Verdict.BEGIN) {
       standing.begin();
-    } else if (verdict == Verdict.RELEASE) {
-      standing.release();
     } else if (verdict.ends()) {
       standing.end();
     }

@@ -96,16 +96,6 @@ final class Standing {
     state = State.OPEN;
   }
 
-  /**
-   * A statement was sent by which a part of the transaction joins the rest: what the comparison
-   * made read-only in that part alone can be written in again.
-   */
-  void release() {
-    if (cleared == Need.READ_ONLY_IF_STALE) {
-      cleared = Need.NOTHING;
-    }
-  }
-
   /** A statement was sent that may end the transaction, or a part of it. */
   void end() {
     cleared = Need.NOTHING;

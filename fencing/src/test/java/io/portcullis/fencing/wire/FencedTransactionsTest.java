@@ -240,6 +240,25 @@ class FencedTransactionsTest {
     assertThat(FencedPostgres.rows()).isZero();
   }
 
+  /** Where nothing can be written nothing is locked, so that a comparison there says little. */
+  @ParameterizedTest
+  @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+  void whatWasComparedWithinAReadOnlySavepointIsComparedAgainBehindIt(int isolation)
+      throws SQLException {
+    try (Connection connection = inTransaction(isolation)) {
+      Savepoint savepoint = connection.setSavepoint();
+      execute(connection, "SET TRANSACTION READ ONLY");
+      execute(connection, "EXPLAIN ANALYZE SELECT 1");
+      connection.releaseSavepoint(savepoint);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
+          .isInstanceOfAny(SQLException.class, Refused.class);
+      connection.rollback();
+    }
+    assertThat(FencedPostgres.rows()).isZero();
+  }
+
   @Test
   void aMessageToOthersIsAWriteAlsoAsAFunction() throws SQLException {
     FencedPostgres.takeOver();
