@@ -31,6 +31,10 @@ DECLARE
   stands bigint;
   stands_holder text;
 BEGIN
+  IF maybe AND asked OPERATOR(pg_catalog.<=) 0 THEN
+    PERFORM pg_catalog.set_config('transaction_read_only', 'on', true);
+    RETURN;
+  END IF;
   IF isolation OPERATOR(pg_catalog.=) 'read committed'
       OR isolation OPERATOR(pg_catalog.=) 'read uncommitted' THEN
     PERFORM pg_catalog.pg_advisory_xact_lock_shared(fences.fence_key(asked_scope));

@@ -15,13 +15,14 @@ enum Call {
   BEYOND;
 
   private static final Lexicon<Call> KNOWN = new Lexicon<>();
+  private static final Lexicon<Call> LANGUAGE = new Lexicon<>();
 
   /** Only words that can't be a function's name unless quoted. */
   private static final String SYNTAX =
       """
       all and any array as between case cast coalesce current_time current_timestamp distinct else
-      end except exists extract fetch for from greatest group grouping having ilike in intersect
-      interval join lateral least left like limit localtime localtimestamp not nullif offset on or
+      end except exists extract fetch for from greatest group grouping having in intersect
+      interval lateral least left like limit localtime localtimestamp not nullif offset on or
       order overlay position right row select some substring symmetric then to treat trim union
       using values when where window with
       """;
@@ -82,27 +83,38 @@ enum Call {
       inet_server_addr inet_server_port current_setting current_query array_sample array_shuffle
       """;
 
-  /** Large objects, before Postgres 16, and what goes to other servers or to files. */
+  /** Large objects, before Postgres 16, and what goes to other sessions, servers or files. */
   private static final String OUT_OF_REACH =
       """
       lo_create lo_creat lo_from_bytea lo_import lo_export lo_put lo_unlink lo_open lo_truncate
       lo_truncate64 lowrite lo_manage pg_file_write pg_file_rename pg_file_unlink pg_file_sync
-      pg_logical_emit_message
+      pg_logical_emit_message pg_notify pg_create_logical_replication_slot
+      pg_create_physical_replication_slot pg_copy_logical_replication_slot
+      pg_copy_physical_replication_slot pg_drop_replication_slot pg_replication_slot_advance
+      pg_logical_slot_get_changes pg_logical_slot_get_binary_changes pg_replication_origin_create
+      pg_replication_origin_drop pg_replication_origin_advance pg_restore_relation_stats
+      pg_clear_relation_stats pg_restore_attribute_stats pg_clear_attribute_stats
       """;
 
   private static final String OTHER_SERVERS = "dblink";
 
   static {
-    add(SYNTAX, HARMLESS);
-    add(TYPES, HARMLESS);
-    add(FUNCTIONS, HARMLESS);
-    add(OUT_OF_REACH, BEYOND);
+    add(KNOWN, SYNTAX, HARMLESS);
+    add(KNOWN, TYPES, HARMLESS);
+    add(KNOWN, FUNCTIONS, HARMLESS);
+    add(KNOWN, OUT_OF_REACH, BEYOND);
+    add(LANGUAGE, SYNTAX, HARMLESS);
   }
 
-  private static void add(String words, Call what) {
+  private static void add(Lexicon<Call> to, String words, Call what) {
     for (StringTokenizer each = new StringTokenizer(words); each.hasMoreTokens(); ) {
-      KNOWN.add(each.nextToken(), what);
+      to.add(each.nextToken(), what);
     }
+  }
+
+  /** Whether it is a word of the language, after which an expression or a table begins. */
+  static boolean isSyntax(byte[] text, int from, int to) {
+    return LANGUAGE.find(text, from, to) != null;
   }
 
   /** By a word as it stands in a text. */

@@ -82,8 +82,8 @@ final class Statement {
     if (word != null && !isName) {
       note(word);
     }
-    remember(lexer, true);
     isSyntax = word != null && isSyntax(word);
+    remember(lexer, true);
     distinctOn |= word == Word.ON && lastWord == Word.DISTINCT;
     lastWord = isName ? null : word;
   }
@@ -93,8 +93,20 @@ final class Statement {
       case BY -> lastWord == Word.GROUP || lastWord == Word.ORDER || lastWord == Word.PARTITION;
       // After DISTINCT ON (...) an expression follows directly.
       case OVER, FILTER -> lastKind == Token.CLOSE && !distinctOn;
+      case EXPLAIN -> words == 1;
+      // As function's names they stand where an expression or a table begins.
+      case JOIN, ILIKE -> !distinctOn && endsOperand();
       default -> false;
     };
+  }
+
+  /** Whether the last token may be the end of what an operator or a join follows. */
+  private boolean endsOperand() {
+    return lastKind == Token.CLOSE
+        || isQuoted(lastKind)
+        || lastWord == Word.LEFT
+        || lastWord == Word.RIGHT
+        || (lastKind == Token.WORD && !Call.isSyntax(text, nameFrom, nameTo));
   }
 
   private void note(Word word) {
@@ -175,19 +187,23 @@ final class Statement {
       case DECLARE -> changes || callsBeyond ? Verdict.WRITE : Verdict.MAYBE;
       case FETCH, MOVE -> Verdict.MAYBE;
       case COPY -> copy();
-      case EXPLAIN -> analyzes ? Verdict.WRITE : Verdict.READ;
+      // What a function says to be, the planner believes, and may run it.
+      case EXPLAIN -> analyzes ? Verdict.WRITE : callsUnknown ? Verdict.MAYBE : Verdict.READ;
       case INSERT, UPDATE, DELETE, MERGE, TRUNCATE, GRANT, REVOKE, COMMENT -> Verdict.WRITE;
       case LOCK, NOTIFY, EXECUTE, SECURITY, REASSIGN, IMPORT -> Verdict.WRITE;
       case REFRESH -> concurrently ? Verdict.ALONE : Verdict.WRITE;
       case CREATE, ALTER, DROP -> definition();
       case SET -> second == Word.CONSTRAINTS ? Verdict.WRITE : Verdict.READ;
-      case SHOW, RESET, DISCARD, LISTEN, UNLISTEN, DEALLOCATE, CLOSE -> Verdict.READ;
-      case SAVEPOINT, RELEASE -> Verdict.READ;
+      case SHOW, RESET, LISTEN, UNLISTEN, DEALLOCATE, CLOSE -> Verdict.READ;
+      case SAVEPOINT -> Verdict.READ;
+      // What was read-only within alone can be written in behind it.
+      case RELEASE -> Verdict.END;
       case PREPARE -> second == Word.TRANSACTION ? Verdict.TWO_PHASE : Verdict.READ;
       case BEGIN -> Verdict.BEGIN;
       case START -> second == Word.TRANSACTION ? Verdict.BEGIN : Verdict.ALONE;
       case COMMIT, END -> second == Word.PREPARED ? Verdict.TWO_PHASE : Verdict.END;
-      case ROLLBACK, ABORT -> second == Word.PREPARED ? Verdict.READ : Verdict.END;
+      // Servers before 15 let the last two end what was begun by the same group of messages.
+      case ROLLBACK, ABORT, DISCARD -> Verdict.END;
       default -> Verdict.ALONE;
     };
   }

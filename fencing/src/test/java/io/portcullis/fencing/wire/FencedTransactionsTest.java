@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -211,6 +212,60 @@ class FencedTransactionsTest {
       connection.rollback();
     }
     assertThat(FencedPostgres.rows()).isEqualTo(autosave.equals("always") ? 2 : 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SELECT writes()", "FETCH ALL IN c", "SELECT 1; SELECT writes()"})
+  void whatWasMadeReadOnlyWithinASavepointIsComparedAgainBehindIt(String text) throws SQLException {
+    FencedPostgres.takeOver();
+    for (String mode : new String[] {"extended", "simple"}) {
+      try (Connection connection = FencedPostgres.connect("preferQueryMode", mode)) {
+        connection.setAutoCommit(false);
+        Savepoint savepoint = connection.setSavepoint();
+        assertThat(query(connection, "SELECT reads()")).isEqualTo("0");
+        execute(connection, "DECLARE c CURSOR FOR SELECT writes()");
+        connection.releaseSavepoint(savepoint);
+
+        assertThatThrownBy(() -> execute(connection, text))
+            .isInstanceOf(SQLException.class)
+            .hasMessageContaining("read-only");
+        connection.rollback();
+        assertThatThrownBy(
+                () ->
+                    execute(connection, "SAVEPOINT a; SELECT reads(); RELEASE a; SELECT writes()"))
+            .isInstanceOfAny(SQLException.class, Refused.class);
+        connection.rollback();
+      }
+    }
+    assertThat(FencedPostgres.rows()).isZero();
+  }
+
+  /** Where nothing can be written nothing is locked, so that a comparison there says little. */
+  @ParameterizedTest
+  @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
+  void whatWasComparedWithinAReadOnlySavepointIsComparedAgainBehindIt(int isolation)
+      throws SQLException {
+    try (Connection connection = inTransaction(isolation)) {
+      Savepoint savepoint = connection.setSavepoint();
+      execute(connection, "SET TRANSACTION READ ONLY");
+      execute(connection, "EXPLAIN ANALYZE SELECT 1");
+      connection.releaseSavepoint(savepoint);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
+          .isInstanceOfAny(SQLException.class, Refused.class);
+      connection.rollback();
+    }
+    assertThat(FencedPostgres.rows()).isZero();
+  }
+
+  @Test
+  void aMessageToOthersIsAWriteAlsoAsAFunction() throws SQLException {
+    FencedPostgres.takeOver();
+    try (Connection connection = FencedPostgres.connect()) {
+      assertThatThrownBy(() -> query(connection, "SELECT pg_notify('news', 'stale')"))
+          .isInstanceOf(Refused.class);
+    }
   }
 
   @Test

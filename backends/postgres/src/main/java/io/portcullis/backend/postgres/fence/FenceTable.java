@@ -71,6 +71,7 @@ record FenceTable(String schema, String table) {
     return new FenceFunctions(beside("_check_1"), beside("_hold_1"), beside("_let_go_1"));
   }
 
+  /** A standby's functions that only read are to hold up no takeover, and so lock nothing. */
   Function check() {
     String look = look();
     String body =
@@ -80,6 +81,10 @@ record FenceTable(String schema, String table) {
           found_holder pg_catalog.text;
           isolation pg_catalog.text := pg_catalog.current_setting('transaction_isolation');
         BEGIN
+          IF $4 AND $2 OPERATOR(pg_catalog.<=) 0 THEN
+            PERFORM pg_catalog.set_config('transaction_read_only', 'on', true);
+            RETURN;
+          END IF;
           IF isolation OPERATOR(pg_catalog.=) 'read committed'
               OR isolation OPERATOR(pg_catalog.=) 'read uncommitted' THEN
             PERFORM pg_catalog.pg_advisory_xact_lock_shared(

@@ -106,6 +106,21 @@ class CheckTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
+  void aStandbyThatOnlyPerhapsWritesReadsOnThroughATakeover(int isolation) throws Exception {
+    try (AppSession app = place.app(isolation)) {
+      app.check(0, "z", true);
+      assertThat(app.query("SHOW transaction_read_only")).isEqualTo("on");
+
+      place.install(6, "b");
+
+      assertThat(app.isAlive()).isTrue();
+      assertThat(app.query("SHOW transaction_read_only")).isEqualTo("on");
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
   void anOldSnapshotDoesNotShowTheOldEpoch(int isolation) throws Exception {
     try (AppSession app = place.app(isolation)) {
