@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 class ManyTransitionsTest {
   private static final int TURNS = 2_000;
   private static final int TRANSITIONS_A_TURN = 3;
+  private static final int REMEMBERED = 200;
+
+  /** Finds what keeps more than some 350 bytes of each transition. */
   private static final long MOST_GROWTH_BYTES = 2 * 1024 * 1024;
 
   @Test
@@ -26,6 +29,7 @@ class ManyTransitionsTest {
 
       assertThat(2 * TURNS * TRANSITIONS_A_TURN).isGreaterThan(10_000);
       assertThat(member.participant().view().counts().acquired()).isGreaterThan(2 * TURNS);
+      assertThat(member.transitions().all()).hasSize(REMEMBERED);
       assertThat(usedHeap() - before).isLessThan(MOST_GROWTH_BYTES);
     }
   }

@@ -186,7 +186,9 @@ class OrdersIT {
         .doesNotContain("agent.conf");
     assertThat(reply.body()).doesNotContain(TOKEN);
     try (JmxLink link = JmxLink.to(leader)) {
-      Object text = link.invoke(new ObjectName("io.portcullis:type=Agent"), "diagnostics");
+      ObjectName agent = new ObjectName("io.portcullis:type=Agent");
+      Awaitility.await().atMost(PATIENCE).until(() -> link.has(agent));
+      Object text = link.invoke(agent, "diagnostics");
 
       assertThat(text).asString().contains("\"threads\":").doesNotContain(TOKEN);
     }

@@ -69,6 +69,13 @@ class ReloadIT {
     return jvm.status().json().path("rules").findValuesAsText("id");
   }
 
+  /** They come once the application has started, those of rules last. */
+  private JmxLink beans() throws IOException {
+    JmxLink link = JmxLink.to(jvm);
+    Awaitility.await().atMost(PATIENCE).until(() -> link.has(JmxLink.rule("work")));
+    return link;
+  }
+
   private void awaitLast(String task, String outcome) {
     Awaitility.await(task + " is " + outcome)
         .atMost(PATIENCE)
@@ -145,11 +152,10 @@ class ReloadIT {
   @Test
   void rulesThatCantGateWhatTheyMeanAreRefusedAndStopNothing()
       throws IOException, InterruptedException, JMException {
-    write(
-        NEVER,
-        "{ id = other, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }");
-
-    try (JmxLink link = JmxLink.to(jvm)) {
+    try (JmxLink link = beans()) {
+      write(
+          NEVER,
+          "{ id = other, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }");
       Object outcome = link.invoke(new ObjectName("io.portcullis:type=Agent"), "reload");
 
       assertThat(outcome).asString().startsWith("refused").contains("other", "java.io.IOException");
@@ -164,9 +170,8 @@ class ReloadIT {
   @Test
   void anOrderByJmxTakesUpTheRulesAtOnceAndShowsThem()
       throws IOException, InterruptedException, JMException {
-    write(NEVER, OTHER);
-
-    try (JmxLink link = JmxLink.to(jvm)) {
+    try (JmxLink link = beans()) {
+      write(NEVER, OTHER);
       Object outcome = link.invoke(new ObjectName("io.portcullis:type=Agent"), "reload");
 
       assertThat(outcome).asString().contains("added [other]", "removed [work]", "kept 1");
