@@ -32,7 +32,4 @@ public interface FencedSite {
 
   /** What the application is told then. */
   RuntimeException refusal(long epoch);
-
-  /** A connection was made, or has ended. */
-  void connected(int change);
 }

@@ -174,13 +174,14 @@ public final class ElectionGate {
   }
 
   /**
-   * What to tell a caller whose work was refused under an epoch.
+   * What to tell a caller whose write was refused by a database.
    *
-   * @param rule the id of what refused it
+   * @param fence the id of the fence
+   * @param requiredEpoch under which it was to be written, 0 if under none
    */
-  public NotLeaderException notLeader(String rule, long requiredEpoch) {
+  public NotLeaderException refusedBy(String fence, long requiredEpoch) {
     long required = requiredEpoch > 0 ? requiredEpoch : NotLeaderException.ANY_EPOCH;
-    return new NotLeaderException(this, rule, required, false);
+    return NotLeaderException.byFence(this, fence, required);
   }
 
   /** How long the gate stays open unless it is opened again; 0 if it is shut. */

@@ -14,6 +14,7 @@ public final class NotLeaderException extends IllegalStateException {
 
   private final String election;
   private final @Nullable String rule;
+  private final @Nullable String fence;
   private final long requiredEpoch;
   private final long epoch;
   private final @Nullable String leader;
@@ -21,9 +22,19 @@ public final class NotLeaderException extends IllegalStateException {
 
   NotLeaderException(
       ElectionGate gate, @Nullable String rule, long requiredEpoch, boolean stackTrace) {
+    this(gate, rule, null, requiredEpoch, stackTrace);
+  }
+
+  private NotLeaderException(
+      ElectionGate gate,
+      @Nullable String rule,
+      @Nullable String fence,
+      long requiredEpoch,
+      boolean stackTrace) {
     Sighting seen = gate.sighting();
     this.election = gate.name();
     this.rule = rule;
+    this.fence = fence;
     this.requiredEpoch = requiredEpoch;
     this.epoch = seen.epoch;
     this.leader = seen.leader;
@@ -33,12 +44,19 @@ public final class NotLeaderException extends IllegalStateException {
     }
   }
 
+  /** The database has refused a write. */
+  static NotLeaderException byFence(ElectionGate gate, String fence, long requiredEpoch) {
+    return new NotLeaderException(gate, null, fence, requiredEpoch, false);
+  }
+
   /** The election that this node does not lead. */
   public String election() {
     return election;
   }
 
-  /** The id of the rule that refused, or null if application code asked {@link Leadership}. */
+  /**
+   * The id of the rule that refused, null if a fence did, or code that asked {@link Leadership}.
+   */
   public @Nullable String rule() {
     return rule;
   }
@@ -65,8 +83,17 @@ public final class NotLeaderException extends IllegalStateException {
         + "'"
         + (requiredEpoch == ANY_EPOCH ? "" : " under epoch " + requiredEpoch)
         + (rule == null ? "" : ", as rule '" + rule + "' requires")
-        + "; the call was refused. "
+        + (fence == null ? "; the call was refused. " : refusedByFence())
         + whoLeads();
+  }
+
+  private String refusedByFence() {
+    return ", as fence '"
+        + fence
+        + "' requires; the database refused the write"
+        + (requiredEpoch == ANY_EPOCH
+            ? " (outside gated methods writes pass with ungated = pass). "
+            : ". ");
   }
 
   private String whoLeads() {

@@ -121,9 +121,10 @@ class PinnedEpochTest {
     gated.election().shut();
 
     assertThat(gated.election().openEpoch()).isZero();
-    assertThat(gated.election().notLeader("main", 5))
+    assertThat(gated.election().refusedBy("main", 5))
         .hasMessageContaining("under epoch 5")
-        .hasMessageContaining("rule 'main'");
+        .hasMessageContaining("fence 'main'");
+    assertThat(gated.election().refusedBy("main", 0)).hasMessageContaining("ungated = pass");
   }
 
   private long pinned() {

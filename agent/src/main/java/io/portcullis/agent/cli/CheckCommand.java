@@ -2,6 +2,7 @@ package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendCatalogue;
+import io.portcullis.agent.config.FenceSection;
 import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.rules.match.InvalidPattern;
 import io.portcullis.rules.offline.Ownership;
@@ -152,6 +153,15 @@ final class CheckCommand implements Callable<Integer> {
                         + ", lease "
                         + election.plan().timing().lease().toMillis()
                         + " ms"));
+    for (FenceSection fence : config.fences()) {
+      out.println(
+          "  fence "
+              + fence.id()
+              + " of election "
+              + fence.election()
+              + ": "
+              + fence.plan().describe());
+    }
     if (classPath.isEmpty()) {
       config.rules().forEach(rule -> out.println("  " + OfflineCheck.title(rule)));
     }

@@ -66,6 +66,7 @@ final class FenceReader {
         FenceSection read = fence(service, fence, seen);
         if (read != null) {
           checkPatience(read, fence, planned);
+          refuseSharedRow(read, fence, fences);
           fences.add(read);
         }
       } else {
@@ -74,6 +75,17 @@ final class FenceReader {
       }
     }
     return fences;
+  }
+
+  private void refuseSharedRow(FenceSection fence, Section set, List<FenceSection> others) {
+    for (FenceSection other : others) {
+      if (other.plan().describe().equals(fence.plan().describe())) {
+        desk.problems()
+            .refuse(
+                set.spot(),
+                "raises the same row as fence " + other.id() + "; leave one of them out");
+      }
+    }
   }
 
   /** An installation that outlasts the lease would never open a gate. */

@@ -5,6 +5,7 @@ import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencePlan;
 import io.portcullis.election.fence.FencedStore;
+import io.portcullis.fencing.FencedSite;
 import io.portcullis.gate.ElectionGate;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,7 @@ final class NodeFence {
     this.section = section;
     this.gate = gate;
     this.unfenced = new UnfencedLeader(section.id(), section.election(), gate);
-    this.home = new Site(this, section.plan().describe());
+    this.home = new Site(this, section.plan().database());
   }
 
   boolean covers(String host, int port, String database) {
@@ -107,9 +109,9 @@ final class NodeFence {
     sites.values().forEach(Site::look);
   }
 
-  List<FenceView> view() {
+  List<FenceView> view(ToIntFunction<FencedSite> connections) {
     return Stream.concat(Stream.of(home), sites.values().stream())
-        .map(site -> site.view(section.election()))
+        .map(site -> site.view(section.election(), connections.applyAsInt(site)))
         .toList();
   }
 }

@@ -9,12 +9,23 @@ import io.portcullis.gate.ElectionGate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All fences of this node, in the order of the configuration: the first that covers counts. */
 public final class NodeFences implements SiteFinder {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** However many databases an application knows, the log ends. */
+  private static final int MOST_TOLD = 100;
+
   private final List<NodeFence> fences = new ArrayList<>();
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   /** Fences that know their gates; none stands before its election begins. */
   public NodeFences(List<FenceSection> sections, Function<String, ElectionGate> gates) {
@@ -37,7 +48,15 @@ public final class NodeFences implements SiteFinder {
         return fence.site(host, port, database);
       }
     }
+    tellUnfenced(host + ":" + port + "/" + database);
     return null;
+  }
+
+  /** A pattern that covers too little should not be found out by a late write. */
+  private void tellUnfenced(String place) {
+    if (told.size() < MOST_TOLD && told.add(place)) {
+      LOG.info("portcullis no fence covers the application's connections to {}", place);
+    }
   }
 
   /** The plan of an election whose store grants nothing before the election's fences stand. */
@@ -51,8 +70,12 @@ public final class NodeFences implements SiteFinder {
     fences.forEach(NodeFence::lookOut);
   }
 
-  /** How they stand at this moment. */
-  public List<FenceView> view() {
-    return fences.stream().flatMap(fence -> fence.view().stream()).toList();
+  /**
+   * How they stand at this moment.
+   *
+   * @param connections how many lines lead to a database
+   */
+  public List<FenceView> view(ToIntFunction<FencedSite> connections) {
+    return fences.stream().flatMap(fence -> fence.view(connections).stream()).toList();
   }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,7 +29,6 @@ final class Site implements FencedSite {
 
   private final NodeFence fence;
   private final String where;
-  private final AtomicInteger connections = new AtomicInteger();
   private final LongAdder refusals = new LongAdder();
 
   /** Completed once an epoch that this node holds stands here, if it holds one. */
@@ -161,22 +159,17 @@ final class Site implements FencedSite {
 
   @Override
   public RuntimeException refusal(long epoch) {
-    return fence.gate().notLeader(fence.id(), epoch);
+    return fence.gate().refusedBy(fence.id(), epoch);
   }
 
-  @Override
-  public void connected(int change) {
-    connections.addAndGet(change);
-  }
-
-  FenceView view(String election) {
+  FenceView view(String election, int connections) {
     return new FenceView(
         fence.id(),
         election,
         where,
         mark.epoch() == 0 ? null : mark.epoch(),
         mark.holder().isEmpty() ? null : mark.holder(),
-        connections.get(),
+        connections,
         refusals.sum(),
         trouble);
   }

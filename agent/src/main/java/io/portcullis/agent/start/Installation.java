@@ -5,6 +5,7 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.extension.ExtensionShelf;
+import io.portcullis.agent.fencing.FenceYard;
 import io.portcullis.agent.fencing.NodeFences;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.fencing.weave.DriverWeaver;
@@ -56,7 +57,7 @@ final class Installation {
     RuleNews news = new RuleNews(thread);
     List<Rule> first = single ? List.of() : CheckedRules.rules(config);
     instrumentation.addTransformer(new GateSight(), true);
-    NodeFences fences = fences();
+    FenceYard fences = fences();
     RulesInForce rules =
         new RulesInForce(
             instrumentation,
@@ -83,11 +84,12 @@ final class Installation {
   }
 
   /** Fences compare only where gates are enforced: whoever observes is not to be refused. */
-  private NodeFences fences() {
+  private FenceYard fences() {
     boolean enforced = config.mode() == Mode.ENFORCE;
     NodeFences fences = new NodeFences(enforced ? config.fences() : List.of(), gates::get);
+    Fences lines = new Fences(fences);
     if (!fences.isEmpty()) {
-      DatabaseLines.install(new Fences(fences));
+      DatabaseLines.install(lines);
       DriverWeaver weaver =
           new DriverWeaver(
               loader -> loader != null && isOurs(loader),
@@ -95,7 +97,7 @@ final class Installation {
       instrumentation.addTransformer(weaver, true);
       unsafety.guard(() -> weaveLoaded(weaver));
     }
-    return fences;
+    return new FenceYard(fences, lines);
   }
 
   private void weaveLoaded(DriverWeaver weaver) {

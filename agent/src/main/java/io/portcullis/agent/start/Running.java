@@ -6,7 +6,7 @@ import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.diagnosis.Findings;
 import io.portcullis.agent.extension.ExtensionVoice;
-import io.portcullis.agent.fencing.NodeFences;
+import io.portcullis.agent.fencing.FenceYard;
 import io.portcullis.agent.gating.Settling;
 import io.portcullis.agent.health.Eligibility;
 import io.portcullis.agent.hooks.ApplicationClasses;
@@ -64,7 +64,7 @@ final class Running {
   private final Map<String, ElectionGate> gates;
   private final Map<String, Settling> settlings;
   private final RulesInForce rules;
-  private final NodeFences fences;
+  private final FenceYard fences;
   private final Reload reload;
   private final Unsafety unsafety;
   private final AgentThread thread;
@@ -76,7 +76,7 @@ final class Running {
       Map<String, ElectionGate> gates,
       Map<String, Settling> settlings,
       RulesInForce rules,
-      NodeFences fences,
+      FenceYard fences,
       Reload reload,
       Unsafety unsafety,
       AgentThread thread) {

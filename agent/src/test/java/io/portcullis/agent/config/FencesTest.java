@@ -64,6 +64,7 @@ class FencesTest {
                   { id = main, url = "jdbc:postgresql://db/app", user = app, election = reader }
                   { id = far, url = "jdbc:postgresql://db/app", user = app, match = "db/app" }
                   { id = slow, url = "jdbc:postgresql://db/app", user = app, wait = 40s }
+                  { id = twin, url = "jdbc:postgresql://db/app", user = app, wait = 40s }
                   main
                 ]
                 """)
@@ -78,6 +79,7 @@ class FencesTest {
         .contains("portcullis.fence.far.match")
         .contains("portcullis.fence.slow.wait")
         .contains("at most half of that")
+        .contains("raises the same row as fence slow")
         .contains("a fence is a section");
   }
 

@@ -9,6 +9,9 @@ public interface FencePlan {
   /** Where the fence is, for people; holds no secret. */
   String describe();
 
+  /** The database that the settings name, as short as can be; holds no secret. */
+  String database();
+
   /** Which row, key or the like of the resource belongs to the election. */
   String scope();
 

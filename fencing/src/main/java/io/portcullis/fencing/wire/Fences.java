@@ -46,6 +46,21 @@ public final class Fences implements DatabaseLines.Fencing {
     return wire(socket).output();
   }
 
+  /** How many lines lead to this database now. */
+  public int connections(FencedSite site) {
+    int count = 0;
+    lock.lock();
+    try {
+      for (WeakReference<Wire> known : wires.values()) {
+        Wire wire = known.get();
+        count += wire != null && wire.isOpenTo(site) ? 1 : 0;
+      }
+    } finally {
+      lock.unlock();
+    }
+    return count;
+  }
+
   private Wire wire(Socket socket) throws IOException {
     lock.lock();
     try {

@@ -31,7 +31,6 @@ final class Wire implements Line {
   private final byte[] outgoing = new byte[SIZE];
   private int outgoingCount;
   private volatile boolean cut;
-  private boolean counted;
 
   /** On a socket that nobody has spoken on yet. */
   Wire(Socket socket, SiteFinder finder, Refusals refusals) throws IOException {
@@ -62,9 +61,12 @@ final class Wire implements Line {
       dialogue.phase = Dialogue.Phase.UNFENCED;
     } else {
       dialogue.enter(site);
-      counted = true;
-      site.connected(1);
     }
+  }
+
+  /** Whether it leads to this database and was not closed; drivers may close a socket by itself. */
+  boolean isOpenTo(FencedSite site) {
+    return dialogue.siteOrNull() == site && !socket.isClosed();
   }
 
   /** What the driver reads. */
@@ -232,11 +234,6 @@ final class Wire implements Line {
   }
 
   void close() throws IOException {
-    FencedSite site = dialogue.siteOrNull();
-    if (counted && site != null) {
-      counted = false;
-      site.connected(-1);
-    }
     socket.close();
   }
 }

@@ -71,6 +71,11 @@ final class FencedPostgres {
     return server;
   }
 
+  /** How many lines lead to the fenced database. */
+  static int connections() {
+    return FENCES.connections(SITE);
+  }
+
   static String resource(String name) {
     try (InputStream in =
         Objects.requireNonNull(FencedPostgres.class.getResourceAsStream(name), name)) {

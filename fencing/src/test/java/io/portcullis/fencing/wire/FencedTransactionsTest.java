@@ -301,11 +301,14 @@ class FencedTransactionsTest {
 
   @Test
   void connectionsAreCounted() throws SQLException {
-    int before = FencedPostgres.SITE.connections.get();
+    int before = FencedPostgres.connections();
     try (Connection connection = FencedPostgres.connect()) {
       assertThat(connection.isValid(5)).isTrue();
-      assertThat(FencedPostgres.SITE.connections.get()).isEqualTo(before + 1);
+      assertThat(FencedPostgres.connections()).isEqualTo(before + 1);
     }
-    assertThat(FencedPostgres.SITE.connections.get()).isEqualTo(before);
+    assertThat(FencedPostgres.connections()).isEqualTo(before);
+    Connection aborted = FencedPostgres.connect();
+    aborted.abort(Runnable::run);
+    assertThat(FencedPostgres.connections()).isEqualTo(before);
   }
 }

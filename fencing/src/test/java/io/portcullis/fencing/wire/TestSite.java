@@ -19,7 +19,6 @@ final class TestSite implements FencedSite {
   volatile @Nullable String notReady;
   volatile long refusedEpoch = -1;
   volatile boolean forgotten;
-  final AtomicInteger connections = new AtomicInteger();
   final AtomicInteger asked = new AtomicInteger();
 
   /** What this site answers when a write was refused. */
@@ -70,10 +69,5 @@ final class TestSite implements FencedSite {
   @Override
   public RuntimeException refusal(long epoch) {
     return new Refused(epoch);
-  }
-
-  @Override
-  public void connected(int change) {
-    connections.addAndGet(change);
   }
 }

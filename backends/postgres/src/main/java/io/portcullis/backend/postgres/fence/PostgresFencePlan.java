@@ -26,6 +26,11 @@ record PostgresFencePlan(
   }
 
   @Override
+  public String database() {
+    return access.toString();
+  }
+
+  @Override
   public boolean covers(String host, int port, String database) {
     return match.covers(host, port, database);
   }
