@@ -105,7 +105,7 @@ final class Guard {
     int mark = message.begin('Q');
     message.add(prefix.getBytes(StandardCharsets.UTF_8)).add(bytes, from, to - from).add(0);
     message.end(mark);
-    dialogue.pending.add(Kind.QUERY, new Prefix(prefix.codePointCount(0, prefix.length())));
+    dialogue.pending.add(Kind.QUERY, Prefix.CHECK);
     line.send(message.array(), 0, message.length());
     standing.clear(need);
     message.clear();

@@ -1,4 +1,8 @@
 package io.portcullis.fencing.wire;
 
-/** What was put before a query's text. */
-record Prefix(int characters) {}
+/**
+ * Marks a query before whose text another was put, so that its first result is not the driver's.
+ */
+enum Prefix {
+  CHECK
+}
