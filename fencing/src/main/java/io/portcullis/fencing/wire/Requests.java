@@ -7,6 +7,9 @@ final class Requests {
   private static final int HEADER = 5;
   private static final int LENGTH_AT = 1;
 
+  /** As long as most drivers' two names are together. */
+  private static final int NAMES = 24;
+
   private final Dialogue dialogue;
   private final Line line;
   private final Entrance entrance;
@@ -84,7 +87,7 @@ final class Requests {
       pass(type, total);
     } else if (type == 'B' && held.length() < total && !namesAreComplete(array)) {
       // The two names come first; what they are bound to may be huge.
-      wanted = held.length() + 1;
+      wanted = Math.min(total, held.length() + NAMES);
     } else if (type != 'B' && held.length() < total) {
       wanted = total;
     } else {

@@ -21,10 +21,10 @@ import org.awaitility.Awaitility;
  * The database of a bank, with the witness in it: each transfer with the epoch that its writer
  * believed in, and with the moment at which it was committed by the server's own account.
  */
-final class Vault {
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+public final class Vault {
+  public static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static final Duration LEASE = Duration.ofMillis(1500);
+  public static final Duration LEASE = Duration.ofMillis(1500);
   private static final long BALANCE = 1000;
 
   private final PostgresServer postgres;
@@ -35,7 +35,7 @@ final class Vault {
     this.redis = redis;
   }
 
-  static Vault open(Stage stage) {
+  public static Vault open(Stage stage) {
     Vault vault = new Vault(stage.postgres("track_commit_timestamp=on"), stage.redis());
     List.of(
             "create table accounts (id int primary key, balance bigint not null)",
@@ -59,7 +59,7 @@ final class Vault {
     return redis;
   }
 
-  AgentConf unfenced() {
+  public AgentConf unfenced() {
     return AgentConf.redis(redis.uri(), LEASE)
         .rule("{ id = transfer, match = \"io.portcullis.it.fence.Bank#transfer(..)\" }")
         .rule("{ id = enter, match = \"io.portcullis.it.fence.Bank#enter()\" }")
@@ -80,12 +80,12 @@ final class Vault {
     return "url = \"" + postgres.url() + "\", user = \"" + postgres.user() + "\"";
   }
 
-  ServiceJvm start(Stage stage, String name, AgentConf conf) throws IOException {
+  public ServiceJvm start(Stage stage, String name, AgentConf conf) throws IOException {
     return start(stage, name, conf, false);
   }
 
   /** With a thread that enters a gated call once, and sleeps there until {@link #call}. */
-  ServiceJvm startWithSleeper(Stage stage, String name, AgentConf conf) throws IOException {
+  public ServiceJvm startWithSleeper(Stage stage, String name, AgentConf conf) throws IOException {
     return start(stage, name, conf, true);
   }
 
@@ -103,11 +103,11 @@ final class Vault {
   }
 
   /** Lets whoever sleeps inside a call write. */
-  void call() {
+  public void call() {
     postgres.execute("update signals set called = true");
   }
 
-  long transfersBy(String writer) {
+  public long transfersBy(String writer) {
     return number("select count(*) from transfers where writer = '" + writer + "'");
   }
 
@@ -115,7 +115,7 @@ final class Vault {
     return number("select count(*) from transfers where writer <> '" + writer + "'");
   }
 
-  void awaitTransfersBy(String writer) {
+  public void awaitTransfersBy(String writer) {
     long before = transfersBy(writer);
     Awaitility.await("transfers by " + writer)
         .atMost(PATIENCE)
@@ -155,7 +155,7 @@ final class Vault {
             .formatted(BALANCE));
   }
 
-  List<String> entries() {
+  public List<String> entries() {
     return rows("select writer || ' ' || epoch from entries");
   }
 
