@@ -14,10 +14,12 @@ import java.util.stream.Collectors;
  *
  * <p>No two looks are at one moment, so one way is the measure: it looks without pause and tells
  * since when a role is held. A look by another way is judged by the last of its looks that was over
- * before and the first that began after. If these two and all between agree, nothing changed, and
- * the other way must have shown the same. If they do not, an epoch must lie between theirs, since
- * epochs only rise. Whatever happened between, who says LEADER must have been granted just that
- * epoch, and no two may say it as {@link LeaderWatch} forbids.
+ * before and the first that began after. If these two and all between agree, also on the epoch,
+ * nothing changed, and the other way must have shown the same: a standby that follows one leader
+ * and then another is a candidate in between, and has its role all the same since. If they do not,
+ * an epoch must lie between theirs, since epochs only rise. Whatever happened between, who says
+ * LEADER must have been granted just that epoch, and no two may say it as {@link LeaderWatch}
+ * forbids.
  */
 public final class Agreement {
   private final Map<String, List<Sighting>> measure;
@@ -95,7 +97,10 @@ public final class Agreement {
     boolean unchanged =
         around.stream()
             .allMatch(
-                each -> each.role().equals(first.role()) && each.since().equals(first.since()));
+                each ->
+                    each.role().equals(first.role())
+                        && each.epoch() == first.epoch()
+                        && each.since().equals(first.since()));
     if (unchanged && !other.role().equals(first.role())) {
       violations.add("another role: " + other + " between " + first + " and " + last);
     } else if (unchanged) {
