@@ -30,6 +30,7 @@ DECLARE
   isolation text := pg_catalog.current_setting('transaction_isolation');
   stands bigint;
   stands_holder text;
+  locked boolean;
 BEGIN
   IF maybe AND asked OPERATOR(pg_catalog.<=) 0 THEN
     PERFORM pg_catalog.set_config('transaction_read_only', 'on', true);
@@ -37,7 +38,7 @@ BEGIN
   END IF;
   IF isolation OPERATOR(pg_catalog.=) 'read committed'
       OR isolation OPERATOR(pg_catalog.=) 'read uncommitted' THEN
-    PERFORM pg_catalog.pg_advisory_xact_lock_shared(fences.fence_key(asked_scope));
+    locked := pg_catalog.pg_advisory_xact_lock_shared(fences.fence_key(asked_scope)) IS NOT NULL;
     SELECT f.epoch, f.holder INTO stands, stands_holder FROM fences.fence f
       WHERE f.scope OPERATOR(pg_catalog.=) asked_scope;
   ELSIF read_only THEN

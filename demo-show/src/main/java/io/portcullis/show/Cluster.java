@@ -1,5 +1,6 @@
 package io.portcullis.show;
 
+import io.portcullis.servers.LoopbackPort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,6 @@ final class Cluster implements AutoCloseable {
 
   private final Jars jars;
   private final Path folder;
-  private final Ports ports = new Ports();
   private final Map<String, ServiceNode> current = new LinkedHashMap<>();
   private final List<ServiceNode> all = new ArrayList<>();
   private @Nullable Store store;
@@ -37,7 +37,7 @@ final class Cluster implements AutoCloseable {
   /** Starts the store; to be called once, before any node is started. */
   synchronized void startStore(StoreKind kind) throws IOException {
     checkOpen();
-    store = Store.start(kind, NODES, folder, ports);
+    store = Store.start(kind, NODES, folder);
   }
 
   /** Starts a JVM as node {@code id}, instead of the one that had this id before. */
@@ -46,7 +46,7 @@ final class Cluster implements AutoCloseable {
     Store started = Objects.requireNonNull(store, "the store is not started");
     long lives = all.stream().filter(node -> node.id().equals(id)).count();
     String writer = lives == 0 ? id : id + (lives + 1);
-    NodeConfig config = new NodeConfig(id, started, ports.next(), ports.next());
+    NodeConfig config = new NodeConfig(id, started, LoopbackPort.free(), LoopbackPort.free());
     ServiceNode node = ServiceNode.start(config, writer, folder, jars);
     all.add(node);
     current.put(id, node);

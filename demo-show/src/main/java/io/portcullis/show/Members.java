@@ -1,5 +1,6 @@
 package io.portcullis.show;
 
+import io.portcullis.servers.LoopbackPort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,10 +22,10 @@ record Members(Map<String, Integer> ports, Path folder) {
   private static final int SECRET_BYTES = 16;
 
   /** Gives each node a port, and all of them a secret. */
-  static Members of(List<String> nodes, Path folder, Ports free) throws IOException {
+  static Members of(List<String> nodes, Path folder) throws IOException {
     Map<String, Integer> ports = new LinkedHashMap<>();
     for (String node : nodes) {
-      ports.put(node, free.next());
+      ports.put(node, LoopbackPort.free());
     }
     byte[] secret = new byte[SECRET_BYTES];
     new SecureRandom().nextBytes(secret);

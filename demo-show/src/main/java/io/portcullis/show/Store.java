@@ -21,11 +21,10 @@ record Store(StoreKind kind, UnaryOperator<String> settings, Runnable end)
    *
    * @param folder for what the nodes have to keep
    */
-  static Store start(StoreKind kind, List<String> nodes, Path folder, Ports free)
-      throws IOException {
+  static Store start(StoreKind kind, List<String> nodes, Path folder) throws IOException {
     try {
       return switch (kind) {
-        case QUORUM -> new Store(kind, Members.of(nodes, folder, free)::settings, () -> {});
+        case QUORUM -> new Store(kind, Members.of(nodes, folder)::settings, () -> {});
         case REDIS -> redis();
         case POSTGRES -> postgres();
       };

@@ -25,7 +25,7 @@ class MembersTest {
 
   @Test
   void everyMemberHasAPortOfItsOwn() throws IOException {
-    Members members = Members.of(NODES, folder, new Ports());
+    Members members = Members.of(NODES, folder);
 
     assertThat(members.ports()).containsOnlyKeys(NODES);
     assertThat(members.ports().values()).doesNotHaveDuplicates();
@@ -33,9 +33,9 @@ class MembersTest {
 
   @Test
   void membersShareASecretThatIsAnotherOneInEachShow() throws IOException {
-    String settings = Members.of(NODES, folder, new Ports()).settings("a");
+    String settings = Members.of(NODES, folder).settings("a");
     String secret = Files.readString(folder.resolve("secret"));
-    Members.of(NODES, folder, new Ports());
+    Members.of(NODES, folder);
 
     assertThat(settings).contains("secret-file = \"" + folder.resolve("secret") + "\"");
     assertThat(secret).hasSizeGreaterThanOrEqualTo(16);

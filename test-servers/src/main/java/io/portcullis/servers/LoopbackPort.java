@@ -1,29 +1,47 @@
 package io.portcullis.servers;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Free ports of the loopback address. */
-final class LoopbackPort {
+/**
+ * Free ports of the loopback address, none of them given twice by this JVM. They lie below those
+ * that systems give to outgoing connections: such a one must not take a port before somebody
+ * listens there, or while whoever listens is down.
+ */
+public final class LoopbackPort {
   private static final long BRIEFLY_NANOS = 10_000_000;
 
-  /** Cluster nodes use the port ten thousand above their own too, so it must exist. */
-  private static final int HIGHEST = 65_535 - 10_000;
+  private static final int LOWEST = 12_000;
+
+  /** Cluster nodes use the port ten thousand above their own too, so it must be as good. */
+  private static final int HIGHEST = 32_000 - 10_000;
+
+  private static final int MOST_TRIED = 1_000;
+  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private LoopbackPort() {}
 
-  static int free() {
-    while (true) {
-      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        if (socket.getLocalPort() <= HIGHEST) {
-          return socket.getLocalPort();
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+  /** One that nobody listens on. */
+  public static int free() {
+    for (int tried = 0; tried < MOST_TRIED; tried++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+      if (isFree(port) && GIVEN.add(port)) {
+        return port;
       }
+    }
+    throw new IllegalStateException("No port is free from " + LOWEST + " to " + HIGHEST + ".");
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
     }
   }
 

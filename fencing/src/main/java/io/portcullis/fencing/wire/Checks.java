@@ -7,18 +7,23 @@ import org.jspecify.annotations.Nullable;
 /** The texts and messages by which the server is asked to compare the epoch. */
 final class Checks {
   private static final String STATEMENT = "portcullis_check";
-  private static final String PORTAL = "portcullis_check";
+  private static final String OWN_PORTAL = "portcullis_check";
+  private static final String NO_NAME = "";
   private static final int BIGINT = 20;
   private static final int BOOLEAN = 16;
 
-  private static final byte[] EXECUTE = execute();
+  /** The driver is about to bind this one anew, so that nothing is left of ours. */
+  private static final byte[] EXECUTE_UNNAMED = execute(NO_NAME);
+
+  private static final byte[] EXECUTE_OWN = execute(OWN_PORTAL);
   private static final byte[] CLOSE_STATEMENT = close('S', STATEMENT);
-  private static final byte[] CLOSE_PORTAL = close('P', PORTAL);
+  private static final byte[] CLOSE_PORTAL = close('P', OWN_PORTAL);
 
   private final CheckFunctions functions;
   private final String holder;
   private final byte[] parse;
-  private final byte[] bindHead;
+  private final byte[] ownPortal = names(OWN_PORTAL);
+  private final byte[] unnamedPortal = names(NO_NAME);
 
   Checks(CheckFunctions functions, String holder) {
     this.functions = functions;
@@ -29,11 +34,14 @@ final class Checks {
     message.addShort(2).addInt(BIGINT).addInt(BOOLEAN);
     message.end(mark);
     parse = message.copy();
+  }
+
+  private static byte[] names(String portal) {
     Bytes head = new Bytes();
-    head.addText(PORTAL).addText(STATEMENT);
+    head.addText(portal).addText(STATEMENT);
     // All parameters as text.
     head.addShort(0).addShort(2);
-    bindHead = head.copy();
+    return head.copy();
   }
 
   boolean areOf(@Nullable CheckFunctions others, String other) {
@@ -48,10 +56,10 @@ final class Checks {
     return CLOSE_STATEMENT;
   }
 
-  /** The message that binds the parameters. */
-  void bind(Bytes to, long epoch, boolean maybe) {
+  /** The message that binds the parameters, to the portal without a name or to our own. */
+  void bind(Bytes to, long epoch, boolean maybe, boolean unnamed) {
     int mark = to.begin('B');
-    to.add(bindHead);
+    to.add(unnamed ? unnamedPortal : ownPortal);
     byte[] digits = Long.toString(epoch).getBytes(StandardCharsets.US_ASCII);
     to.addInt(digits.length).add(digits);
     to.addInt(1).add(maybe ? 't' : 'f');
@@ -59,8 +67,8 @@ final class Checks {
     to.end(mark);
   }
 
-  byte[] executePortal() {
-    return EXECUTE;
+  byte[] execute(boolean unnamed) {
+    return unnamed ? EXECUTE_UNNAMED : EXECUTE_OWN;
   }
 
   byte[] closePortal() {
@@ -115,10 +123,10 @@ final class Checks {
     return text.indexOf('\\') < 0 ? "'" + quoted + "'" : "E'" + quoted.replace("\\", "\\\\") + "'";
   }
 
-  private static byte[] execute() {
+  private static byte[] execute(String portal) {
     Bytes message = new Bytes();
     int mark = message.begin('E');
-    message.addText(PORTAL).addInt(0);
+    message.addText(portal).addInt(0);
     message.end(mark);
     return message.copy();
   }

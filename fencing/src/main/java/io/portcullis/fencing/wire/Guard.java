@@ -29,9 +29,24 @@ final class Guard {
     return !site.fencesUngated() && site.pinnedEpoch() == 0;
   }
 
-  /** Of the extended protocol: what is sent comes right before the statement's execution. */
+  /**
+   * Of the extended protocol: what is sent comes before the statement is bound, since the server
+   * plans it then and may already run functions that are said to be immutable.
+   *
+   * @param unnamed whether it is bound to the portal without a name
+   */
+  void beforeBind(Verdict verdict, boolean unnamed) throws IOException {
+    if (needsComparison(verdict)
+        && !verdict.isRefused()
+        && verdict != Verdict.ALONE
+        && !isExempt()) {
+      compare(verdict.need(), unnamed);
+    }
+  }
+
+  /** What was bound under other circumstances is compared, or refused, before it is executed. */
   void beforeExecute(Verdict verdict) throws IOException {
-    if (isExempt()) {
+    if (verdict.need() == Need.NOTHING || isExempt()) {
       return;
     }
     if (verdict == Verdict.MIXED) {
@@ -42,20 +57,26 @@ final class Guard {
       if (!dialogue.holding) {
         refuse(Refusal.NOT_ALONE);
       }
-    } else if (verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need())) {
-      compare(verdict.need());
+    } else if (needsComparison(verdict)) {
+      compare(verdict.need(), false);
     }
   }
 
-  private void compare(Need need) throws IOException {
+  private boolean needsComparison(Verdict verdict) {
+    return verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need());
+  }
+
+  private void compare(Need need, boolean unnamed) throws IOException {
     try {
-      send(checks(), need);
+      send(checks(), need, unnamed);
     } catch (SiteNotReady e) {
       refuse(Refusal.notReady(reason(e)));
     }
+    // Either way the server runs nothing more of the group if this fails.
+    standing.clear(need);
   }
 
-  private void send(Checks asked, Need need) throws IOException {
+  private void send(Checks asked, Need need, boolean unnamed) throws IOException {
     message.clear();
     if (dialogue.prepared != asked || dialogue.preparesEachTime) {
       // Closing what is not there is no error, preparing what is there would be.
@@ -63,12 +84,13 @@ final class Guard {
       add(asked.parse(), Kind.OUR_PARSE);
       dialogue.prepared = asked;
     }
-    asked.bind(message, standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE);
+    asked.bind(message, standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE, unnamed);
     dialogue.pending.add(Kind.OUR_BIND, null);
-    add(asked.executePortal(), Kind.OUR_EXECUTE);
-    add(asked.closePortal(), Kind.OUR_CLOSE);
+    add(asked.execute(unnamed), Kind.OUR_EXECUTE);
+    if (!unnamed) {
+      add(asked.closePortal(), Kind.OUR_CLOSE);
+    }
     line.send(message.array(), 0, message.length());
-    standing.clear(need);
   }
 
   private void add(byte[] part, Kind kind) throws Surprise {

@@ -58,6 +58,11 @@ final class Inbox {
     limit += count;
   }
 
+  /** Whether nothing is there, neither for the driver nor to be followed. */
+  boolean isEmpty() {
+    return from == limit && storedFrom == stored.length();
+  }
+
   /** How much the driver may read at once, after all that is there was followed. */
   int ready() throws IOException {
     if (storedFrom == stored.length() && from == to) {
@@ -69,7 +74,7 @@ final class Inbox {
 
   /** How much of a message is still to come that concerns nobody but the driver. */
   int passing() {
-    return from == limit && storedFrom == stored.length() ? passing : 0;
+    return isEmpty() ? passing : 0;
   }
 
   /** That much of it went by. */

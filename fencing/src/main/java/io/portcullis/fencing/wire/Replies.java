@@ -48,6 +48,10 @@ final class Replies {
    */
   Fate take(byte[] bytes, int at, int there) throws IOException {
     char type = (char) bytes[at];
+    if (type == 'D' && dialogue.pending.first() == Kind.EXECUTE) {
+      // By far the most frequent.
+      return Fate.PASS;
+    }
     if (dialogue.phase == Dialogue.Phase.ENTERING) {
       return entering(type, bytes, at, there);
     }

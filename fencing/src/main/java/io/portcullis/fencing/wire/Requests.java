@@ -47,9 +47,27 @@ final class Requests {
         streaming -= some;
         at += some;
       } else {
-        at += hold(bytes, at, end);
+        int whole = wholeMessage(bytes, at, end);
+        if (whole > 0) {
+          session.message(bytes, at, at + whole);
+          at += whole;
+        } else {
+          at += hold(bytes, at, end);
+        }
       }
     }
+  }
+
+  /** How long the message is that begins here, if it can be taken where it lies; else 0. */
+  private int wholeMessage(byte[] bytes, int at, int end) throws Surprise {
+    if (dialogue.phase != Dialogue.Phase.OPEN
+        || wanted > 0
+        || end - at < HEADER
+        || isStreamed((char) bytes[at])) {
+      return 0;
+    }
+    int total = total(bytes, at);
+    return total <= end - at ? total : 0;
   }
 
   private int hold(byte[] bytes, int at, int end) throws IOException {
@@ -81,7 +99,7 @@ final class Requests {
   private void message() throws IOException {
     byte[] array = held.array();
     char type = (char) array[0];
-    int total = total(array);
+    int total = total(array, 0);
     if (held.length() == HEADER && isStreamed(type)) {
       session.stream(type);
       pass(type, total);
@@ -91,7 +109,7 @@ final class Requests {
     } else if (type != 'B' && held.length() < total) {
       wanted = total;
     } else {
-      dropsStream = !session.message(type, held);
+      dropsStream = !session.message(array, 0, held.length());
       streaming = total - held.length();
       done();
     }
@@ -111,8 +129,8 @@ final class Requests {
     wanted = 0;
   }
 
-  private static int total(byte[] array) throws Surprise {
-    int length = Bytes.intAt(array, LENGTH_AT);
+  private static int total(byte[] bytes, int at) throws Surprise {
+    int length = Bytes.intAt(bytes, at + LENGTH_AT);
     if (length < Integer.BYTES || length == Integer.MAX_VALUE) {
       throw new Surprise("the driver sends a message of an impossible length.");
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Follows what the driver sends, and puts before it what the fence needs. */
 final class Session {
-  private static final int BODY = 5;
+  private static final int HEADER = 5;
 
   private final Dialogue dialogue;
   private final Standing standing;
@@ -50,9 +50,12 @@ final class Session {
   /**
    * Takes a message, or the beginning of one that binds, and sends it on.
    *
+   * @param at where it begins
+   * @param end up to where it is there
    * @return whether the rest of the message is to be sent, too
    */
-  boolean message(char type, Bytes message) throws IOException {
+  boolean message(byte[] bytes, int at, int end) throws IOException {
+    char type = (char) bytes[at];
     if (type != 'X') {
       requireOpen(type);
     }
@@ -60,23 +63,22 @@ final class Session {
       dropping = type != 'S';
       return false;
     }
-    byte[] bytes = message.array();
-    int end = message.length();
+    int body = at + HEADER;
     boolean sends =
         switch (type) {
-          case 'P' -> parse(bytes, end);
-          case 'B' -> bind(bytes, end);
-          case 'D' -> describe(bytes);
-          case 'C' -> close(bytes, end);
-          case 'E' -> execute(bytes, end);
+          case 'P' -> parse(bytes, body, end);
+          case 'B' -> bind(bytes, body, end);
+          case 'D' -> describe(bytes, body);
+          case 'C' -> close(bytes, body, end);
+          case 'E' -> execute(bytes, body, end);
           case 'S' -> sync();
-          case 'Q' -> query(message);
+          case 'Q' -> query(bytes, body, end);
           case 'c', 'f' -> endCopy();
           case 'H', 'X' -> true;
           default -> throw new Surprise("the driver sends a message of the unknown type " + type);
         };
     if (sends) {
-      line.send(bytes, 0, end);
+      line.send(bytes, at, end - at);
     }
     return sends;
   }
@@ -90,11 +92,11 @@ final class Session {
     }
   }
 
-  private boolean parse(byte[] bytes, int end) throws IOException {
-    int nameEnd = Bytes.endOfText(bytes, BODY, end);
+  private boolean parse(byte[] bytes, int body, int end) throws IOException {
+    int nameEnd = Bytes.endOfText(bytes, body, end);
     int textEnd = Bytes.endOfText(bytes, nameEnd + 1, end);
     if (dialogue.skipping) {
-      dialogue.statements.forget(bytes, BODY, nameEnd);
+      dialogue.statements.forget(bytes, body, nameEnd);
       return true;
     }
     Verdict verdict = Judge.of(bytes, nameEnd + 1, textEnd);
@@ -102,24 +104,25 @@ final class Session {
       return false;
     }
     Text text = new Text(verdict, standing.group());
-    dialogue.statements.put(bytes, BODY, nameEnd, text);
+    dialogue.statements.put(bytes, body, nameEnd, text);
     dialogue.pending.add(Kind.PARSE, text);
     return true;
   }
 
-  private boolean bind(byte[] bytes, int end) throws IOException {
-    int portalEnd = Bytes.endOfText(bytes, BODY, end);
+  private boolean bind(byte[] bytes, int body, int end) throws IOException {
+    int portalEnd = Bytes.endOfText(bytes, body, end);
     int nameEnd = Bytes.endOfText(bytes, portalEnd + 1, end);
     if (dialogue.skipping) {
-      dialogue.portals.forget(bytes, BODY, portalEnd);
+      dialogue.portals.forget(bytes, body, portalEnd);
       return true;
     }
     Verdict verdict = verdict(dialogue.statements.find(bytes, portalEnd + 1, nameEnd));
     if (!holdsFor(verdict)) {
       return false;
     }
+    guard.beforeBind(verdict, portalEnd == body);
     Text portal = new Text(verdict, standing.group());
-    dialogue.portals.put(bytes, BODY, portalEnd, portal);
+    dialogue.portals.put(bytes, body, portalEnd, portal);
     dialogue.pending.add(Kind.BIND, portal);
     return true;
   }
@@ -145,30 +148,30 @@ final class Session {
     return text == null ? Verdict.WRITE : text.verdict(standing.group());
   }
 
-  private boolean describe(byte[] bytes) throws Surprise {
+  private boolean describe(byte[] bytes, int body) throws Surprise {
     if (!dialogue.skipping) {
       standing.touch(dialogue.site());
-      dialogue.pending.add(bytes[BODY] == 'S' ? Kind.DESCRIBE_STATEMENT : Kind.DESCRIBE, null);
+      dialogue.pending.add(bytes[body] == 'S' ? Kind.DESCRIBE_STATEMENT : Kind.DESCRIBE, null);
     }
     return true;
   }
 
-  private boolean close(byte[] bytes, int end) throws Surprise {
-    Names names = bytes[BODY] == 'S' ? dialogue.statements : dialogue.portals;
-    names.forget(bytes, BODY + 1, Bytes.endOfText(bytes, BODY + 1, end));
+  private boolean close(byte[] bytes, int body, int end) throws Surprise {
+    Names names = bytes[body] == 'S' ? dialogue.statements : dialogue.portals;
+    names.forget(bytes, body + 1, Bytes.endOfText(bytes, body + 1, end));
     if (!dialogue.skipping) {
       dialogue.pending.add(Kind.CLOSE, null);
     }
     return true;
   }
 
-  private boolean execute(byte[] bytes, int end) throws IOException {
+  private boolean execute(byte[] bytes, int body, int end) throws IOException {
     if (dialogue.skipping) {
       return true;
     }
     standing.touch(dialogue.site());
-    int nameEnd = Bytes.endOfText(bytes, BODY, end);
-    Verdict verdict = verdict(dialogue.portals.find(bytes, BODY, nameEnd));
+    int nameEnd = Bytes.endOfText(bytes, body, end);
+    Verdict verdict = verdict(dialogue.portals.find(bytes, body, nameEnd));
     guard.beforeExecute(verdict);
     dialogue.pending.add(Kind.EXECUTE, null);
     if (verdict != Verdict.ALONE || !standing.isSurelyOpen()) {
@@ -199,15 +202,14 @@ final class Session {
     return true;
   }
 
-  private boolean query(Bytes message) throws IOException {
+  private boolean query(byte[] bytes, int body, int end) throws IOException {
     if (dialogue.skipping) {
       return true;
     }
     boolean isFirst = !standing.isGroupBegun();
     standing.touch(dialogue.site());
-    byte[] bytes = message.array();
-    int textEnd = Bytes.endOfText(bytes, BODY, message.length());
-    Verdict verdict = Judge.of(bytes, BODY, textEnd);
+    int textEnd = Bytes.endOfText(bytes, body, end);
+    Verdict verdict = Judge.of(bytes, body, textEnd);
     boolean sends;
     if (guard.isExempt()) {
       dialogue.pending.add(Kind.QUERY, null);
@@ -222,7 +224,7 @@ final class Session {
       dialogue.pending.add(Kind.QUERY, null);
       sends = true;
     } else if (verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need())) {
-      guard.prefix(verdict.need(), bytes, BODY, textEnd);
+      guard.prefix(verdict.need(), bytes, body, textEnd);
       sends = false;
     } else {
       dialogue.pending.add(Kind.QUERY, null);

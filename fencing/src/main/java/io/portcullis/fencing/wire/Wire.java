@@ -162,8 +162,8 @@ final class Wire implements Line {
     reading.lock();
     try {
       while (true) {
-        int ready = ready();
-        if (ready > 0) {
+        requireWhole();
+        if (!inbox.isEmpty() && ready() > 0) {
           return inbox.take(target, offset, count);
         }
         if (isDirect(count)) {

@@ -73,6 +73,24 @@ class FencedStatementsTest {
     assertThat(FencedPostgres.rows()).isEqualTo(1);
   }
 
+  /** The server runs such a function when it plans, which is when a statement is bound. */
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void aFunctionThatWritesAndSaysToBeImmutableIsRefusedToo(String mode) throws SQLException {
+    FencedPostgres.execute(
+        "CREATE OR REPLACE FUNCTION pretends() RETURNS int IMMUTABLE LANGUAGE plpgsql AS "
+            + "$$BEGIN RETURN writes(); END$$");
+    try (Connection connection = connect(mode)) {
+      assertThat(query(connection, "SELECT pretends()")).isEqualTo(1);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> query(connection, "SELECT pretends()"))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("read-only");
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
   void procedureThatCommitsWithinHoldsTheFenceAndLetsGo(String mode) throws SQLException {

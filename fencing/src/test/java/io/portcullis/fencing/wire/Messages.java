@@ -92,7 +92,7 @@ final class Messages {
       return ServerError.state(bytes, from, end);
     }
     String[] texts = all.split("\0", -1);
-    if (type == 'B' && texts[0].equals("portcullis_check")) {
+    if (type == 'B' && texts[1].equals("portcullis_check")) {
       int parameters = from + texts[0].length() + texts[1].length() + 6;
       int digits = Bytes.intAt(bytes, parameters);
       String epoch = new String(bytes, parameters + 4, digits, StandardCharsets.US_ASCII);

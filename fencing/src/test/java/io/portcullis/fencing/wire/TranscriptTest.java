@@ -1,6 +1,7 @@
 package io.portcullis.fencing.wire;
 
 import static io.portcullis.fencing.wire.Script.BIND;
+import static io.portcullis.fencing.wire.Script.BIND_APART;
 import static io.portcullis.fencing.wire.Script.CHECKED;
 import static io.portcullis.fencing.wire.Script.PREPARE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What is said on a line, message by message, in pieces of any size. */
 class TranscriptTest {
   private static final String INSERT = "P |INSERT INTO t VALUES (1)";
-  private static final List<String> CHECK = List.of("E portcullis_check", "C Pportcullis_check");
 
   private static List<String> all(Object... parts) {
     List<String> lines = new ArrayList<>();
@@ -29,12 +29,13 @@ class TranscriptTest {
     return lines;
   }
 
-  private static String bind(long epoch, char maybe) {
-    return BIND + epoch + maybe;
+  private static List<String> check(long epoch, char maybe) {
+    return List.of(BIND + epoch + maybe, "E");
   }
 
-  private static List<String> check(long epoch, char maybe) {
-    return all(bind(epoch, maybe), CHECK);
+  /** Where the driver's portal without a name may still be needed. */
+  private static List<String> checkApart(long epoch, char maybe) {
+    return List.of(BIND_APART + epoch + maybe, "E portcullis_check", "C Pportcullis_check");
   }
 
   /** A write outside of a transaction, as the first on its line. */
@@ -42,9 +43,9 @@ class TranscriptTest {
     Script script = new Script(piece);
     script.sends(
         List.of(INSERT, "B |", "D P", "E", "S"),
-        all(INSERT, "B |", "D P", PREPARE, check(7, 'f'), "E", "S"));
+        all(INSERT, PREPARE, check(7, 'f'), "B |", "D P", "E", "S"));
     script.reads(
-        all("1", "2", "n", "3", "1", CHECKED, "C INSERT 0 1", "Z I"),
+        all("1", "3", "1", CHECKED, "2", "n", "C INSERT 0 1", "Z I"),
         "1",
         "2",
         "n",
@@ -58,8 +59,8 @@ class TranscriptTest {
   void eachWriteOutsideOfATransactionIsChecked(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
 
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
-    script.reads(all("1", "2", CHECKED, "C INSERT 0 1", "Z I"), "1", "2", "C INSERT 0 1", "Z I");
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(7, 'f'), "B |", "E", "S"));
+    script.reads(all("1", CHECKED, "2", "C INSERT 0 1", "Z I"), "1", "2", "C INSERT 0 1", "Z I");
   }
 
   @ParameterizedTest
@@ -89,16 +90,15 @@ class TranscriptTest {
     Script script = afterFirstWrite(piece);
     script.sends(
         List.of("P |BEGIN", "B |", "E", INSERT, "B |", "E", "S"),
-        all("P |BEGIN", "B |", "E", INSERT, "B |", check(7, 'f'), "E", "S"));
-    script.server(
-        "1", "2", "C BEGIN", "1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z T");
+        all("P |BEGIN", "B |", "E", INSERT, check(7, 'f'), "B |", "E", "S"));
+    script.server("1", "2", "C BEGIN", "1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z T");
 
     script.sends(List.of(INSERT, "B |", "E", "S"), List.of(INSERT, "B |", "E", "S"));
     script.server("1", "2", "C INSERT 0 1", "Z T");
 
     // What is not answered by then may have failed, and another transaction may follow.
     script.client("P |SELECT 1", "B |", "E", "S").sent();
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(7, 'f'), "B |", "E", "S"));
   }
 
   @ParameterizedTest
@@ -107,16 +107,67 @@ class TranscriptTest {
   void whatMayHaveEndedTheTransactionLeadsToAnotherCheck(String end) throws IOException {
     Script script = afterFirstWrite(1000);
     script.client("P |BEGIN", "B |", "E", INSERT, "B |", "E", "S").sent();
-    script.server(
-        "1", "2", "C BEGIN", "1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z T");
+    script.server("1", "2", "C BEGIN", "1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z T");
     script.client("P s|" + end, "B |s", "E", "S").sent();
     script.server("1", "2", "C ROLLBACK", "Z T");
 
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
-    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z T");
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(7, 'f'), "B |", "E", "S"));
+    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z T");
     script.sends(
         List.of("B |s", "E", INSERT, "B |", "E", "S"),
-        all("B |s", "E", INSERT, "B |", check(7, 'f'), "E", "S"));
+        all("B |s", "E", INSERT, check(7, 'f'), "B |", "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void whatIsBoundUnderANameLeavesThePortalWithoutOneAlone(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.sends(
+        List.of(
+            "P |SELECT n FROM t",
+            "B |",
+            "P i|" + "INSERT INTO t VALUES (1)",
+            "B p|i",
+            "E p",
+            "E",
+            "S"),
+        all(
+            "P |SELECT n FROM t",
+            "B |",
+            "P i|INSERT INTO t VALUES (1)",
+            checkApart(7, 'f'),
+            "B p|i",
+            "E p",
+            "E",
+            "S"));
+    script.reads(
+        all("1", "2", "1", CHECKED, "3", "2", "C INSERT 0 1", "C SELECT 0", "Z I"),
+        "1",
+        "2",
+        "1",
+        "2",
+        "C INSERT 0 1",
+        "C SELECT 0",
+        "Z I");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void whatWasBoundBeforeTheTransactionEndedIsCheckedBeforeItIsExecuted(int piece)
+      throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.sends(
+        List.of("P i|INSERT INTO t VALUES (1)", "B p|i", "P |COMMIT", "B |", "E", "E p", "S"),
+        all(
+            "P i|INSERT INTO t VALUES (1)",
+            checkApart(7, 'f'),
+            "B p|i",
+            "P |COMMIT",
+            "B |",
+            "E",
+            checkApart(7, 'f'),
+            "E p",
+            "S"));
   }
 
   @ParameterizedTest
@@ -124,14 +175,14 @@ class TranscriptTest {
   void aBatchIsCheckedOncePerGroup(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
     script.client("P i|INSERT INTO t VALUES ($1)", "B |i", "E", "B |i", "E", "S").sent();
-    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "2", "C INSERT 0 1");
+    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "2", "C INSERT 0 1");
     script.server("Z I");
 
     script.sends(
         List.of("B |i", "E", "B |i", "E", "S", "B |i", "E", "B |i", "E", "S"),
         all(
-            all("B |i", check(7, 'f'), "E", "B |i", "E", "S"),
-            all("B |i", check(7, 'f'), "E", "B |i", "E", "S")));
+            all(check(7, 'f'), "B |i", "E", "B |i", "E", "S"),
+            all(check(7, 'f'), "B |i", "E", "B |i", "E", "S")));
   }
 
   @ParameterizedTest
@@ -144,7 +195,7 @@ class TranscriptTest {
 
     // Our statement was not prepared either.
     script.sends(
-        List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", PREPARE, check(7, 'f'), "E", "S"));
+        List.of(INSERT, "B |", "E", "S"), all(INSERT, PREPARE, check(7, 'f'), "B |", "E", "S"));
   }
 
   @ParameterizedTest
@@ -153,10 +204,10 @@ class TranscriptTest {
     Script script = afterFirstWrite(piece);
     script.client(INSERT, "B |", "E", "S").sent();
 
-    script.reads(List.of("1", "2", "2", "E PCF01", "Z I"), "1", "2", "E PCF01", "Z I");
+    script.reads(List.of("1", "2", "E PCF01", "Z I"), "1", "E PCF01", "Z I");
     assertThat(script.refusals).containsExactly("PCF01 under 7");
     assertThat(script.site.refusedEpoch).isEqualTo(7);
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(7, 'f'), "B |", "E", "S"));
   }
 
   @ParameterizedTest
@@ -168,14 +219,14 @@ class TranscriptTest {
         List.of("P |SELECT f()", "B |", "E", "B |", "E", INSERT, "B |", "E", "S"),
         all(
             "P |SELECT f()",
-            "B |",
             check(7, 't'),
+            "B |",
             "E",
             "B |",
             "E",
             INSERT,
-            "B |",
             check(7, 'f'),
+            "B |",
             "E",
             "S"));
   }
@@ -185,19 +236,19 @@ class TranscriptTest {
   void theLowerOfTheCallsAndTheTransactionsEpochIsAsked(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
     script.site.pinned = 5;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(5, 'f'), "E", "S"));
-    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(5, 'f'), "B |", "E", "S"));
+    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
 
     script.site.pinned = 9;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(7, 'f'), "E", "S"));
-    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(7, 'f'), "B |", "E", "S"));
+    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
 
     script.site.open = 0;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(9, 'f'), "E", "S"));
-    script.server("1", "2", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(9, 'f'), "B |", "E", "S"));
+    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
 
     script.site.pinned = 0;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", check(0, 'f'), "E", "S"));
+    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(0, 'f'), "B |", "E", "S"));
   }
 
   @ParameterizedTest
@@ -205,14 +256,14 @@ class TranscriptTest {
   void namesCountOnlyOnceTheServerHasTakenThem(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
     // Never heard of.
-    script.sends(List.of("B |x", "E", "S"), all("B |x", check(7, 'f'), "E", "S"));
-    script.server("E 26000", "Z I");
+    script.sends(List.of("B |x", "E", "S"), all(check(7, 'f'), "B |x", "E", "S"));
+    script.server("2", "D", "C SELECT 1", "E 26000", "Z I");
     // Not acknowledged, and then refused.
     script.client("P x|SELECT 1", "S").sent();
-    script.sends(List.of("B |x", "E", "S"), all("B |x", check(7, 'f'), "E", "S"));
-    script.server("E 42P05", "Z I", "E 26000", "Z I");
-    script.sends(List.of("B |x", "E", "S"), all("B |x", check(7, 'f'), "E", "S"));
-    script.server("E 26000", "Z I");
+    script.sends(List.of("B |x", "E", "S"), all(check(7, 'f'), "B |x", "E", "S"));
+    script.server("E 42P05", "Z I", "2", "D", "C SELECT 1", "E 26000", "Z I");
+    script.sends(List.of("B |x", "E", "S"), all(check(7, 'f'), "B |x", "E", "S"));
+    script.server("2", "D", "C SELECT 1", "E 26000", "Z I");
     // Acknowledged.
     script.client("P x|SELECT 1", "S").sent();
     script.server("1", "Z I");
@@ -221,7 +272,7 @@ class TranscriptTest {
     // Forgotten.
     script.client("P |DEALLOCATE ALL", "B |", "E", "S").sent();
     script.server("1", "2", "C DEALLOCATE ALL", "Z I");
-    script.sends(List.of("B |x", "E", "S"), all("B |x", PREPARE, check(7, 'f'), "E", "S"));
+    script.sends(List.of("B |x", "E", "S"), all(PREPARE, check(7, 'f'), "B |x", "E", "S"));
   }
 
   @ParameterizedTest
@@ -229,12 +280,12 @@ class TranscriptTest {
   void behindAPoolerTheCheckIsPreparedEachTime(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
     script.client(INSERT, "B |", "E", "S").sent();
-    script.reads(List.of("1", "2", "E 26000", "Z I"), "1", "2", "E 26000", "Z I");
+    script.reads(List.of("1", "E 26000", "Z I"), "1", "E 26000", "Z I");
 
     for (int i = 0; i < 2; i++) {
       script.sends(
-          List.of(INSERT, "B |", "E", "S"), all(INSERT, "B |", PREPARE, check(7, 'f'), "E", "S"));
-      script.server("1", "2", "3", "1", "2", "D", "C SELECT 1", "3", "C INSERT 0 1", "Z I");
+          List.of(INSERT, "B |", "E", "S"), all(INSERT, PREPARE, check(7, 'f'), "B |", "E", "S"));
+      script.server("1", "3", "1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
     }
   }
 

@@ -14,10 +14,9 @@ import io.portcullis.it.support.Jars;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
+import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +104,7 @@ class HostileHostIT {
   void aNodeWhoseStderrNobodyReadsLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     redis.kill();
-    int port = freePort();
+    int port = LoopbackPort.free();
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule(WORK)
@@ -168,12 +167,6 @@ class HostileHostIT {
   /** A node that can't lead, and does not wait long to find out. */
   private static AgentConf leaderless() {
     return AgentConf.redis(NO_REDIS, LEASE).set("elections.writer.settle", "100ms");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Its classes are found on the application's class path. */

@@ -10,6 +10,7 @@ import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.it.support.Trial;
+import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -126,10 +127,7 @@ class HealthIT {
   @Test
   void aNodeWhosePortIsNotOpenYetDoesNotLeadUntilItIs() throws IOException, InterruptedException {
     String redis = stage.redis().uri();
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = LoopbackPort.free();
     Trial trial = new Trial(stage, LEASE);
     ServiceJvm a = trial.join("a", conf(redis, "tcp = \"127.0.0.1:" + port + "\""));
     a.awaitLog("not eligible why=\"not eligible: tcp 127.0.0.1:" + port + ": java.net");

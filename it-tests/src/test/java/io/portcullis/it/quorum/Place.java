@@ -1,10 +1,7 @@
 package io.portcullis.it.quorum;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.portcullis.servers.LoopbackPort;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Where a member runs.
@@ -14,28 +11,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param command what must stand in front of its own command for it to run there
  */
 record Place(String host, int port, List<String> command) {
-  /**
-   * Below those that systems give to connections, so that nobody takes one while a member is down.
-   */
-  private static final int LOWEST_PORT = 15_000;
-
-  private static final int HIGHEST_PORT = 32_000;
-
   static Place onLoopback() {
-    while (true) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT);
-      if (isFree(port)) {
-        return new Place("127.0.0.1", port, List.of());
-      }
-    }
-  }
-
-  private static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-      return socket.isBound();
-    } catch (IOException taken) {
-      return false;
-    }
+    return new Place("127.0.0.1", LoopbackPort.free(), List.of());
   }
 
   String address() {

@@ -2,10 +2,10 @@ package io.portcullis.backend.postgres;
 
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,10 +36,7 @@ final class PgBouncer implements AutoCloseable {
   }
 
   static PgBouncer before(PostgresServer server, String mode, Path folder) throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = LoopbackPort.free();
     Path ini =
         Files.write(
             folder.resolve(mode + ".ini"),

@@ -10,10 +10,9 @@ import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseStore;
-import java.io.IOException;
+import io.portcullis.servers.LoopbackPort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,20 +31,9 @@ record Council(List<Member> members, Path dataDir, Duration lease) {
   static final Duration MAX = Duration.ofMillis(300);
 
   static Council of(int size, Path dataDir, Duration lease) {
-    List<ServerSocket> taken = new ArrayList<>();
     List<Member> members = new ArrayList<>();
-    try {
-      for (int i = 0; i < size; i++) {
-        // All are held at once, so that no two are the same.
-        ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        taken.add(free);
-        members.add(new Member(String.format("m%02d", i), "127.0.0.1", free.getLocalPort()));
-      }
-      for (ServerSocket free : taken) {
-        free.close();
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
+    for (int i = 0; i < size; i++) {
+      members.add(new Member(String.format("m%02d", i), "127.0.0.1", LoopbackPort.free()));
     }
     return new Council(List.copyOf(members), dataDir, lease);
   }

@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.servers.LoopbackPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,7 @@ class DoubleTest {
 
   @Test
   void whoFindsAnotherProcessAtItsOwnAddressIsTold() throws Exception {
-    List<Member> members = List.of(Node.member("n0", Node.freePort()));
+    List<Member> members = List.of(Node.member("n0", LoopbackPort.free()));
     try (Node there = Node.open(Node.config(members, 0, "there", SECRET));
         Node elsewhere =
             Node.open(Node.listeningAt(Node.config(members, 0, "elsewhere", SECRET), 0))) {
@@ -68,7 +69,7 @@ class DoubleTest {
 
   @Test
   void whoFindsItselfAtItsOwnAddressIsTheOnlyOne() throws Exception {
-    List<Member> members = List.of(Node.member("n0", Node.freePort()));
+    List<Member> members = List.of(Node.member("n0", LoopbackPort.free()));
     try (Node alone = Node.open(Node.config(members, 0, "alone", SECRET))) {
       await().until(() -> alone.traffic().framesReceived() > 0);
       await().atMost(Duration.ofSeconds(5)).until(() -> alone.traffic().connections() == 0);
@@ -79,7 +80,7 @@ class DoubleTest {
   }
 
   private static List<Member> twoOfWhomOneCanNotBeReached() throws IOException {
-    return List.of(Node.member("n0", Node.freePort()), Node.member("n1", Node.freePort()));
+    return List.of(Node.member("n0", LoopbackPort.free()), Node.member("n1", LoopbackPort.free()));
   }
 
   private static NetworkConfig elsewhere(List<Member> members, String identity) {

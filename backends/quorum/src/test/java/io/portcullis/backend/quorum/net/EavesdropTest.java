@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.servers.LoopbackPort;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -22,9 +23,10 @@ class EavesdropTest {
 
   @BeforeEach
   void open() throws IOException {
-    int port = Node.freePort();
+    int port = LoopbackPort.free();
     tap = Tap.to(port);
-    List<Member> members = List.of(Node.member("a", Node.freePort()), Node.member("b", tap.port()));
+    List<Member> members =
+        List.of(Node.member("a", LoopbackPort.free()), Node.member("b", tap.port()));
     dialler = Node.open(Node.listeningAt(Node.config(members, 0, LONGEST, SECRET), 0));
     acceptor = Node.open(Node.listeningAt(Node.config(members, 1, LONGEST, SECRET), port));
     await().until(() -> dialler.isLinkedWith(1) && acceptor.isLinkedWith(0));

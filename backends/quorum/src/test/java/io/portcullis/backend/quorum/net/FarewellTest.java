@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.backend.Pem;
+import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ class FarewellTest {
   private static void lastWord(@Nullable SSLContext tls) throws IOException {
     // Nobody reaches a where the list says, so that there is one link, dialled by a.
     List<Member> members =
-        List.of(Node.member("a", Node.freePort()), Node.member("b", Node.freePort()));
+        List.of(Node.member("a", LoopbackPort.free()), Node.member("b", LoopbackPort.free()));
     Log heardByA = new Log();
     Log heardByB = new Log();
     try (Network b = Network.open(with(tls, Node.config(members, 1, "b")))) {

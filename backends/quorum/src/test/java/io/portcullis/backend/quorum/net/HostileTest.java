@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.servers.LoopbackPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,14 +28,14 @@ class HostileTest {
 
   @BeforeEach
   void open() throws IOException {
-    int port = Node.freePort();
+    int port = LoopbackPort.free();
     tap = Tap.to(port);
     // Nobody reaches a where the list says, so that the only link is the one through the tap.
     members =
         List.of(
-            Node.member("a", Node.freePort()),
+            Node.member("a", LoopbackPort.free()),
             Node.member("b", tap.port()),
-            Node.member("c", Node.freePort()));
+            Node.member("c", LoopbackPort.free()));
     honest = Node.open(Node.listeningAt(Node.config(members, 0, "a", SECRET), 0));
     victim = Node.open(Node.listeningAt(Node.config(members, 1, "b", SECRET), port));
     await().until(() -> honest.isLinkedWith(1) && victim.isLinkedWith(0));

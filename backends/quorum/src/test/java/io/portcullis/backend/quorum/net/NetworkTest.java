@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -23,7 +24,7 @@ class NetworkTest {
   private static List<Member> members(int size) throws IOException {
     List<Member> members = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      members.add(Node.member("n" + i, Node.freePort()));
+      members.add(Node.member("n" + i, LoopbackPort.free()));
     }
     return members;
   }
@@ -105,8 +106,8 @@ class NetworkTest {
 
   @Test
   void aBlackHoleIsNoticedAndTheMemberIsDialledAgain() throws Exception {
-    int realA = Node.freePort();
-    int realB = Node.freePort();
+    int realA = LoopbackPort.free();
+    int realB = LoopbackPort.free();
     try (TcpProxy toA = TcpProxy.to("127.0.0.1", realA);
         TcpProxy toB = TcpProxy.to("127.0.0.1", realB)) {
       List<Member> members = List.of(Node.member("a", toA.port()), Node.member("b", toB.port()));
@@ -214,7 +215,7 @@ class NetworkTest {
   void aPortThatIsTakenIsNamed() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       List<Member> members =
-          List.of(Node.member("a", taken.getLocalPort()), Node.member("b", Node.freePort()));
+          List.of(Node.member("a", taken.getLocalPort()), Node.member("b", LoopbackPort.free()));
 
       assertThatThrownBy(() -> Network.open(Node.config(members, 0, "a")).close())
           .isInstanceOf(IOException.class)
@@ -267,12 +268,12 @@ class NetworkTest {
 
   @Test
   void aSlowNameServerHoldsUpNeitherHeartbeatsNorOtherMembers() throws Exception {
-    int[] ports = {Node.freePort(), Node.freePort()};
+    int[] ports = {LoopbackPort.free(), LoopbackPort.free()};
     List<Member> members =
         List.of(
             new Member("a", "a.test", ports[0]),
             new Member("b", "b.test", ports[1]),
-            new Member("c", "slow.test", Node.freePort()));
+            new Member("c", "slow.test", LoopbackPort.free()));
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch asked = new CountDownLatch(1);
     Names.Lookup lookup =

@@ -3,7 +3,6 @@ package io.portcullis.backend.quorum.net;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -83,12 +82,6 @@ final class Node implements AutoCloseable, Receiver {
 
   static Member member(String id, int port) {
     return new Member(id, "127.0.0.1", port);
-  }
-
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   Traffic traffic() {

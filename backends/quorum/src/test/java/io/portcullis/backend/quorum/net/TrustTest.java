@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.backend.Pem;
+import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ class TrustTest {
 
   @BeforeEach
   void choosePorts() throws IOException {
-    members = List.of(Node.member("a", Node.freePort()), Node.member("b", Node.freePort()));
+    members = List.of(Node.member("a", LoopbackPort.free()), Node.member("b", LoopbackPort.free()));
   }
 
   private Node node(int self, List<String> secrets, @Nullable SSLContext tls) throws IOException {
@@ -83,12 +84,12 @@ class TrustTest {
   @CsvSource({"0,0", "0,1", "1,0", "1,1", "1,2", "2,1", "2,2", "2,3", "3,2", "3,3"})
   void nodesAtNeighbouringStepsOfARotationLinkWhoeverDials(int ofA, int ofB) throws Exception {
     for (int dialler = 0; dialler < 2; dialler++) {
-      int port = Node.freePort();
+      int port = LoopbackPort.free();
       // Only one of them can be reached where the list says.
       members =
           dialler == 0
-              ? List.of(Node.member("a", Node.freePort()), Node.member("b", port))
-              : List.of(Node.member("a", port), Node.member("b", Node.freePort()));
+              ? List.of(Node.member("a", LoopbackPort.free()), Node.member("b", port))
+              : List.of(Node.member("a", port), Node.member("b", LoopbackPort.free()));
       String[] secretsOfA = ROTATION.get(ofA).toArray(String[]::new);
       String[] secretsOfB = ROTATION.get(ofB).toArray(String[]::new);
       NetworkConfig a = Node.config(members, 0, "a", secretsOfA);
@@ -168,7 +169,7 @@ class TrustTest {
   @Test
   void aNodeWithAnotherListIsRefused() throws Exception {
     List<Member> longer =
-        List.of(members.get(0), members.get(1), Node.member("c", Node.freePort()));
+        List.of(members.get(0), members.get(1), Node.member("c", LoopbackPort.free()));
     try (Node a = node(0, List.of("secret"), null);
         Node b = Node.open(Node.config(longer, 1, "b", "secret"))) {
       neverLink(

@@ -1,4 +1,4 @@
-package io.portcullis.show;
+package io.portcullis.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,13 +6,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class PortsTest {
+class LoopbackPortTest {
 
   @Test
   void noPortIsGivenTwiceOrLiesAmongThoseOfOutgoingConnections() {
-    Ports ports = new Ports();
-
-    List<Integer> given = IntStream.range(0, 50).mapToObj(i -> ports.next()).toList();
+    List<Integer> given = IntStream.range(0, 50).mapToObj(i -> LoopbackPort.free()).toList();
 
     assertThat(given)
         .doesNotHaveDuplicates()
