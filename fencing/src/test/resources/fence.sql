@@ -30,15 +30,24 @@ DECLARE
   isolation text := pg_catalog.current_setting('transaction_isolation');
   stands bigint;
   stands_holder text;
-  locked boolean;
 BEGIN
+  IF (CASE WHEN asked OPERATOR(pg_catalog.>) 0
+      AND isolation OPERATOR(pg_catalog.=) 'read committed'
+      THEN pg_catalog.pg_advisory_xact_lock_shared(fences.fence_key(asked_scope)) IS NOT NULL
+      ELSE false END) THEN
+    PERFORM FROM fences.fence f WHERE f.scope OPERATOR(pg_catalog.=) asked_scope
+      AND f.epoch OPERATOR(pg_catalog.=) asked AND f.holder OPERATOR(pg_catalog.=) asked_holder;
+    IF FOUND THEN
+      RETURN;
+    END IF;
+  END IF;
   IF maybe AND asked OPERATOR(pg_catalog.<=) 0 THEN
     PERFORM pg_catalog.set_config('transaction_read_only', 'on', true);
     RETURN;
   END IF;
   IF isolation OPERATOR(pg_catalog.=) 'read committed'
       OR isolation OPERATOR(pg_catalog.=) 'read uncommitted' THEN
-    locked := pg_catalog.pg_advisory_xact_lock_shared(fences.fence_key(asked_scope)) IS NOT NULL;
+    PERFORM pg_catalog.pg_advisory_xact_lock_shared(fences.fence_key(asked_scope));
     SELECT f.epoch, f.holder INTO stands, stands_holder FROM fences.fence f
       WHERE f.scope OPERATOR(pg_catalog.=) asked_scope;
   ELSIF read_only THEN

@@ -74,6 +74,37 @@ final class Bytes {
     array[mark + 3] = (byte) size;
   }
 
+  /** A message that prepares a statement without parameters. */
+  Bytes addParse(String name, String text) {
+    int mark = begin('P');
+    addText(name).addText(text).addShort(0);
+    end(mark);
+    return this;
+  }
+
+  /** A message that binds a statement without parameters. */
+  Bytes addBind(String portal, String statement) {
+    int mark = begin('B');
+    addText(portal).addText(statement).addShort(0).addShort(0).addShort(0);
+    end(mark);
+    return this;
+  }
+
+  Bytes addExecute(String portal) {
+    int mark = begin('E');
+    addText(portal).addInt(0);
+    end(mark);
+    return this;
+  }
+
+  /** A message that closes a statement or a portal. */
+  Bytes addClose(char what, String name) {
+    int mark = begin('C');
+    add(what).addText(name);
+    end(mark);
+    return this;
+  }
+
   byte[] copy() {
     return Arrays.copyOf(array, length);
   }

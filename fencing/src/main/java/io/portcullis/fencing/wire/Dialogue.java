@@ -45,11 +45,20 @@ final class Dialogue {
   /** What the fence is held by. */
   @Nullable Checks heldBy;
 
-  /** Null until the check was prepared, and after it was lost. */
-  @Nullable Checks prepared;
+  /** Null until it was prepared, and after it was lost: the check before what writes ... */
+  @Nullable Check prepared;
+
+  /** ... and before what perhaps does. */
+  @Nullable Check preparedMaybe;
 
   /** A prepared check got lost unseen: sessions are changed behind our back. */
   boolean preparesEachTime;
+
+  /** The session's prepared statements are gone, or one of ours is. */
+  void forgetPrepared() {
+    prepared = null;
+    preparedMaybe = null;
+  }
 
   void enter(FencedSite fenced) {
     site = fenced;

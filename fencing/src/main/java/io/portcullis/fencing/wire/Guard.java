@@ -17,6 +17,9 @@ final class Guard {
   private final Bytes message = new Bytes();
   private @Nullable Checks checks;
 
+  /** The driver has sent {@code BEGIN}, which waits for what it sends next. */
+  private boolean beginWaits;
+
   Guard(Dialogue dialogue, Line line) {
     this.dialogue = dialogue;
     this.standing = dialogue.standing;
@@ -29,6 +32,35 @@ final class Guard {
     return !site.fencesUngated() && site.pinnedEpoch() == 0;
   }
 
+  /** Whether the driver's {@code BEGIN} may wait for what it sends next, and then does. */
+  boolean defersBegin() {
+    // Outside of a transaction it can't fail.
+    beginWaits = standing.isSurelyIdle() && !dialogue.preparesEachTime && !isExempt();
+    return beginWaits;
+  }
+
+  /** Sends the {@code BEGIN} that waits, if one does, as the driver sent it. */
+  void sendBegin() throws IOException {
+    if (beginWaits) {
+      beginWaits = false;
+      dialogue.pending.add(Kind.QUERY, null);
+      standing.begin();
+      standing.endGroup();
+      line.send(Deferred.QUERY, 0, Deferred.QUERY.length);
+    }
+  }
+
+  /** The same where a message is under way already that belongs behind it. */
+  private void sendBeginAhead() throws IOException {
+    sendBegin();
+    standing.touch(dialogue.site());
+  }
+
+  /** Whether it is compared then, unless it was before. */
+  static boolean comparesBeforeBind(Verdict verdict) {
+    return verdict.need() != Need.NOTHING && !verdict.isRefused() && verdict != Verdict.ALONE;
+  }
+
   /**
    * Of the extended protocol: what is sent comes before the statement is bound, since the server
    * plans it then and may already run functions that are said to be immutable.
@@ -36,11 +68,10 @@ final class Guard {
    * @param unnamed whether it is bound to the portal without a name
    */
   void beforeBind(Verdict verdict, boolean unnamed) throws IOException {
-    if (needsComparison(verdict)
-        && !verdict.isRefused()
-        && verdict != Verdict.ALONE
-        && !isExempt()) {
+    if (comparesBeforeBind(verdict) && needsComparison(verdict) && !isExempt()) {
       compare(verdict.need(), unnamed);
+    } else {
+      sendBeginAhead();
     }
   }
 
@@ -68,34 +99,58 @@ final class Guard {
 
   private void compare(Need need, boolean unnamed) throws IOException {
     try {
-      send(checks(), need, unnamed);
+      send(check(need), need, unnamed);
     } catch (SiteNotReady e) {
+      sendBeginAhead();
       refuse(Refusal.notReady(reason(e)));
     }
     // Either way the server runs nothing more of the group if this fails.
     standing.clear(need);
   }
 
-  private void send(Checks asked, Need need, boolean unnamed) throws IOException {
-    message.clear();
-    if (dialogue.prepared != asked || dialogue.preparesEachTime) {
-      // Closing what is not there is no error, preparing what is there would be.
-      add(asked.closeStatement(), Kind.OUR_CLOSE);
-      add(asked.parse(), Kind.OUR_PARSE);
-      dialogue.prepared = asked;
+  private void send(Check check, Need need, boolean unnamed) throws IOException {
+    boolean maybe = need == Need.READ_ONLY_IF_STALE;
+    Check before = maybe ? dialogue.preparedMaybe : dialogue.prepared;
+    boolean isPrepared = before == check && !dialogue.preparesEachTime;
+    if (!isPrepared) {
+      sendBeginAhead();
     }
-    asked.bind(message, standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE, unnamed);
+    message.clear();
+    if (beginWaits) {
+      beginWaits = false;
+      add(Deferred.BIND, Kind.OUR_BIND, Deferred.BEGIN);
+      add(Deferred.EXECUTE, Kind.OUR_EXECUTE, Deferred.BEGIN);
+      standing.begin();
+    }
+    if (!isPrepared) {
+      prepare(check, before);
+      dialogue.prepared = maybe ? dialogue.prepared : check;
+      dialogue.preparedMaybe = maybe ? check : dialogue.preparedMaybe;
+    }
+    message.add(unnamed ? check.inUnnamedPortal() : check.inOwnPortal());
     dialogue.pending.add(Kind.OUR_BIND, null);
-    add(asked.execute(unnamed), Kind.OUR_EXECUTE);
+    dialogue.pending.add(Kind.OUR_EXECUTE, null);
     if (!unnamed) {
-      add(asked.closePortal(), Kind.OUR_CLOSE);
+      dialogue.pending.add(Kind.OUR_CLOSE, null);
     }
     line.send(message.array(), 0, message.length());
   }
 
-  private void add(byte[] part, Kind kind) throws Surprise {
+  private void prepare(Check check, @Nullable Check before) throws Surprise {
+    if (before != null && before != check) {
+      add(before.closeStatement(), Kind.OUR_CLOSE, null);
+    }
+    add(check.closeStatement(), Kind.OUR_CLOSE, null);
+    add(check.parse(), Kind.OUR_PARSE, null);
+    if (!dialogue.preparesEachTime) {
+      add(Deferred.CLOSE_STATEMENT, Kind.OUR_CLOSE, null);
+      add(Deferred.PARSE, Kind.OUR_PARSE, null);
+    }
+  }
+
+  private void add(byte[] part, Kind kind, @Nullable Object subject) throws Surprise {
     message.add(part);
-    dialogue.pending.add(kind, null);
+    dialogue.pending.add(kind, subject);
   }
 
   private void refuse(Refusal refusal) throws IOException {
@@ -117,8 +172,7 @@ final class Guard {
   void prefix(Need need, byte[] bytes, int from, int to) throws IOException {
     String prefix;
     try {
-      Checks asked = checks();
-      prefix = asked.text(standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE) + ";";
+      prefix = check(need).text() + ";";
     } catch (SiteNotReady e) {
       refuseQuery(Refusal.notReady(reason(e)));
       return;
@@ -169,8 +223,7 @@ final class Guard {
         return refuseGroup(Refusal.FUNCTION_CALL);
       }
       try {
-        String text = checks().text(standing.ask(dialogue.site()), false);
-        if (exchange(text).isRefused()) {
+        if (exchange(check(Need.REFUSED_IF_STALE).text()).isRefused()) {
           return false;
         }
         standing.clear(Need.REFUSED_IF_STALE);
@@ -194,6 +247,11 @@ final class Guard {
     standing.endGroup();
     line.await(exchange::isOver);
     return exchange;
+  }
+
+  private Check check(Need need) throws SiteNotReady {
+    Checks known = checks();
+    return known.check(standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE);
   }
 
   private Checks checks() throws SiteNotReady {

@@ -8,6 +8,10 @@ import java.io.IOException;
  */
 final class Inbox {
   static final int SIZE = 1 << 14;
+
+  /** What is worth a way of its own for the driver's reading. */
+  static final int SMALL = 1 << 10;
+
   private static final int HEADER = 5;
   private static final int MOST_STORED = 1 << 22;
 
@@ -137,28 +141,52 @@ final class Inbox {
       skipping -= some;
       to += some;
       from = skipping > 0 || some > 0 ? to : from;
-      if (skipping > 0 || !next()) {
+      if (skipping > 0 || !look(buffer, to, limit)) {
         return;
       }
     }
   }
 
-  /** Looks at the next message, if enough of it is there. */
-  private boolean next() throws IOException {
-    int there = limit - to;
+  /**
+   * Follows messages where the driver has them already.
+   *
+   * @return how much of it the driver may keep; the rest lies here now. To be called only if
+   *     nothing did before
+   */
+  int followThere(byte[] bytes, int start, int end) throws IOException {
+    int at = start + Math.min(passing, end - start);
+    passing -= at - start;
+    while (skipping == 0
+        && look(bytes, at, end)
+        && skipping == 0
+        && storedFrom == stored.length()) {
+      int some = Math.min(passing, end - at);
+      passing -= some;
+      at += some;
+    }
+    from = 0;
+    to = 0;
+    limit = end - at;
+    System.arraycopy(bytes, at, buffer, 0, limit);
+    return at - start;
+  }
+
+  /** Looks at the message that begins here, if enough of it is there. */
+  private boolean look(byte[] bytes, int at, int end) throws IOException {
+    int there = end - at;
     if (there < HEADER) {
       return false;
     }
-    int total = Replies.total(buffer, to);
+    int total = Replies.total(bytes, at);
     if (there < Math.min(total, Replies.LOOK)) {
       return false;
     }
-    Bytes inserted = replies.inserted();
-    if (replies.take(buffer, to, to + Math.min(total, there)) == Replies.Fate.PASS) {
+    if (replies.take(bytes, at, at + Math.min(total, there)) == Replies.Fate.PASS) {
       passing = total;
-      return true;
+    } else {
+      skipping = total;
     }
-    skipping = total;
+    Bytes inserted = replies.inserted();
     if (!inserted.isEmpty()) {
       store();
       stored.add(inserted.array(), 0, inserted.length());

@@ -41,9 +41,7 @@ record Refusal(String why) {
 
   /** The message that fails in place of one of the extended protocol. */
   static void parseInPlace(Bytes to) {
-    int mark = to.begin('P');
-    to.addText(STATEMENT).addText(UNREADABLE).addShort(0);
-    to.end(mark);
+    to.addParse(STATEMENT, UNREADABLE);
   }
 
   /** The message that fails in place of a query. */

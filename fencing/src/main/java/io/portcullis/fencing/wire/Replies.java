@@ -36,7 +36,7 @@ final class Replies {
     this.refusals = refusals;
   }
 
-  /** What the driver is to be given in place of the message that was skipped last. */
+  /** What the driver is to be given before the message that was followed last, or in its place. */
   Bytes inserted() {
     return inserted;
   }
@@ -142,6 +142,9 @@ final class Replies {
     return switch (type) {
       case 'C' -> {
         noteTag(bytes, at, there);
+        if (dialogue.pending.subject() == Deferred.BEGIN) {
+          Deferred.tell(inserted);
+        }
         yield pop();
       }
       case 'I', 's' -> pop();
@@ -194,7 +197,7 @@ final class Replies {
     if (isTag(bytes, at, there, "DEALLOCATE ALL") || isTag(bytes, at, there, "DISCARD ALL")) {
       dialogue.statements.forgetAll();
       dialogue.portals.forgetAll();
-      dialogue.prepared = null;
+      dialogue.forgetPrepared();
     } else if (isTag(bytes, at, there, "DEALLOCATE")) {
       dialogue.statements.forgetAll();
     }
@@ -262,7 +265,9 @@ final class Replies {
         text.fail();
       }
       if (kind == Kind.OUR_PARSE) {
-        dialogue.prepared = null;
+        dialogue.forgetPrepared();
+      } else if (kind == Kind.OUR_EXECUTE && pending.subject() == Deferred.BEGIN) {
+        Deferred.tell(inserted);
       }
       pending.pop();
     }

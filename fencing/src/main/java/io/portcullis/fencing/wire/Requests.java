@@ -58,6 +58,11 @@ final class Requests {
     }
   }
 
+  /** Nothing more follows for now: what was kept back is sent. */
+  void flush() throws IOException {
+    session.flush();
+  }
+
   /** How long the message is that begins here, if it can be taken where it lies; else 0. */
   private int wholeMessage(byte[] bytes, int at, int end) throws Surprise {
     if (dialogue.phase != Dialogue.Phase.OPEN

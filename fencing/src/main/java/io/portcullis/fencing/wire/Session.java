@@ -25,8 +25,14 @@ final class Session {
     this.guard = new Guard(dialogue, line);
   }
 
+  /** Nothing more follows for now. */
+  void flush() throws IOException {
+    guard.sendBegin();
+  }
+
   /** A message whose body is not looked at is about to be passed on. */
-  void stream(char type) throws Surprise {
+  void stream(char type) throws IOException {
+    guard.sendBegin();
     if (type == 'p' && dialogue.phase != Dialogue.Phase.ENTERING) {
       throw new Surprise("the driver sends a password where none was asked for.");
     }
@@ -62,6 +68,9 @@ final class Session {
     if (dropping && type != 'X') {
       dropping = type != 'S';
       return false;
+    }
+    if (type != 'B') {
+      guard.sendBegin();
     }
     int body = at + HEADER;
     boolean sends =
@@ -113,10 +122,14 @@ final class Session {
     int portalEnd = Bytes.endOfText(bytes, body, end);
     int nameEnd = Bytes.endOfText(bytes, portalEnd + 1, end);
     if (dialogue.skipping) {
+      guard.sendBegin();
       dialogue.portals.forget(bytes, body, portalEnd);
       return true;
     }
     Verdict verdict = verdict(dialogue.statements.find(bytes, portalEnd + 1, nameEnd));
+    if (!Guard.comparesBeforeBind(verdict)) {
+      guard.sendBegin();
+    }
     if (!holdsFor(verdict)) {
       return false;
     }
@@ -209,6 +222,9 @@ final class Session {
     boolean isFirst = !standing.isGroupBegun();
     standing.touch(dialogue.site());
     int textEnd = Bytes.endOfText(bytes, body, end);
+    if (isFirst && Deferred.isText(bytes, body, textEnd) && guard.defersBegin()) {
+      return false;
+    }
     Verdict verdict = Judge.of(bytes, body, textEnd);
     boolean sends;
     if (guard.isExempt()) {

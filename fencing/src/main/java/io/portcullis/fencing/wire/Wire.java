@@ -117,6 +117,7 @@ final class Wire implements Line {
   public void flush() throws IOException {
     following.lock();
     try {
+      requests.flush();
       drain();
       out.flush();
     } catch (IOException | RuntimeException | Error e) {
@@ -171,7 +172,13 @@ final class Wire implements Line {
           inbox.passed(Math.max(some, 0));
           return some;
         }
-        if (!receive()) {
+        if (inbox.isEmpty() && count >= Inbox.SMALL && dialogue.phase == Dialogue.Phase.OPEN) {
+          int some = in.read(target, offset, Math.min(count, Inbox.SIZE));
+          int kept = some < 0 ? -1 : followThere(target, offset, offset + some);
+          if (kept != 0) {
+            return kept;
+          }
+        } else if (!receive()) {
           return -1;
         }
       }
@@ -195,6 +202,18 @@ final class Wire implements Line {
     try {
       requireWhole();
       return inbox.ready();
+    } catch (IOException | RuntimeException | Error e) {
+      cut();
+      throw e;
+    } finally {
+      following.unlock();
+    }
+  }
+
+  private int followThere(byte[] target, int from, int to) throws IOException {
+    following.lock();
+    try {
+      return inbox.followThere(target, from, to);
     } catch (IOException | RuntimeException | Error e) {
       cut();
       throw e;

@@ -92,12 +92,6 @@ final class Messages {
       return ServerError.state(bytes, from, end);
     }
     String[] texts = all.split("\0", -1);
-    if (type == 'B' && texts[1].equals("portcullis_check")) {
-      int parameters = from + texts[0].length() + texts[1].length() + 6;
-      int digits = Bytes.intAt(bytes, parameters);
-      String epoch = new String(bytes, parameters + 4, digits, StandardCharsets.US_ASCII);
-      return texts[0] + "|" + texts[1] + "|" + epoch + (char) bytes[parameters + 8 + digits];
-    }
     return switch (type) {
       case 'P', 'B' -> texts[0] + "|" + texts[1];
       case 'S' -> isClient ? "" : texts[0] + "|" + texts[1];

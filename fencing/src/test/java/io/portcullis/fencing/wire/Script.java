@@ -7,18 +7,24 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A line without a socket, on which a test speaks for both sides. */
 final class Script implements Line {
-  static final String BIND = "B |portcullis_check|";
-  static final String BIND_APART = "B portcullis_check|portcullis_check|";
-  static final List<String> PREPARE =
-      List.of(
-          "C Sportcullis_check",
-          "P portcullis_check|SELECT fences.fence_check_1('orders:writer', $1, 'node-a', $2)");
+  private static final String CHECKING = "SELECT fences.fence_check_1('orders:writer', ";
+  private static final Pattern PARSED =
+      Pattern.compile("P (portcullis_\\w{32})\\|" + Pattern.quote(CHECKING) + "(\\d+), .*, (.).*");
+
+  /** How the server answers a comparison. */
   static final List<String> CHECKED = List.of("2", "D", "C SELECT 1");
+
+  /** How it answers what prepares one. */
+  static final List<String> PREPARED = List.of("3", "1", "3", "1");
 
   final TestSite site = new TestSite();
   final List<String> refusals = new ArrayList<>();
@@ -29,6 +35,7 @@ final class Script implements Line {
   private final Bytes sent = new Bytes();
   private final Bytes read = new Bytes();
   private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private final Map<String, String> names = new HashMap<>();
 
   /** Everything goes in pieces of this size. */
   Script(int piece) throws IOException {
@@ -52,11 +59,12 @@ final class Script implements Line {
     read();
   }
 
-  /** The driver says this. */
+  /** The driver says this, and waits for an answer. */
   Script client(String... lines) throws IOException {
     for (String line : lines) {
       take(Messages.client(line));
     }
+    requests.flush();
     return this;
   }
 
@@ -98,9 +106,68 @@ final class Script implements Line {
     }
   }
 
+  /** Lines and lists of lines in one. */
+  static List<String> all(Object... parts) {
+    List<String> lines = new ArrayList<>();
+    for (Object part : parts) {
+      if (part instanceof List<?> list) {
+        list.forEach(line -> lines.add((String) line));
+      } else {
+        lines.add((String) part);
+      }
+    }
+    return lines;
+  }
+
+  /** What prepares a comparison, and whatever else is prepared with it. */
+  static List<String> prepare(long epoch, char maybe) {
+    return List.of(
+        "C S" + name(epoch, maybe),
+        parse(epoch, maybe),
+        "C Sportcullis_begin",
+        "P portcullis_begin|BEGIN");
+  }
+
+  static String parse(long epoch, char maybe) {
+    boolean perhaps = maybe == 't';
+    return "P %s|%s%d, 'node-a', %s)".formatted(name(epoch, maybe), CHECKING, epoch, perhaps);
+  }
+
+  /** What compares where the driver is about to bind its portal without a name. */
+  static List<String> check(long epoch, char maybe) {
+    return List.of("B |" + name(epoch, maybe), "E");
+  }
+
+  /** What compares where that portal may still be needed. */
+  static List<String> checkApart(long epoch, char maybe) {
+    return List.of(
+        "B portcullis_check|" + name(epoch, maybe), "E portcullis_check", "C Pportcullis_check");
+  }
+
+  /** What a comparison is called here, whose real name tells nothing to people. */
+  static String name(long epoch, char maybe) {
+    return "check of " + epoch + maybe;
+  }
+
   /** What was sent to the server since last asked. */
   List<String> sent() {
-    return Messages.read(sent, true);
+    List<String> lines = Messages.read(sent, true);
+    for (String line : lines) {
+      Matcher parsed = PARSED.matcher(line);
+      if (parsed.matches()) {
+        String known = name(Long.parseLong(parsed.group(2)), parsed.group(3).charAt(0));
+        assertThat(names.put(parsed.group(1), known)).isIn(null, known);
+      }
+    }
+    return lines.stream().map(this::readable).toList();
+  }
+
+  private String readable(String line) {
+    String result = line;
+    for (Map.Entry<String, String> each : names.entrySet()) {
+      result = result.replace(each.getKey(), each.getValue());
+    }
+    return result;
   }
 
   /** What the driver could read since last asked. */

@@ -105,7 +105,8 @@ class SimpleTranscriptTest {
   void copyInByTheExtendedProtocolLosesItsSync(int piece) throws IOException {
     Script script = inTransaction(piece);
     script.client("P |COPY t FROM STDIN", "B |", "E", "S").sent();
-    script.reads(List.of("1", "3", "1", "2", "D", "C SELECT 1", "2", "G x"), "1", "2", "G x");
+    script.reads(
+        List.of("1", "3", "1", "3", "1", "2", "D", "C SELECT 1", "2", "G x"), "1", "2", "G x");
     script.client("f no", "S");
     script.reads(List.of("E 57014", "Z E"), "E 57014", "Z E");
     script.client("Q ROLLBACK");

@@ -1,14 +1,17 @@
 package io.portcullis.fencing.wire;
 
-import static io.portcullis.fencing.wire.Script.BIND;
-import static io.portcullis.fencing.wire.Script.BIND_APART;
 import static io.portcullis.fencing.wire.Script.CHECKED;
-import static io.portcullis.fencing.wire.Script.PREPARE;
+import static io.portcullis.fencing.wire.Script.PREPARED;
+import static io.portcullis.fencing.wire.Script.all;
+import static io.portcullis.fencing.wire.Script.check;
+import static io.portcullis.fencing.wire.Script.checkApart;
+import static io.portcullis.fencing.wire.Script.name;
+import static io.portcullis.fencing.wire.Script.parse;
+import static io.portcullis.fencing.wire.Script.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,35 +20,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TranscriptTest {
   private static final String INSERT = "P |INSERT INTO t VALUES (1)";
 
-  private static List<String> all(Object... parts) {
-    List<String> lines = new ArrayList<>();
-    for (Object part : parts) {
-      if (part instanceof List<?> list) {
-        list.forEach(line -> lines.add((String) line));
-      } else {
-        lines.add((String) part);
-      }
-    }
-    return lines;
-  }
-
-  private static List<String> check(long epoch, char maybe) {
-    return List.of(BIND + epoch + maybe, "E");
-  }
-
-  /** Where the driver's portal without a name may still be needed. */
-  private static List<String> checkApart(long epoch, char maybe) {
-    return List.of(BIND_APART + epoch + maybe, "E portcullis_check", "C Pportcullis_check");
-  }
-
   /** A write outside of a transaction, as the first on its line. */
   private static Script afterFirstWrite(int piece) throws IOException {
     Script script = new Script(piece);
     script.sends(
         List.of(INSERT, "B |", "D P", "E", "S"),
-        all(INSERT, PREPARE, check(7, 'f'), "B |", "D P", "E", "S"));
+        all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "D P", "E", "S"));
     script.reads(
-        all("1", "3", "1", CHECKED, "2", "n", "C INSERT 0 1", "Z I"),
+        all("1", PREPARED, CHECKED, "2", "n", "C INSERT 0 1", "Z I"),
         "1",
         "2",
         "n",
@@ -195,7 +177,8 @@ class TranscriptTest {
 
     // Our statement was not prepared either.
     script.sends(
-        List.of(INSERT, "B |", "E", "S"), all(INSERT, PREPARE, check(7, 'f'), "B |", "E", "S"));
+        List.of(INSERT, "B |", "E", "S"),
+        all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "E", "S"));
   }
 
   @ParameterizedTest
@@ -219,6 +202,7 @@ class TranscriptTest {
         List.of("P |SELECT f()", "B |", "E", "B |", "E", INSERT, "B |", "E", "S"),
         all(
             "P |SELECT f()",
+            prepare(7, 't'),
             check(7, 't'),
             "B |",
             "E",
@@ -236,19 +220,32 @@ class TranscriptTest {
   void theLowerOfTheCallsAndTheTransactionsEpochIsAsked(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
     script.site.pinned = 5;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(5, 'f'), "B |", "E", "S"));
-    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
-
+    asksAnother(script, 7, 5);
     script.site.pinned = 9;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(7, 'f'), "B |", "E", "S"));
-    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
-
+    asksAnother(script, 5, 7);
     script.site.open = 0;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(9, 'f'), "B |", "E", "S"));
-    script.server("1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
-
+    asksAnother(script, 7, 9);
     script.site.pinned = 0;
-    script.sends(List.of(INSERT, "B |", "E", "S"), all(INSERT, check(0, 'f'), "B |", "E", "S"));
+    asksAnother(script, 9, 0);
+  }
+
+  private static void asksAnother(Script script, long before, long epoch) throws IOException {
+    script.sends(
+        List.of(INSERT, "B |", "E", "S"),
+        all(
+            INSERT,
+            "C S" + name(before, 'f'),
+            prepare(epoch, 'f'),
+            check(epoch, 'f'),
+            "B |",
+            "E",
+            "S"));
+    script.reads(
+        all("1", "3", PREPARED, CHECKED, "2", "C INSERT 0 1", "Z I"),
+        "1",
+        "2",
+        "C INSERT 0 1",
+        "Z I");
   }
 
   @ParameterizedTest
@@ -272,7 +269,7 @@ class TranscriptTest {
     // Forgotten.
     script.client("P |DEALLOCATE ALL", "B |", "E", "S").sent();
     script.server("1", "2", "C DEALLOCATE ALL", "Z I");
-    script.sends(List.of("B |x", "E", "S"), all(PREPARE, check(7, 'f'), "B |x", "E", "S"));
+    script.sends(List.of("B |x", "E", "S"), all(prepare(7, 'f'), check(7, 'f'), "B |x", "E", "S"));
   }
 
   @ParameterizedTest
@@ -284,8 +281,20 @@ class TranscriptTest {
 
     for (int i = 0; i < 2; i++) {
       script.sends(
-          List.of(INSERT, "B |", "E", "S"), all(INSERT, PREPARE, check(7, 'f'), "B |", "E", "S"));
-      script.server("1", "3", "1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z I");
+          List.of("Q BEGIN", INSERT, "B |", "E", "S"),
+          all(
+              "Q BEGIN",
+              INSERT,
+              "C S" + name(7, 'f'),
+              parse(7, 'f'),
+              check(7, 'f'),
+              "B |",
+              "E",
+              "S"));
+      script.server("C BEGIN", "Z T");
+      script.server("1", "3", "1", "2", "D", "C SELECT 1", "2", "C INSERT 0 1", "Z T");
+      script.client("Q COMMIT").sent();
+      script.server("C COMMIT", "Z I");
     }
   }
 
