@@ -2,35 +2,48 @@ package io.portcullis.fencing.wire;
 
 import io.portcullis.fencing.CheckFunctions;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/** The texts and messages by which the server is asked to compare the epoch. */
+/**
+ * The texts and messages by which the server is asked to compare the epoch.
+ *
+ * <p>The prepared statement is named by its text. Behind a pooler other services and nodes prepare
+ * theirs in the same session, and under one name for all a line would have theirs executed: a check
+ * of another fence, or one in another node's name.
+ */
 final class Checks {
-  private static final String STATEMENT = "portcullis_check";
   private static final String PORTAL = "portcullis_check";
+  private static final int DIGEST_BYTES = 12;
   private static final int BIGINT = 20;
   private static final int BOOLEAN = 16;
 
   private static final byte[] EXECUTE = execute();
-  private static final byte[] CLOSE_STATEMENT = close('S', STATEMENT);
   private static final byte[] CLOSE_PORTAL = close('P', PORTAL);
 
   private final CheckFunctions functions;
   private final String holder;
+  private final byte[] closeStatement;
   private final byte[] parse;
   private final byte[] bindHead;
 
   Checks(CheckFunctions functions, String holder) {
     this.functions = functions;
     this.holder = holder;
+    String text = call("$1", "$2");
+    String statement = name(text);
+    closeStatement = close('S', statement);
     Bytes message = new Bytes();
     int mark = message.begin('P');
-    message.addText(STATEMENT).addText(call("$1", "$2"));
+    message.addText(statement).addText(text);
     message.addShort(2).addInt(BIGINT).addInt(BOOLEAN);
     message.end(mark);
     parse = message.copy();
     Bytes head = new Bytes();
-    head.addText(PORTAL).addText(STATEMENT);
+    head.addText(PORTAL).addText(statement);
     // All parameters as text.
     head.addShort(0).addShort(2);
     bindHead = head.copy();
@@ -45,7 +58,7 @@ final class Checks {
   }
 
   byte[] closeStatement() {
-    return CLOSE_STATEMENT;
+    return closeStatement;
   }
 
   /** The message that binds the parameters. */
@@ -113,6 +126,17 @@ final class Checks {
   private static String literal(String text) {
     String quoted = text.replace("'", "''");
     return text.indexOf('\\') < 0 ? "'" + quoted + "'" : "E'" + quoted.replace("\\", "\\\\") + "'";
+  }
+
+  private static String name(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      byte[] start = Arrays.copyOf(digest, DIGEST_BYTES);
+      return "portcullis_check_" + Base64.getUrlEncoder().encodeToString(start);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
   }
 
   private static byte[] execute() {

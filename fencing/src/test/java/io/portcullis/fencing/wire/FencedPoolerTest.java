@@ -139,8 +139,10 @@ class FencedPoolerTest {
     assertThat(fenced.rows()).isEqualTo(1);
   }
 
-  @Test
-  void checkThatThePoolerDiscardedIsPreparedAgainEachTime() throws SQLException {
+  /** With autocommit the driver tries once more by itself, as after any such error. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void checkThatThePoolerDiscardedIsPreparedAgainEachTime(boolean autoCommit) throws SQLException {
     try (PgBouncer bouncer =
             bouncer(
                 "pool_mode = transaction",
@@ -149,20 +151,33 @@ class FencedPoolerTest {
                 "server_reset_query_always = 1");
         Connection connection = by(bouncer, "extended")) {
       FencedServer.execute(connection, INSERT);
+      connection.setAutoCommit(autoCommit);
+      if (!autoCommit) {
+        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+            .isInstanceOf(SQLException.class)
+            .hasFieldOrPropertyWithValue("SQLState", "26000");
+        connection.rollback();
+      }
 
-      assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
-          .isInstanceOf(SQLException.class)
-          .hasFieldOrPropertyWithValue("SQLState", "26000");
       for (int i = 0; i < 3; i++) {
-        FencedServer.execute(connection, INSERT);
+        write(connection);
       }
       fenced.takeOver();
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
-            .isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> write(connection)).isInstanceOf(Refused.class);
+        if (!autoCommit) {
+          connection.rollback();
+        }
       }
     }
     assertThat(fenced.rows()).isEqualTo(4);
+  }
+
+  private static void write(Connection connection) throws SQLException {
+    FencedServer.execute(connection, INSERT);
+    if (!connection.getAutoCommit()) {
+      connection.commit();
+    }
   }
 
   @Test

@@ -12,11 +12,14 @@ import java.util.function.BooleanSupplier;
 
 /** A line without a socket, on which a test speaks for both sides. */
 final class Script implements Line {
-  static final String BIND = "B portcullis_check|portcullis_check|";
+  /** With the beginning of its text's digest, so that no other check has the same name. */
+  private static final String CHECK = "portcullis_check_kMIi_NefL15Zq8xs";
+
+  static final String BIND = "B portcullis_check|" + CHECK + "|";
   static final List<String> PREPARE =
       List.of(
-          "C Sportcullis_check",
-          "P portcullis_check|SELECT fences.fence_check_1('orders:writer', $1, 'node-a', $2)");
+          "C S" + CHECK,
+          "P " + CHECK + "|SELECT fences.fence_check_1('orders:writer', $1, 'node-a', $2)");
   static final List<String> CHECKED = List.of("2", "D", "C SELECT 1", "3");
 
   final TestSite site = new TestSite();
