@@ -140,9 +140,8 @@ class FencedPoolerTest {
   }
 
   /** With autocommit the driver tries once more by itself, as after any such error. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void checkThatThePoolerDiscardedIsPreparedAgainEachTime(boolean autoCommit) throws SQLException {
+  @Test
+  void checkThatThePoolerDiscardsAfterEachTransactionIsPreparedAgain() throws SQLException {
     try (PgBouncer bouncer =
             bouncer(
                 "pool_mode = transaction",
@@ -150,34 +149,45 @@ class FencedPoolerTest {
                 "server_reset_query = DISCARD ALL",
                 "server_reset_query_always = 1");
         Connection connection = by(bouncer, "extended")) {
-      FencedServer.execute(connection, INSERT);
-      connection.setAutoCommit(autoCommit);
-      if (!autoCommit) {
-        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
-            .isInstanceOf(SQLException.class)
-            .hasFieldOrPropertyWithValue("SQLState", "26000");
-        connection.rollback();
-      }
-
-      for (int i = 0; i < 3; i++) {
-        write(connection);
+      for (int i = 0; i < 4; i++) {
+        FencedServer.execute(connection, INSERT);
       }
       fenced.takeOver();
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(() -> write(connection)).isInstanceOf(Refused.class);
-        if (!autoCommit) {
-          connection.rollback();
-        }
+        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+            .isInstanceOf(Refused.class);
       }
     }
     assertThat(fenced.rows()).isEqualTo(4);
   }
 
-  private static void write(Connection connection) throws SQLException {
-    FencedServer.execute(connection, INSERT);
-    if (!connection.getAutoCommit()) {
-      connection.commit();
+  @Test
+  void checkThatGotLostUnseenFailsOneTransactionAndIsPreparedAgain() throws Exception {
+    try (TransactionPooler pooler =
+            TransactionPooler.before(fenced.server(), FencedPostgres.DATABASE, 1);
+        Connection connection = by(pooler);
+        Connection other = by(pooler)) {
+      FencedServer.execute(connection, INSERT);
+      connection.setAutoCommit(false);
+      FencedServer.execute(other, "DISCARD ALL");
+
+      assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "26000");
+      connection.rollback();
+      for (int i = 0; i < 3; i++) {
+        FencedServer.execute(other, "DISCARD ALL");
+        FencedServer.execute(connection, INSERT);
+        FencedServer.execute(connection, INSERT);
+        connection.commit();
+      }
+      fenced.takeOver();
+      FencedServer.execute(other, "DISCARD ALL");
+      assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+          .isInstanceOf(Refused.class);
+      connection.rollback();
     }
+    assertThat(fenced.rows()).isEqualTo(7);
   }
 
   @Test
