@@ -34,8 +34,13 @@ class FencedTimeoutsTest {
     FencedPostgres.reset();
   }
 
-  private static Connection impatient(String mode) throws SQLException {
-    return FencedPostgres.connect("socketTimeout", "1", "preferQueryMode", mode);
+  private static Connection connect(String mode) throws SQLException {
+    return FencedPostgres.connect("preferQueryMode", mode);
+  }
+
+  /** From here on it is as if it had been connected with {@code socketTimeout=1}. */
+  private static void loseHeart(Connection connection) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, 1000);
   }
 
   private static SQLException failure(ThrowingCallable call) {
@@ -66,14 +71,15 @@ class FencedTimeoutsTest {
       throws SQLException {
     String withoutAFence;
     try (Connection plain = FencedPostgres.unfenced()) {
-      plain.setNetworkTimeout(Runnable::run, 1000);
+      loseHeart(plain);
       withoutAFence = failure(() -> read(plain)).getSQLState();
       assertThat(plain.isClosed()).isTrue();
     }
 
     int before = FencedPostgres.connections();
-    Connection connection = impatient(mode);
+    Connection connection = connect(mode);
     String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
+    loseHeart(connection);
     assertThat(failure(() -> read(connection)).getSQLState()).isEqualTo(withoutAFence);
 
     assertThat(connection.isClosed()).isTrue();
@@ -81,7 +87,7 @@ class FencedTimeoutsTest {
     failure(() -> FencedServer.execute(connection, INSERT));
     assertThat(FencedPostgres.connections()).isEqualTo(before);
     end(pid);
-    try (Connection next = impatient(mode)) {
+    try (Connection next = connect(mode)) {
       FencedServer.execute(next, INSERT);
     }
     assertThat(FencedPostgres.rows()).isEqualTo(1);
@@ -91,17 +97,18 @@ class FencedTimeoutsTest {
   @ValueSource(strings = {"extended", "simple"})
   void whoGaveUpWithinATransactionHasWrittenNothingAndWritesNothingAfterATakeover(String mode)
       throws SQLException {
-    Connection connection = impatient(mode);
+    Connection connection = connect(mode);
     String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
     connection.setAutoCommit(false);
     FencedServer.execute(connection, INSERT);
+    loseHeart(connection);
     failure(() -> read(connection));
     failure(() -> FencedServer.execute(connection, INSERT));
     failure(connection::commit);
     end(pid); // As an installer does to whoever keeps the fence.
     FencedPostgres.takeOver();
 
-    try (Connection next = impatient(mode)) {
+    try (Connection next = connect(mode)) {
       assertThatThrownBy(() -> FencedServer.execute(next, INSERT)).isInstanceOf(Refused.class);
       assertThat(FencedServer.query(next, "SELECT count(*) FROM t")).isEqualTo("0");
     }
@@ -114,13 +121,14 @@ class FencedTimeoutsTest {
   void whoGaveUpWhileAnEpochWasBeingInstalledWritesNothing(String text) throws SQLException {
     for (String mode : new String[] {"extended", "simple"}) {
       FencedPostgres.reset();
-      Connection connection = impatient(mode);
+      Connection connection = connect(mode);
       String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
       try (Connection installer = FencedPostgres.unfenced()) {
         installer.setAutoCommit(false);
         FencedServer.execute(
             installer, "SELECT pg_advisory_xact_lock(fences.fence_key('orders:writer'))");
         FencedServer.execute(installer, "UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
+        loseHeart(connection);
         failure(() -> FencedServer.execute(connection, text));
         assertThat(connection.isClosed()).isTrue();
         installer.commit();
