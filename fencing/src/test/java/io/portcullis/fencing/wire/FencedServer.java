@@ -108,7 +108,10 @@ record FencedServer(PostgresServer server) implements AutoCloseable {
   /** Puts the fence, the table and this node back to where tests begin. */
   void reset() throws SQLException {
     FencedPostgres.reset();
-    execute("UPDATE fences.fence SET epoch = 7, holder = 'node-a'; TRUNCATE t RESTART IDENTITY");
+    // What a failed test has left behind is not waited for without an end.
+    execute(
+        "SET lock_timeout = '30s'; UPDATE fences.fence SET epoch = 7, holder = 'node-a';"
+            + " TRUNCATE t RESTART IDENTITY");
   }
 
   /** Another node has taken over. */
