@@ -18,6 +18,7 @@ final class LocalPostgres implements RunningPostgres {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final int port;
+  private final PostgresTemplate version;
   private final DataSource source;
   private final ExitTask atExit = new ExitTask("postgres-end", this::endAndTidy);
   private final Path folder = Folders.create("postgres");
@@ -26,8 +27,9 @@ final class LocalPostgres implements RunningPostgres {
   private volatile @Nullable Process postmaster;
   private volatile boolean closed;
 
-  LocalPostgres(int port, DataSource source) {
+  LocalPostgres(int port, PostgresTemplate version, DataSource source) {
     this.port = port;
+    this.version = version;
     this.source = source;
     try {
       atExit.register();
@@ -64,7 +66,7 @@ final class LocalPostgres implements RunningPostgres {
   @Override
   public void startAgain() throws IOException {
     postmaster =
-        new ProcessBuilder(PostgresTemplate.made().command("-D", data.toString()))
+        new ProcessBuilder(version.command("-D", data.toString()))
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.redirect())
@@ -76,6 +78,10 @@ final class LocalPostgres implements RunningPostgres {
 
   Path data() {
     return data;
+  }
+
+  PostgresTemplate version() {
+    return version;
   }
 
   /** The postmaster is stopped first: it can neither start a process unseen nor notice an end. */

@@ -1,5 +1,6 @@
 package io.portcullis.servers;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,11 +23,10 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Small, for the sake of many servers on one machine; what is durable stays durable. */
   private static final List<String> DEFAULTS =
-      List.of(
-          "shared_buffers = 16MB",
-          "max_connections = 200",
-          // A replica that was away for a while still finds what it has missed.
-          "wal_keep_size = 64MB");
+      List.of("shared_buffers = 16MB", "max_connections = 200");
+
+  /** A replica that was away for a while still finds what it has missed. */
+  private static final String KEPT_FOR_REPLICAS = "wal_keep_size = 64MB";
 
   private final PostgresAddress address;
   private final RunningPostgres running;
@@ -57,8 +57,20 @@ public final class PostgresServer implements AutoCloseable {
    * to have replicas.
    */
   public static PostgresServer startLocal(String... settings) {
-    return started(
-        port -> new LocalPostgres(port, PostgresTemplate.made()::copyTo), withDefaults(settings));
+    return startLocal(PostgresTemplate.made(), withDefaults(settings));
+  }
+
+  /**
+   * Starts a server of another version as processes of this machine.
+   *
+   * @param artifact a file with its binaries, made like the artifact that this module depends on
+   */
+  public static PostgresServer startOf(Path artifact, String... settings) {
+    return startLocal(PostgresTemplate.madeOf(artifact), lines(DEFAULTS, settings));
+  }
+
+  private static PostgresServer startLocal(PostgresTemplate version, List<String> lines) {
+    return started(port -> new LocalPostgres(port, version, version::copyTo), lines);
   }
 
   /**
@@ -72,7 +84,7 @@ public final class PostgresServer implements AutoCloseable {
       throw new UnsupportedOperationException("only a local server can have replicas here");
     }
     PostgresBackup backup = new PostgresBackup(address, primary.data());
-    return started(port -> new LocalPostgres(port, backup), List.of(settings));
+    return started(port -> new LocalPostgres(port, primary.version(), backup), List.of(settings));
   }
 
   private static PostgresServer started(IntFunction<RunningPostgres> kind, List<String> lines) {
@@ -80,8 +92,14 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private static List<String> withDefaults(String... settings) {
-    List<String> lines = new ArrayList<>(DEFAULTS);
+    List<String> lines = lines(DEFAULTS, KEPT_FOR_REPLICAS);
     lines.addAll(List.of(settings));
+    return lines;
+  }
+
+  private static List<String> lines(List<String> first, String... then) {
+    List<String> lines = new ArrayList<>(first);
+    lines.addAll(List.of(then));
     return lines;
   }
 

@@ -2,24 +2,57 @@ package io.portcullis.servers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.zonky.test.db.postgres.embedded.PgBinaryResolver;
 import io.zonky.test.db.postgres.util.LinuxUtils;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
- * An empty database, and the binary that made it: made once by a JVM and copied for each of its
- * servers. The binary is unpacked once by a machine, below its folder of temporary files.
+ * An empty database, and the binary that made it: made once by a JVM for each version and copied
+ * for each of its servers. The binary is unpacked once by a machine, below its folder of temporary
+ * files.
  */
 record PostgresTemplate(Path data, Path binary) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  private static final Map<PgBinaryResolver, PostgresTemplate> MADE = new ConcurrentHashMap<>();
+
+  /** Of the version that comes with this module. */
   static PostgresTemplate made() {
-    return Once.MADE;
+    return MADE.computeIfAbsent(DefaultPostgresBinaryResolver.INSTANCE, PostgresTemplate::make);
+  }
+
+  /** Of the version in an artifact's file. */
+  static PostgresTemplate madeOf(Path artifact) {
+    return MADE.computeIfAbsent(new Artifact(artifact), PostgresTemplate::make);
+  }
+
+  /** A file with the binaries for one kind of machine. */
+  private record Artifact(Path file) implements PgBinaryResolver {
+    @Override
+    public InputStream getPgBinary(String system, String machine) throws IOException {
+      String name = "postgres-%s-%s.txz".formatted(system, machine).toLowerCase(Locale.ROOT);
+      try (ZipFile zip = new ZipFile(file.toFile())) {
+        ZipEntry entry = zip.getEntry(name);
+        if (entry == null) {
+          throw new IOException(file + " holds no " + name);
+        }
+        return new ByteArrayInputStream(zip.getInputStream(entry).readAllBytes());
+      }
+    }
   }
 
   void copyTo(Path target) throws IOException {
@@ -37,7 +70,7 @@ record PostgresTemplate(Path data, Path binary) {
     return command;
   }
 
-  private static PostgresTemplate make() {
+  private static PostgresTemplate make(PgBinaryResolver binaries) {
     Path folder = Folders.create("postgres-template");
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> endAndTidy(folder), "postgres-template-end"));
@@ -45,6 +78,7 @@ record PostgresTemplate(Path data, Path binary) {
     LogFile log = new LogFile(folder.resolve("initdb.log"));
     try {
       EmbeddedPostgres.builder()
+          .setPgBinaryResolver(binaries)
           .setDataDirectory(data)
           .setCleanDataDirectory(false)
           .setLocaleConfig("locale", "C")
@@ -78,9 +112,5 @@ record PostgresTemplate(Path data, Path binary) {
     }
     String command = Files.readString(data.resolve("postmaster.opts"), UTF_8);
     return Path.of(command.substring(0, command.indexOf(" \"")));
-  }
-
-  private static final class Once {
-    static final PostgresTemplate MADE = make();
   }
 }

@@ -51,9 +51,12 @@ final class Checks {
    * The text that compares and holds the fence for the session. It answers with no row, and holds
    * nothing, if the session is not the one that the driver was connected to: behind a pooler that
    * changes sessions, what is held would not protect the statement that follows.
+   *
+   * <p>By default the session's transactions may be read-only, or see what was before the lock. So
+   * this one says itself what it is.
    */
   String hold(long epoch, int backendPid) {
-    return "SELECT "
+    return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; SELECT "
         + functions.hold()
         + "("
         + literal(functions.scope())

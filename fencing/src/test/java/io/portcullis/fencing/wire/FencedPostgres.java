@@ -100,7 +100,7 @@ final class FencedPostgres {
     return unfenced(SERVER);
   }
 
-  private static Connection unfenced(PostgresServer server) throws SQLException {
+  static Connection unfenced(PostgresServer server) throws SQLException {
     // The finder is asked on the thread that connects.
     UNFENCED.set(true);
     try {
@@ -134,7 +134,11 @@ final class FencedPostgres {
 
   /** Puts the fence, the table and this node back to where tests begin. */
   static void reset() throws SQLException {
-    execute("UPDATE fences.fence SET epoch = 7, holder = 'node-a'; TRUNCATE t RESTART IDENTITY");
+    // What a failed test has left behind is not waited for without an end.
+    execute(
+        "SET lock_timeout = '30s'; UPDATE fences.fence SET epoch = 7, holder = 'node-a';"
+            + " TRUNCATE t RESTART IDENTITY");
+    SITE.functions = TestSite.FUNCTIONS;
     SITE.open = 7;
     SITE.pinned = 0;
     SITE.notReady = null;

@@ -12,7 +12,8 @@ class SimpleTranscriptTest {
   private static final String CHECK =
       "SELECT fences.fence_check_1('orders:writer', 7, 'node-a', false)";
   private static final String HOLD =
-      "Q SELECT fences.fence_hold_1('orders:writer', 7, 'node-a')"
+      "Q SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;"
+          + " SELECT fences.fence_hold_1('orders:writer', 7, 'node-a')"
           + " WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) 4711";
   private static final String LET_GO = "Q SELECT fences.fence_let_go_1('orders:writer')";
   private static final String REFUSED = "portcullis refused a statement here";

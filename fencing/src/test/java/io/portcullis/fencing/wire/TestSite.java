@@ -13,6 +13,7 @@ final class TestSite implements FencedSite {
       new CheckFunctions(
           "fences.fence_check_1", "fences.fence_hold_1", "fences.fence_let_go_1", "orders:writer");
 
+  volatile CheckFunctions functions = FUNCTIONS;
   volatile long open = 7;
   volatile long pinned;
   volatile boolean fencesUngated = true;
@@ -37,7 +38,7 @@ final class TestSite implements FencedSite {
       throw new SiteNotReady(why);
     }
     asked.incrementAndGet();
-    return FUNCTIONS;
+    return functions;
   }
 
   @Override

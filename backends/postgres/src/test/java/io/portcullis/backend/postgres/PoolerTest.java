@@ -6,25 +6,22 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.servers.PgBouncer;
 import io.portcullis.servers.PostgresServer;
-import java.nio.file.Path;
+import io.portcullis.servers.TransactionPooler;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lock taken by way of a pooler that lends backends for a transaction belongs to anybody. */
 class PoolerTest {
-  @TempDir Path folder;
-
   private final PostgresServer server = SharedPostgres.SERVER;
 
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
   void aPoolerThatLendsBackendsForATransactionIsRefused(int backends) throws Exception {
     Site site = Site.on(server);
-    try (TransactionPooler pooler =
-            TransactionPooler.before(server.host(), server.port(), backends);
+    try (TransactionPooler pooler = TransactionPooler.before(server, "postgres", backends);
         Claimant a = site.by(pooler.url()).claimant("a")) {
 
       Answer answer = a.acquire(a.claim());
@@ -38,12 +35,12 @@ class PoolerTest {
 
   @Test
   void pgBouncerIsRefusedInTransactionModeAndUsedInSessionMode() throws Exception {
-    assumeTrue(PgBouncer.binary().isPresent(), "PgBouncer is not installed");
+    assumeTrue(PgBouncer.isInstalled(), "PgBouncer is not installed");
     Site site = Site.on(server);
-    try (PgBouncer lending = PgBouncer.before(server, "transaction", folder);
-        PgBouncer keeping = PgBouncer.before(server, "session", folder);
-        Claimant refused = site.by(lending.url()).claimant("a");
-        Claimant served = site.by(keeping.url()).claimant("b")) {
+    try (PgBouncer lending = PgBouncer.before(server, "pool_mode = transaction");
+        PgBouncer keeping = PgBouncer.before(server, "pool_mode = session");
+        Claimant refused = site.by(lending.url("postgres")).claimant("a");
+        Claimant served = site.by(keeping.url("postgres")).claimant("b")) {
 
       Answer answer = refused.acquire(refused.claim());
 

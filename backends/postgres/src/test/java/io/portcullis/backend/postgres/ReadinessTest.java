@@ -7,6 +7,7 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.log.LogLines;
 import io.portcullis.servers.PostgresServer;
+import io.portcullis.servers.TransactionPooler;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ class ReadinessTest {
 
   @Test
   void aStandbyBehindALendingPoolerSaysSo() throws Exception {
-    try (TransactionPooler pooler = TransactionPooler.before(server.host(), server.port(), 3)) {
+    try (TransactionPooler pooler = TransactionPooler.before(server, "postgres", 3)) {
       assertComplains(site.by(pooler.url()), "pool_mode = transaction");
     }
   }

@@ -28,8 +28,12 @@ class CheckTest {
   private static final String FORGOTTEN = "PCF02";
   private static final String OLD_SNAPSHOT = "40001";
 
-  private final PostgresServer server = SharedPostgres.SERVER;
+  private final PostgresServer server = server();
   private final FencePlace place = FencePlace.on(server);
+
+  PostgresServer server() {
+    return SharedPostgres.SERVER;
+  }
 
   @BeforeEach
   void install() {

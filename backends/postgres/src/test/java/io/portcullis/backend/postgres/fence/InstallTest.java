@@ -32,8 +32,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Raising the fence, and whom it waits for. */
 class InstallTest {
-  private final PostgresServer server = SharedPostgres.SERVER;
+  private final PostgresServer server = server();
   private final FencePlace place = FencePlace.on(server);
+
+  PostgresServer server() {
+    return SharedPostgres.SERVER;
+  }
 
   @Test
   void aFenceThatWasNeverRaisedStandsAtNothing() {

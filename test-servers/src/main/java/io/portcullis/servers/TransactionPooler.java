@@ -1,4 +1,4 @@
-package io.portcullis.backend.postgres;
+package io.portcullis.servers;
 
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -19,23 +19,29 @@ import java.util.concurrent.LinkedBlockingDeque;
  * connections, backends are lent to them for a transaction at a time, the one given back last
  * first. Speaks just enough of the protocol for a server that trusts everybody.
  */
-final class TransactionPooler implements Closeable {
+public final class TransactionPooler implements Closeable {
   private static final int PROTOCOL_3 = 196_608;
 
   private final ServerSocket listener;
+  private final PostgresServer server;
+  private final String database;
   private final LinkedBlockingDeque<Backend> idle = new LinkedBlockingDeque<>();
   private final List<Closeable> open = new ArrayList<>();
 
-  private TransactionPooler(ServerSocket listener) {
+  private TransactionPooler(ServerSocket listener, PostgresServer server, String database) {
     this.listener = listener;
+    this.server = server;
+    this.database = database;
   }
 
-  static TransactionPooler before(String host, int port, int backends) {
+  /** Starts one that lends that many backends, all of one database. */
+  public static TransactionPooler before(PostgresServer server, String database, int backends) {
     try {
       TransactionPooler pooler =
-          new TransactionPooler(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+          new TransactionPooler(
+              new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), server, database);
       for (int i = 0; i < backends; i++) {
-        pooler.idle.add(pooler.keep(new Backend(host, port)));
+        pooler.idle.add(pooler.keep(pooler.dial()));
       }
       inBackground(pooler::accept);
       return pooler;
@@ -44,8 +50,14 @@ final class TransactionPooler implements Closeable {
     }
   }
 
-  String url() {
-    return "jdbc:postgresql://127.0.0.1:" + listener.getLocalPort() + "/postgres?sslmode=disable";
+  /** Where a client finds the database by way of it. */
+  public String url() {
+    return new PostgresAddress("127.0.0.1", listener.getLocalPort()).url(database)
+        + "?sslmode=disable";
+  }
+
+  private Backend dial() throws IOException {
+    return new Backend(server, database);
   }
 
   private synchronized <T extends Closeable> T keep(T closeable) {
@@ -102,7 +114,7 @@ final class TransactionPooler implements Closeable {
       idle.addLast(backend);
     } catch (IOException e) {
       backend.close();
-      idle.addLast(keep(new Backend(backend.host, backend.port)));
+      idle.addLast(keep(dial()));
       throw e;
     }
   }
@@ -147,21 +159,18 @@ final class TransactionPooler implements Closeable {
 
   /** One connection to the server. */
   private static final class Backend implements Closeable {
-    private final String host;
-    private final int port;
     private final Socket socket;
     private final DataInputStream in;
     private final DataOutputStream out;
     private final byte[] greeting;
 
-    Backend(String host, int port) throws IOException {
-      this.host = host;
-      this.port = port;
-      socket = new Socket(host, port);
+    Backend(PostgresServer server, String database) throws IOException {
+      socket = new Socket(server.host(), server.port());
       in = new DataInputStream(socket.getInputStream());
       out = new DataOutputStream(socket.getOutputStream());
       byte[] who =
-          "user\0postgres\0database\0postgres\0client_encoding\0UTF8\0DateStyle\0ISO\0\0"
+          "user\0%s\0database\0%s\0client_encoding\0UTF8\0DateStyle\0ISO\0\0"
+              .formatted(server.user(), database)
               .getBytes(StandardCharsets.US_ASCII);
       out.writeInt(who.length + 8);
       out.writeInt(PROTOCOL_3);

@@ -1,0 +1,25 @@
+package io.portcullis.backend.postgres;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.servers.PostgresServer;
+import java.nio.file.Path;
+
+/** A server of the oldest version that is supported, for all tests that leave it as it is. */
+public final class OldestPostgres {
+  private OldestPostgres() {}
+
+  /** It. Where its binaries do not run, the test is skipped and says so. */
+  public static PostgresServer server() {
+    assumeTrue(
+        System.getProperty("os.name").equals("Linux")
+            && System.getProperty("os.arch").equals("amd64"),
+        "The oldest Postgres was not tried: there are binaries of it for Linux on amd64 only.");
+    return Once.SERVER;
+  }
+
+  private static final class Once {
+    static final PostgresServer SERVER =
+        PostgresServer.startOf(Path.of("target", "servers", "oldest-postgres.jar"));
+  }
+}
