@@ -116,6 +116,19 @@ class PinnedEpochTest {
   }
 
   @Test
+  void callThatIsOnlyObservedLeavesTheEpochOfTheOneAroundIt() {
+    Gated observed = pinning(Gated.refusingWith((checkpoint, since) -> Verdict.RUN));
+    observed.openFor(1, 5);
+    observed.enter();
+    observed.election().shut();
+
+    observed.enter();
+    observed.exit();
+
+    assertThat(observed.election().pinnedEpoch()).isEqualTo(5);
+  }
+
+  @Test
   void shutGateIsOpenUnderNoEpoch() {
     gated.openFor(1, 5);
     gated.election().shut();

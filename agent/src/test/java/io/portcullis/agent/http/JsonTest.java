@@ -87,6 +87,8 @@ class JsonTest {
             "id", "election", "database", "epoch", "holder", "connections", "refused", "trouble")
         .containsEntry("id", "main")
         .containsEntry("epoch", 7)
+        .containsEntry("holder", "a-4711-9f31")
+        .containsEntry("connections", 2)
         .containsEntry("refused", 1)
         .containsEntry("trouble", null);
     assertThat(json.getObjectList("rules").get(0).unwrapped())

@@ -2,6 +2,8 @@ package io.portcullis.agent.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.node.FenceView;
+import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.Views;
 import io.portcullis.rules.coverage.RuleState;
 import java.util.LinkedHashMap;
@@ -179,6 +181,30 @@ class FiguresTest {
             value(
                 samples, "portcullis_calls_blocked_total", "election", "writer", "rule", "orders"))
         .isEqualTo(4);
+  }
+
+  @Test
+  void fencesAreShownAsTheyStand() {
+    List<Sample> samples = samples(full());
+    String[] labels = {
+      "election", "writer", "fence", "main", "database", "jdbc:postgresql://db:5432/app"
+    };
+
+    assertThat(value(samples, "portcullis_fence_epoch", labels)).isEqualTo(7);
+    assertThat(value(samples, "portcullis_fence_reached", labels)).isEqualTo(1);
+    assertThat(value(samples, "portcullis_fence_connections", labels)).isEqualTo(2);
+    assertThat(value(samples, "portcullis_fence_refused_total", labels)).isEqualTo(1);
+  }
+
+  @Test
+  void aFenceThatDoesNotAnswerIsFlagged() {
+    FenceView silent = Views.fence("no route");
+    NodeView view = Views.node(List.of(Views.leading("writer")), List.of(), List.of(silent));
+
+    assertThat(samples(Figures.of(view)))
+        .filteredOn(each -> each.name().equals("portcullis_fence_reached"))
+        .singleElement()
+        .satisfies(each -> assertThat(each.value()).isZero());
   }
 
   @Test

@@ -200,6 +200,11 @@ public final class Views {
   }
 
   public static NodeView node(List<ElectionView> elections, List<RuleCoverage> rules) {
+    return node(elections, rules, List.of(fence()));
+  }
+
+  public static NodeView node(
+      List<ElectionView> elections, List<RuleCoverage> rules, List<FenceView> fences) {
     return new NodeView(
         "a-4711-9f31",
         "orders",
@@ -207,14 +212,18 @@ public final class Views {
         "enforce",
         elections,
         rules,
-        List.of(fence()),
+        fences,
         List.of(transition()));
   }
 
   /** A fence that this node has installed and that refused one write. */
   public static FenceView fence() {
+    return fence(null);
+  }
+
+  public static FenceView fence(@Nullable String trouble) {
     return new FenceView(
-        "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, null);
+        "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, trouble);
   }
 
   public static NodeView node(ElectionView... elections) {

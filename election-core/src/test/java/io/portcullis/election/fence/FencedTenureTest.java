@@ -120,6 +120,10 @@ class FencedTenureTest extends FencedBench {
     store.verifySoon();
 
     assertThat(late.mark()).isEqualTo(new Mark(won.epoch(), "a"));
+    now(store.ask(new Request.Release("a", won.epoch(), "in-process")));
+    late.breakDown("gone again");
+    pass(EVERY);
+    assertThat(now(acquire())).isInstanceOf(HeldByOther.class);
   }
 
   @Test
@@ -131,6 +135,28 @@ class FencedTenureTest extends FencedBench {
     assertThat(late.asked()).isEmpty();
     long epoch = lead();
     assertThat(late.mark()).isEqualTo(new Mark(epoch, "a"));
+  }
+
+  @Test
+  void aDatabaseFirstSeenByAStandbyThatIsGoneHoldsUpItsElectionToo() {
+    PlainFence late = new PlainFence();
+    late.breakDown("gone");
+    store.add(late);
+
+    assertThat(now(acquireOnGround())).isInstanceOf(HeldByOther.class);
+
+    assertThat(inner.asked(Request.Acquire.class)).hasSize(1); // The one that grounds the store.
+  }
+
+  @Test
+  void aDatabaseFirstSeenAfterTheReleaseIsLeftAlone() {
+    long epoch = lead();
+    now(store.ask(new Request.Release("a", epoch, "in-process")));
+    PlainFence late = new PlainFence();
+
+    assertThat(store.add(late).toCompletableFuture()).isCompleted();
+
+    assertThat(late.asked()).isEmpty();
   }
 
   @Test

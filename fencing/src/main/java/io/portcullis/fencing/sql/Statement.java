@@ -187,8 +187,7 @@ final class Statement {
       case DECLARE -> changes || callsBeyond ? Verdict.WRITE : Verdict.MAYBE;
       case FETCH, MOVE -> Verdict.MAYBE;
       case COPY -> copy();
-      // What a function says to be, the planner believes, and may run it.
-      case EXPLAIN -> analyzes ? Verdict.WRITE : callsUnknown ? Verdict.MAYBE : Verdict.READ;
+      case EXPLAIN -> explanation();
       case INSERT, UPDATE, DELETE, MERGE, TRUNCATE, GRANT, REVOKE, COMMENT -> Verdict.WRITE;
       case LOCK, NOTIFY, EXECUTE, SECURITY, REASSIGN, IMPORT -> Verdict.WRITE;
       case REFRESH -> concurrently ? Verdict.ALONE : Verdict.WRITE;
@@ -213,6 +212,14 @@ final class Statement {
       return Verdict.WRITE;
     }
     return callsUnknown ? Verdict.MAYBE : Verdict.READ;
+  }
+
+  /** What a function says to be, the planner believes, and may run it. */
+  private Verdict explanation() {
+    if (analyzes) {
+      return Verdict.WRITE;
+    }
+    return callsUnknown || callsBeyond ? Verdict.MAYBE : Verdict.READ;
   }
 
   private Verdict copy() {

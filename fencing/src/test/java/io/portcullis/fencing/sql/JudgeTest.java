@@ -49,6 +49,7 @@ class JudgeTest {
         "SELECT CURRENT_TIMESTAMP, current_user, now()",
         "SELECT CASE WHEN (a) THEN (b) ELSE (c) END FROM t JOIN u USING (id) LEFT JOIN v ON (a = b)",
         "SELECT 1 FROM t LEFT JOIN (SELECT 1) u ON true JOIN (VALUES (1)) v ON true",
+        "SELECT 1 FROM t RIGHT JOIN (SELECT 1) u ON true",
         "SELECT 1 FROM f JOIN (SELECT 1) u ON true INNER JOIN (u JOIN v ON true) ON true",
         "SELECT 1 FROM t WHERE s ILIKE ('%' || $1) OR \"s\" ILIKE ($2) OR lower(s) ILIKE ($3)",
         "SELECT a$b$c FROM t$",
@@ -95,6 +96,8 @@ class JudgeTest {
         "SELECT setval('s', 1)",
         // The planner runs what says to be immutable.
         "EXPLAIN SELECT f()",
+        "EXPLAIN SELECT dblink_of_mine()",
+        "SELECT explain(1)",
         "SELECT join(1)",
         "SELECT * FROM join(1)",
         "SELECT 1, ilike(a) FROM t",
@@ -156,9 +159,8 @@ class JudgeTest {
         "SELECT dblink('x', 'y')",
         "SELECT dblink_exec('x', 'y')",
         "SELECT \"dblink_exec\"('x', 'y')",
-        "SELECT pg_notify('a', 'b')",
-        "SELECT * FROM pg_logical_slot_get_changes('s', NULL, NULL)",
-        "SELECT lo_unlink(1)",
+        "DECLARE c CURSOR FOR SELECT lo_unlink(1)",
+        "COPY (SELECT lo_unlink(1)) TO STDOUT",
         "SELECT pg_catalog.lo_create(0)",
         "SELECT U&\"lo\\005funlink\"(1)",
         "SELECT 1; DELETE FROM t",
@@ -173,6 +175,49 @@ class JudgeTest {
       })
   void writesAreKnown(String text) {
     assertThat(judge(text)).isEqualTo(Verdict.WRITE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lo_create",
+        "lo_creat",
+        "lo_from_bytea",
+        "lo_import",
+        "lo_export",
+        "lo_put",
+        "lo_unlink",
+        "lo_open",
+        "lo_truncate",
+        "lo_truncate64",
+        "lowrite",
+        "lo_manage",
+        "pg_file_write",
+        "pg_file_rename",
+        "pg_file_unlink",
+        "pg_file_sync",
+        "pg_notify",
+        "pg_logical_emit_message",
+        "pg_create_logical_replication_slot",
+        "pg_create_physical_replication_slot",
+        "pg_copy_logical_replication_slot",
+        "pg_copy_physical_replication_slot",
+        "pg_drop_replication_slot",
+        "pg_replication_slot_advance",
+        "pg_logical_slot_get_changes",
+        "pg_logical_slot_get_binary_changes",
+        "pg_replication_origin_create",
+        "pg_replication_origin_drop",
+        "pg_replication_origin_advance",
+        "pg_restore_relation_stats",
+        "pg_clear_relation_stats",
+        "pg_restore_attribute_stats",
+        "pg_clear_attribute_stats",
+      })
+  void functionsThatNoReadOnlyTransactionHoldsBackAreWrites(String function) {
+    assertThat(judge("SELECT " + function + "(1)")).isEqualTo(Verdict.WRITE);
+    assertThat(judge("SELECT * FROM pg_catalog." + function + "(1)")).isEqualTo(Verdict.WRITE);
+    assertThat(judge("SELECT \"" + function + "\"(1)")).isEqualTo(Verdict.WRITE);
   }
 
   @ParameterizedTest

@@ -83,6 +83,12 @@ class FencedBatchesTest {
         insert.addBatch();
       }
       insert.executeBatch();
+      FencedPostgres.takeOver();
+
+      insert.setInt(1, 500);
+      insert.addBatch();
+      insert.addBatch();
+      assertThatThrownBy(insert::executeBatch).isInstanceOf(Refused.class);
     }
     assertThat(FencedPostgres.rows()).isEqualTo(500);
   }
@@ -114,7 +120,10 @@ class FencedBatchesTest {
           .isInstanceOf(BatchUpdateException.class)
           .hasFieldOrPropertyWithValue("SQLState", "22012");
 
+      // In a transaction the driver does not try again what has failed.
+      connection.setAutoCommit(false);
       statement.executeUpdate("INSERT INTO t (n) VALUES (1)");
+      connection.commit();
     }
     assertThat(FencedPostgres.rows()).isEqualTo(1);
   }

@@ -32,6 +32,12 @@ final class FencedPostgres {
           (host, port, database) -> database.equals(DATABASE) && !UNFENCED.get() ? SITE : null);
   static final PostgresServer SERVER = start();
 
+  private static final String INSTALL =
+      "SELECT pg_advisory_xact_lock(fences.fence_key('orders:writer'));"
+          + "INSERT INTO fences.fence VALUES ('orders:writer', 8, 'node-b', now())"
+          + " ON CONFLICT (scope) DO UPDATE SET epoch = 8, holder = 'node-b'"
+          + " WHERE fences.fence.epoch < excluded.epoch";
+
   private FencedPostgres() {}
 
   private static PostgresServer start() {
@@ -101,10 +107,14 @@ final class FencedPostgres {
   }
 
   static Connection unfenced(PostgresServer server) throws SQLException {
+    Properties all = new Properties();
+    all.setProperty("user", server.user());
+    // A lock that should not be there fails a test, and does not keep it for good.
+    all.setProperty("options", "-c lock_timeout=30s");
     // The finder is asked on the thread that connects.
     UNFENCED.set(true);
     try {
-      return DriverManager.getConnection(server.url(DATABASE), server.user(), "");
+      return DriverManager.getConnection(server.url(DATABASE), all);
     } finally {
       UNFENCED.remove();
     }
@@ -149,5 +159,10 @@ final class FencedPostgres {
   /** Another node has taken over. */
   static void takeOver() throws SQLException {
     execute("UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
+  }
+
+  /** The same as an installer does it, who waits for whoever has written under the fence. */
+  static void install() throws SQLException {
+    execute(INSTALL);
   }
 }

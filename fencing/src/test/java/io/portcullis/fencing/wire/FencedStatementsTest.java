@@ -20,11 +20,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyManager;
+import org.postgresql.fastpath.Fastpath;
+import org.postgresql.fastpath.FastpathArg;
 import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
 /** Statements of all kinds by a woven driver, as the leader and after another one has come. */
 class FencedStatementsTest {
+  /** The number that the driver has put into the name of its statement. */
+  private static final String NAME =
+      "SELECT substring(name FROM 3)::int FROM pg_prepared_statements"
+          + " WHERE statement LIKE 'SELECT n FROM t%'";
+
   @BeforeEach
   void reset() throws SQLException {
     FencedPostgres.reset();
@@ -165,6 +172,8 @@ class FencedStatementsTest {
       execute(connection, "COMMIT");
       FencedPostgres.takeOver();
 
+      assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (2)"))
+          .isInstanceOf(Refused.class);
       assertThatThrownBy(() -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
           .isInstanceOf(Refused.class);
       execute(connection, "ROLLBACK");
@@ -228,7 +237,7 @@ class FencedStatementsTest {
   }
 
   @Test
-  void largeObjectsAreFencedInTransactionsAndRefusedOutsideOfThem() throws SQLException {
+  void largeObjectsAreFencedInTransactions() throws SQLException {
     try (Connection connection = connect("extended")) {
       LargeObjectManager objects = connection.unwrap(PGConnection.class).getLargeObjectAPI();
       connection.setAutoCommit(false);
@@ -248,6 +257,25 @@ class FencedStatementsTest {
       assertThat(query(connection, "SELECT 1")).isEqualTo(1);
       connection.rollback();
     }
+  }
+
+  /** The driver keeps its own users of large objects from this, but nobody else. */
+  @Test
+  @SuppressWarnings("deprecation")
+  void fastPathCallsAreRefusedOutsideOfTransactions() throws SQLException {
+    int create = Integer.parseInt(FencedPostgres.query("SELECT 'lo_creat'::regproc::oid"));
+    String count = "SELECT count(*) FROM pg_largeobject_metadata";
+    String before = FencedPostgres.query(count);
+    try (Connection connection = connect("extended")) {
+      Fastpath calls = connection.unwrap(PGConnection.class).getFastpathAPI();
+
+      assertThatThrownBy(() -> calls.fastpath(create, new FastpathArg[] {new FastpathArg(-1)}))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "PCF03")
+          .hasMessageContaining("autocommit");
+      assertThat(query(connection, "SELECT 1")).isEqualTo(1);
+    }
+    assertThat(FencedPostgres.query(count)).isEqualTo(before);
   }
 
   @Test
@@ -273,12 +301,32 @@ class FencedStatementsTest {
     try (Connection connection = FencedPostgres.connect("prepareThreshold", "1");
         PreparedStatement insert = connection.prepareStatement("INSERT INTO t (n) VALUES (?)")) {
       for (int i = 0; i < 4; i++) {
+        // In a transaction the driver does not try again what has failed.
+        connection.setAutoCommit(false);
         insert.setInt(1, i);
         insert.executeUpdate();
+        connection.commit();
+        connection.setAutoCommit(true);
         execute(connection, i % 2 == 0 ? "DISCARD ALL" : "DEALLOCATE ALL");
       }
     }
     assertThat(FencedPostgres.rows()).isEqualTo(4);
+  }
+
+  @Test
+  void aNameThatTheApplicationGaveToAnotherStatementIsNotTrusted() throws SQLException {
+    try (Connection connection = FencedPostgres.connect("prepareThreshold", "1");
+        PreparedStatement select = connection.prepareStatement("SELECT n FROM t WHERE n = ?")) {
+      select.setInt(1, 1);
+      select.execute();
+      String name = "\"S_" + query(connection, NAME) + "\"";
+      execute(connection, "DEALLOCATE " + name);
+      execute(connection, "PREPARE " + name + " (int) AS INSERT INTO t (n) VALUES ($1)");
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(select::execute).isInstanceOf(Refused.class);
+    }
+    assertThat(FencedPostgres.rows()).isZero();
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.portcullis.fencing.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.portcullis.fencing.wire.TestSite.Refused;
 import java.sql.Connection;
@@ -11,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,12 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the server holds for a transaction, and which epoch counts in it. */
 class FencedTransactionsTest {
-  private static final String INSTALL =
-      "SELECT pg_advisory_xact_lock(fences.fence_key('orders:writer'));"
-          + "INSERT INTO fences.fence VALUES ('orders:writer', 8, 'node-b', now())"
-          + " ON CONFLICT (scope) DO UPDATE SET epoch = 8, holder = 'node-b'"
-          + " WHERE fences.fence.epoch < excluded.epoch";
-
   @BeforeEach
   void reset() throws SQLException {
     FencedPostgres.reset();
@@ -48,48 +40,6 @@ class FencedTransactionsTest {
     connection.setTransactionIsolation(isolation);
     connection.setAutoCommit(false);
     return connection;
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      ints = {
-        Connection.TRANSACTION_READ_UNCOMMITTED,
-        Connection.TRANSACTION_READ_COMMITTED,
-        Connection.TRANSACTION_REPEATABLE_READ,
-        Connection.TRANSACTION_SERIALIZABLE,
-      })
-  void anInstallerWaitsForTheEndOfATransactionThatHasWritten(int isolation) throws Exception {
-    try (Connection connection = inTransaction(isolation)) {
-      String pid = query(connection, "SELECT pg_backend_pid()");
-      execute(connection, "INSERT INTO t (n) VALUES (1)");
-      CompletableFuture<Void> installer =
-          CompletableFuture.runAsync(
-              () -> {
-                try {
-                  FencedPostgres.execute(INSTALL);
-                } catch (SQLException e) {
-                  throw new IllegalStateException(e);
-                }
-              });
-
-      await()
-          .until(
-              () ->
-                  FencedPostgres.query(
-                          "SELECT count(*) FROM pg_stat_activity WHERE "
-                              + pid
-                              + " = ANY (pg_blocking_pids(pid))")
-                      .equals("1"));
-      execute(connection, "INSERT INTO t (n) VALUES (2)");
-      assertThat(installer).isNotDone();
-      connection.commit();
-      installer.get();
-
-      assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (3)"))
-          .isInstanceOf(Refused.class);
-      connection.rollback();
-    }
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -305,6 +255,10 @@ class FencedTransactionsTest {
     try (Connection connection = FencedPostgres.connect()) {
       assertThat(connection.isValid(5)).isTrue();
       assertThat(FencedPostgres.connections()).isEqualTo(before + 1);
+      try (Connection unfenced = FencedPostgres.unfenced()) {
+        assertThat(unfenced.isValid(5)).isTrue();
+        assertThat(FencedPostgres.connections()).isEqualTo(before + 1);
+      }
     }
     assertThat(FencedPostgres.connections()).isEqualTo(before);
     Connection aborted = FencedPostgres.connect();

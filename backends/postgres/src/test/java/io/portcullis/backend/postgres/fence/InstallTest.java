@@ -172,6 +172,33 @@ class InstallTest {
     }
   }
 
+  /** Here it stays in line for as long as anybody looks. */
+  @Test
+  void whoOnlyStandsInLineIsNotEndedInPlaceOfOneWhoMayNotBe() throws Exception {
+    place.install(1, "a");
+    FencePlace weak = place.as("weak_" + place.table().table());
+    server.execute("CREATE ROLE " + weak.role() + " LOGIN");
+    server.execute("GRANT SELECT, INSERT, UPDATE ON " + place.table() + " TO " + weak.role());
+    try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
+        AppSession inLine = weak.app(TRANSACTION_READ_COMMITTED);
+        EpochFence first = place.open(PATIENT);
+        EpochFence second = weak.open(HASTY)) {
+      old.check(1, "a");
+      CompletableFuture<Mark> slow = first.install(2, "b").toCompletableFuture();
+      awaitInstallerWaiting();
+      CompletableFuture<Void> checked = inBackground(() -> inLine.check(1, "a"));
+      await().atMost(LONG).until(() -> waits(inLine));
+
+      assertThat(trouble(second.install(3, "c"))).contains("may not be ended");
+
+      assertThat(inLine.isAlive()).isTrue();
+      assertThat(checked).isNotDone();
+      old.connection().commit();
+      assertThat(now(slow)).isEqualTo(new Mark(2, "b"));
+      assertThat(checked).failsWithin(LONG).withThrowableThat().withMessageContaining("may not");
+    }
+  }
+
   private boolean waits(AppSession session) {
     return server
         .query("SELECT cardinality(pg_blocking_pids(" + session.pid() + ")) > 0")
