@@ -8,6 +8,7 @@ import io.portcullis.fencing.wire.TestSite.Refused;
 import io.portcullis.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,6 +107,7 @@ class FencedDefaultsTest {
                 }
               });
       await()
+          .atMost(Duration.ofSeconds(30))
           .until(
               () ->
                   fenced

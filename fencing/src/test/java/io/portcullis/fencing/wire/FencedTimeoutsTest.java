@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,7 @@ class FencedTimeoutsTest {
   private static void end(String pid) throws SQLException {
     FencedPostgres.execute("SELECT pg_terminate_backend(" + pid + ")");
     await()
+        .atMost(Duration.ofSeconds(30))
         .until(
             () ->
                 FencedPostgres.query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
@@ -135,6 +137,7 @@ class FencedTimeoutsTest {
       }
 
       await()
+          .atMost(Duration.ofSeconds(30))
           .until(
               () ->
                   FencedPostgres.query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
