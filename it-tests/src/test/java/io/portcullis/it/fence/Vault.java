@@ -81,25 +81,28 @@ public final class Vault {
   }
 
   public ServiceJvm start(Stage stage, String name, AgentConf conf) throws IOException {
-    return start(stage, name, conf, false);
+    return stage.start(name, launch(Bank.class, name, conf, false));
   }
 
   /** With a thread that enters a gated call once, and sleeps there until {@link #call}. */
   public ServiceJvm startWithSleeper(Stage stage, String name, AgentConf conf) throws IOException {
-    return start(stage, name, conf, true);
+    return stage.start(name, launch(Bank.class, name, conf, true));
   }
 
-  private ServiceJvm start(Stage stage, String name, AgentConf conf, boolean sleeper)
-      throws IOException {
-    return stage.start(
-        name,
-        Launch.application(Bank.class.getName(), Artifacts.jobs())
-            .argument(postgres.url())
-            .argument(postgres.user())
-            .argument(name)
-            .argument(Boolean.toString(sleeper))
-            .env("PORTCULLIS__node__id", name)
-            .conf(conf));
+  /** Whose driver is loaded unwoven. */
+  ServiceJvm startLate(Stage stage, String name, AgentConf conf) throws IOException {
+    String rule = "{ id = kin, match = \"io.portcullis.it.fence.LateBank$Store+#*(..)\" }";
+    return stage.start(name, launch(LateBank.class, name, conf.rule(rule), false));
+  }
+
+  private Launch launch(Class<?> bank, String name, AgentConf conf, boolean sleeper) {
+    return Launch.application(bank.getName(), Artifacts.jobs())
+        .argument(postgres.url())
+        .argument(postgres.user())
+        .argument(name)
+        .argument(Boolean.toString(sleeper))
+        .env("PORTCULLIS__node__id", name)
+        .conf(conf);
   }
 
   /** Lets whoever sleeps inside a call write. */
