@@ -7,6 +7,7 @@ import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
+import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -29,14 +30,19 @@ public final class Vault {
 
   private final PostgresServer postgres;
   private final RedisServer redis;
+  private final String url;
+  private final String installer;
 
-  private Vault(PostgresServer postgres, RedisServer redis) {
+  private Vault(PostgresServer postgres, RedisServer redis, String url, String installer) {
     this.postgres = postgres;
     this.redis = redis;
+    this.url = url;
+    this.installer = installer;
   }
 
   public static Vault open(Stage stage) {
-    Vault vault = new Vault(stage.postgres("track_commit_timestamp=on"), stage.redis());
+    PostgresServer postgres = stage.postgres("track_commit_timestamp=on");
+    Vault vault = new Vault(postgres, stage.redis(), postgres.url(), postgres.user());
     List.of(
             "create table accounts (id int primary key, balance bigint not null)",
             "insert into accounts select id, %d from generate_series(0, %d) id"
@@ -49,6 +55,20 @@ public final class Vault {
             "insert into signals values (false)")
         .forEach(vault.postgres::execute);
     return vault;
+  }
+
+  /** The same, which service and agent reach by a way of their own. */
+  Vault by(TcpProxy proxy) {
+    String address = postgres.host() + ":" + postgres.port();
+    return new Vault(
+        postgres, redis, url.replace(address, proxy.host() + ":" + proxy.port()), installer);
+  }
+
+  /** The same, whose installer may end nobody's session but its own. */
+  Vault withPoorInstaller() {
+    postgres.execute("create role installer login");
+    postgres.execute("grant create on schema public to installer");
+    return new Vault(postgres, redis, url, "installer");
   }
 
   PostgresServer postgres() {
@@ -77,7 +97,7 @@ public final class Vault {
 
   /** Where the fence is and as whom to speak to it. */
   String access() {
-    return "url = \"" + postgres.url() + "\", user = \"" + postgres.user() + "\"";
+    return "url = \"" + url + "\", user = \"" + installer + "\"";
   }
 
   public ServiceJvm start(Stage stage, String name, AgentConf conf) throws IOException {
@@ -97,7 +117,7 @@ public final class Vault {
 
   private Launch launch(Class<?> bank, String name, AgentConf conf, boolean sleeper) {
     return Launch.application(bank.getName(), Artifacts.jobs())
-        .argument(postgres.url())
+        .argument(url)
         .argument(postgres.user())
         .argument(name)
         .argument(Boolean.toString(sleeper))
