@@ -25,6 +25,9 @@ public final class DatabaseLines {
     /** Where the driver is to write what it sends by the socket. */
     OutputStream output(Socket socket) throws IOException;
 
+    /** Ends a line whose streams were taken from elsewhere, and throws. */
+    void requireFollowed(Socket socket) throws IOException;
+
     /**
      * What the caller of the driver is to get instead of this failure; the failure itself, else.
      */
@@ -44,6 +47,14 @@ public final class DatabaseLines {
   /** Called by woven drivers in place of {@link Socket#getOutputStream}. */
   public static OutputStream output(Socket socket) throws IOException {
     return keeper().output(socket);
+  }
+
+  /**
+   * Called before each message by drivers that were woven only after they had been loaded: some of
+   * their lines may be older than that.
+   */
+  public static void requireFollowed(Socket socket) throws IOException {
+    keeper().requireFollowed(socket);
   }
 
   /** Called by woven drivers for each SQLException that leaves them. */

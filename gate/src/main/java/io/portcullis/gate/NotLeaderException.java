@@ -92,7 +92,8 @@ public final class NotLeaderException extends IllegalStateException {
         + fence
         + "' requires; the database refused the write"
         + (requiredEpoch == ANY_EPOCH
-            ? " (outside gated methods writes pass with ungated = pass). "
+            ? ", which came from outside any gated method, such as a migration at the start. If every"
+                + " node has to write it, set ungated = pass in this fence (docs/fencing.md). "
             : ". ");
   }
 

@@ -137,7 +137,9 @@ class PinnedEpochTest {
     assertThat(gated.election().refusedBy("main", 5))
         .hasMessageContaining("under epoch 5")
         .hasMessageContaining("fence 'main'");
-    assertThat(gated.election().refusedBy("main", 0)).hasMessageContaining("ungated = pass");
+    assertThat(gated.election().refusedBy("main", 0))
+        .hasMessageContaining("at the start")
+        .hasMessageContaining("set ungated = pass in this fence (docs/fencing.md)");
   }
 
   private long pinned() {

@@ -43,6 +43,7 @@ public final class Commands implements Runnable {
     CommandLine commands = new CommandLine(new Commands());
     commands
         .addSubcommand("check", new CheckCommand(backends))
+        .addSubcommand("fence-sql", new FenceSqlCommand(configs))
         .addSubcommand("witness", new WitnessCommand(backends))
         .addSubcommand("status", new StatusCommand(configs));
     for (Order order : Order.values()) {

@@ -105,8 +105,8 @@ final class NodeFence {
   }
 
   void lookOut() {
-    home.look().thenAccept(mark -> unfenced.compare(mark, identity));
-    sites.values().forEach(Site::look);
+    home.lookOut().thenAccept(mark -> unfenced.compare(mark, identity));
+    sites.values().forEach(Site::lookOut);
   }
 
   List<FenceView> view(ToIntFunction<FencedSite> connections) {

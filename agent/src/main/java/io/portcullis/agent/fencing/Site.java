@@ -37,6 +37,7 @@ final class Site implements FencedSite {
   private volatile @Nullable CheckFunctions functions;
   private volatile Mark mark = Mark.NONE;
   private volatile @Nullable String trouble = "not reached yet";
+  private volatile @Nullable CompletionStage<Mark> lastLook;
 
   /** The fence itself, and the store that keeps it up to date. */
   private record Guard(EpochFence fence, FencedStore store) {}
@@ -80,6 +81,18 @@ final class Site implements FencedSite {
     return new SiteNotReady(
         "Fence '%s' does not stand at %s: %s. Nothing is written there until it does."
             .formatted(fence.id(), where, why));
+  }
+
+  /** Looks now and then: whoever has not answered the last look by then is said to be silent. */
+  CompletionStage<Mark> lookOut() {
+    CompletionStage<Mark> before = lastLook;
+    if (before != null && !before.toCompletableFuture().isDone()) {
+      note(new IllegalStateException("no answer to the last look so far"));
+      return before;
+    }
+    CompletionStage<Mark> now = look();
+    lastLook = now;
+    return now;
   }
 
   /** Looks what the fence stands at; fails if it can't be reached. */

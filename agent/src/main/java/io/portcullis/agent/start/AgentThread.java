@@ -45,7 +45,7 @@ final class AgentThread {
     return () -> {
       try {
         task.run();
-      } catch (RuntimeException | LinkageError e) {
+      } catch (RuntimeException | Error e) { // Else the task would never come again.
         LOG.error("portcullis failed at a task of its own", e);
       }
     };

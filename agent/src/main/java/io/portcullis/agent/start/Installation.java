@@ -8,7 +8,6 @@ import io.portcullis.agent.extension.ExtensionShelf;
 import io.portcullis.agent.fencing.FenceYard;
 import io.portcullis.agent.fencing.NodeFences;
 import io.portcullis.agent.gating.Settling;
-import io.portcullis.fencing.weave.DriverWeaver;
 import io.portcullis.fencing.wire.Fences;
 import io.portcullis.gate.DatabaseLines;
 import io.portcullis.gate.ElectionGate;
@@ -19,7 +18,6 @@ import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.GateSight;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +55,21 @@ final class Installation {
     RuleNews news = new RuleNews(thread);
     List<Rule> first = single ? List.of() : CheckedRules.rules(config);
     instrumentation.addTransformer(new GateSight(), true);
-    FenceYard fences = fences();
+    DriverSweep drivers = new DriverSweep(instrumentation, unsafety::driverFailed);
+    FenceYard fences = fences(drivers);
     RulesInForce rules =
         new RulesInForce(
             instrumentation,
             RuleBook.install(first, gates::get, this::wrap, news),
             unsafety,
             Installation::isOurs);
-    Sweep sweep = new Sweep(rules::weaveLoaded, instrumentation);
+    Sweep sweep =
+        new Sweep(
+            () -> {
+              drivers.run();
+              rules.weaveLoaded();
+            },
+            instrumentation);
     // Other agents may have loaded classes before us, and so has a JVM with an AOT cache.
     unsafety.guard(sweep);
     Reload reload = new Reload(config, reading, rules, Map.copyOf(gates), this::wrap, news);
@@ -84,28 +89,15 @@ final class Installation {
   }
 
   /** Fences compare only where gates are enforced: whoever observes is not to be refused. */
-  private FenceYard fences() {
+  private FenceYard fences(DriverSweep drivers) {
     boolean enforced = config.mode() == Mode.ENFORCE;
     NodeFences fences = new NodeFences(enforced ? config.fences() : List.of(), gates::get);
     Fences lines = new Fences(fences);
     if (!fences.isEmpty()) {
       DatabaseLines.install(lines);
-      DriverWeaver weaver =
-          new DriverWeaver(
-              loader -> loader != null && isOurs(loader),
-              driver -> unsafety.driverFailed(driver.toString()));
-      instrumentation.addTransformer(weaver, true);
-      unsafety.guard(() -> weaveLoaded(weaver));
+      unsafety.guard(drivers::begin);
     }
     return new FenceYard(fences, lines);
-  }
-
-  private void weaveLoaded(DriverWeaver weaver) {
-    try {
-      weaver.weaveLoaded(instrumentation);
-    } catch (UnmodifiableClassException e) {
-      throw new IllegalStateException("a database driver that is loaded can't be woven", e);
-    }
   }
 
   private void addGate(ElectionSection election) {

@@ -1,6 +1,7 @@
 package io.portcullis.agent.start;
 
 import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.fencing.weave.UnwovenDriver;
 import io.portcullis.rules.weave.WeaveFailure;
 import io.portcullis.rules.weave.WeaveFailures;
 import java.util.List;
@@ -52,11 +53,12 @@ final class Unsafety implements WeaveFailures {
   }
 
   /** A database driver can't be followed, so that what it writes would not be fenced. */
-  void driverFailed(String what) {
-    if (policy == OnWeaveError.HALT) {
-      halt(what);
+  void driverFailed(UnwovenDriver driver) {
+    // One in use can't be kept from writing unfenced, whatever the policy.
+    if (policy == OnWeaveError.HALT || driver.loaded()) {
+      halt(driver.toString());
     }
-    LOG.error("portcullis {}; this driver can't be used and this node never leads", what);
+    LOG.error("portcullis {}; this driver can't be used and this node never leads", driver);
     beCareful();
   }
 

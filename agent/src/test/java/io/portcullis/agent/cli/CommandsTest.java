@@ -80,6 +80,37 @@ class CommandsTest {
   }
 
   @Test
+  void theSqlOfFencesIsPrintedForWhoeverMayRunIt() throws IOException {
+    String fenced =
+        GOOD
+            + """
+            portcullis.fences = [ { id = main, url = "jdbc:postgresql://db/app", user = installer,
+              table = ops.fence } ]
+            """;
+    Path file = Files.writeString(folder.resolve("agent.conf"), fenced);
+
+    assertThat(run("fence-sql", file.toString())).isZero();
+
+    assertThat(out())
+        .contains("-- fence main: ")
+        .contains("CREATE SCHEMA IF NOT EXISTS \"ops\";")
+        .contains("CREATE TABLE IF NOT EXISTS \"ops\".\"fence\" ")
+        .contains("CREATE OR REPLACE FUNCTION \"ops\".\"fence_check_1\"(")
+        .contains("GRANT SELECT, INSERT, UPDATE ON \"ops\".\"fence\" TO installer;")
+        .doesNotContain("s3cret");
+    assertThat(err()).isEmpty();
+  }
+
+  @Test
+  void whereThereAreNoFencesNoSqlIsPrinted() throws IOException {
+    Path file = Files.writeString(folder.resolve("agent.conf"), GOOD);
+
+    assertThat(run("fence-sql", file.toString())).isEqualTo(1);
+    assertThat(out()).isEmpty();
+    assertThat(err()).contains("agent.conf has no fences.");
+  }
+
+  @Test
   void allThatIsWrongIsToldAtOnce() throws IOException {
     String bad =
         GOOD.replace("service = orders", "servise = orders")

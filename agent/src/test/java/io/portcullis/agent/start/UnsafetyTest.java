@@ -7,6 +7,7 @@ import io.portcullis.agent.config.OnWeaveError;
 import io.portcullis.agent.node.Member;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.fencing.weave.UnwovenDriver;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.WeaveFailure;
@@ -56,6 +57,17 @@ class UnsafetyTest {
     unsafety.then(told::incrementAndGet);
 
     assertThat(told).hasValue(1);
+  }
+
+  @Test
+  void aDriverInUseThatCanNotBeFencedEndsTheJvmWhateverThePolicy() {
+    Throwable why = new IllegalStateException("not known");
+
+    unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, false, why));
+    assertThat(lastWords).isEmpty();
+    unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, true, why));
+
+    assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("not known");
   }
 
   @Test

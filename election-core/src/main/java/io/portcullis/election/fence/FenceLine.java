@@ -50,6 +50,10 @@ final class FenceLine {
   private long spentEpoch;
   private long openedEpoch;
   private @Nullable Raising raising;
+
+  /** What a claim, or a grant, waits for. */
+  private @Nullable Inquiry awaited;
+
   private @Nullable Long reachedAtNanos;
   private @Nullable String trouble;
   private boolean closed;
@@ -89,6 +93,16 @@ final class FenceLine {
     }
   }
 
+  /** What keeps a claim or a grant waiting, null if nothing does. */
+  @Nullable String awaited() {
+    Inquiry inquiry;
+    synchronized (lock) {
+      inquiry = awaited;
+    }
+    EpochFence fence = inquiry == null ? null : inquiry.unanswered();
+    return fence == null ? null : "waits for the fence at " + fence.describe();
+  }
+
   /** True if all fences have lately answered. */
   boolean isFresh() {
     synchronized (lock) {
@@ -109,8 +123,11 @@ final class FenceLine {
       }
     }
     askSilent(EpochFence::read, this::seen);
-    return Inquiry.of(counted(), EpochFence::read)
-        .judgedBy(this::seen, this::unheard)
+    Inquiry sent = Inquiry.of(counted(), EpochFence::read);
+    synchronized (lock) {
+      awaited = sent;
+    }
+    return sent.judgedBy(this::seen, this::unheard)
         .thenApply(outcome -> note(outcome, surveys, began));
   }
 
@@ -160,6 +177,7 @@ final class FenceLine {
       reachedAtNanos = null; // Whether they can be raised is what will show.
       askSilent(fence -> fence.install(epoch, node), (fence, mark) -> stillAt(fence, mine, mark));
       sent = Inquiry.of(counted(), fence -> fence.install(epoch, node));
+      awaited = sent;
     }
     sent.judgedBy((fence, mark) -> raised(fence, mine, mark), this::unheard)
         .thenAccept(
@@ -218,6 +236,7 @@ final class FenceLine {
   void spend(long epoch) {
     synchronized (lock) {
       spentEpoch = Math.max(spentEpoch, epoch);
+      awaited = null;
     }
   }
 

@@ -20,6 +20,14 @@ public interface FencePlan {
     return List.of();
   }
 
+  /**
+   * What an administrator has to run where the fence's own role may not make what it needs, each
+   * statement without its end. May be run again; empty if nothing has to be made.
+   */
+  default List<String> setUp() {
+    return List.of();
+  }
+
   /** How long work under older epochs may go on before it is ended. */
   Duration patience();
 

@@ -239,7 +239,8 @@ public final class FencedStore implements LeaseStore {
 
   @Override
   public @Nullable String outage() {
-    return store.outage();
+    String awaited = line.awaited();
+    return awaited == null ? store.outage() : awaited;
   }
 
   @Override

@@ -37,6 +37,16 @@ record Inquiry(List<EpochFence> fences, List<CompletionStage<Mark>> answers) {
     }
   }
 
+  /** One of those that have not answered yet, null if all have. */
+  @Nullable EpochFence unanswered() {
+    for (int i = 0; i < fences.size(); i++) {
+      if (!answers.get(i).toCompletableFuture().isDone()) {
+        return fences.get(i);
+      }
+    }
+    return null;
+  }
+
   /**
    * The worst of all, once all have answered.
    *

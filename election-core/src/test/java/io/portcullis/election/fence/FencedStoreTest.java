@@ -39,6 +39,26 @@ class FencedStoreTest extends FencedBench {
     assertThat(now(asked)).isInstanceOf(Granted.class);
   }
 
+  /** Else it would be the store that is said to give no answer. */
+  @Test
+  void whoWaitsForAFenceSaysSo() {
+    assertThat(store.outage()).isNull();
+    fence.withhold();
+    CompletionStage<Answer> surveying = store.ask(new Request.Acquire(claim("a", null)));
+
+    assertThat(store.outage()).isEqualTo("waits for the fence at a plain place");
+    fence.answer();
+    assertThat(surveying.toCompletableFuture()).isDone();
+    assertThat(store.outage()).isNull();
+
+    fence.withhold();
+    CompletionStage<Answer> raising = acquire();
+    assertThat(raising.toCompletableFuture()).isNotDone();
+    assertThat(store.outage()).isEqualTo("waits for the fence at a plain place");
+    now(store.ask(new Request.Release("a", recordShown().epoch(), "in-process")));
+    assertThat(store.outage()).as("it was given up").isNull();
+  }
+
   @Test
   void aGrantWhoseReplyWasLostIsFencedBeforeItsRenewalIsAnswered() {
     inner.reply(answer -> answer instanceof Granted ? new Unknown("lost") : answer);

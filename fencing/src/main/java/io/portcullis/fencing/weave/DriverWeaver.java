@@ -23,11 +23,21 @@ public final class DriverWeaver implements ClassFileTransformer {
   private final Predicate<@Nullable ClassLoader> ownLoader;
   private final Consumer<UnwovenDriver> failures;
 
+  /** Classes that were woven as they were loaded. */
+  private final ClassNames prompt = new ClassNames();
+
+  /** Classes that were not, and were dealt with since. */
+  private final ClassNames late = new ClassNames();
+
+  /** Why a class that is loaded could not be woven just now. */
+  private volatile @Nullable Throwable lastFailure;
+
   /**
    * To be added to an {@link Instrumentation} as one that can retransform.
    *
    * @param ownLoader tells the loaders whose drivers are the agent's own
-   * @param failures is told, on the thread that loads it, of each class that can't be woven
+   * @param failures is told of each class that can't be woven, on the thread that loads it or has
+   *     called {@link #weaveLoaded}
    */
   public DriverWeaver(
       Predicate<@Nullable ClassLoader> ownLoader, Consumer<UnwovenDriver> failures) {
@@ -38,42 +48,91 @@ public final class DriverWeaver implements ClassFileTransformer {
   @Override
   public byte @Nullable [] transform(
       @Nullable ClassLoader loader,
-      @Nullable String className,
+      @Nullable String givenName,
       @Nullable Class<?> classBeingRedefined,
       @Nullable ProtectionDomain protectionDomain,
       byte[] classFile) {
-    if (className == null || !isDriver(className) || ownLoader.test(loader)) {
+    String name = givenName == null ? nameIn(classFile) : givenName;
+    if (name == null || !isDriver(name) || ownLoader.test(loader)) {
       return null;
     }
     try {
-      return weave(className, classFile);
+      byte[] woven =
+          weave(name, classFile, classBeingRedefined != null && !prompt.has(loader, name));
+      if (classBeingRedefined == null) {
+        prompt.add(loader, name);
+      }
+      return woven;
     } catch (Throwable e) {
-      failures.accept(new UnwovenDriver(className, loader, e));
+      if (classBeingRedefined == null) {
+        failures.accept(new UnwovenDriver(name, loader, false, e));
+      } else {
+        lastFailure = e; // The class stays as it is, and whoever asked is told that it does.
+      }
       return UNLOADABLE;
     }
   }
 
-  /** The classes of drivers that were loaded before, to be retransformed. */
-  public List<Class<?>> loadedDrivers(Instrumentation instrumentation) {
-    List<Class<?>> drivers = new ArrayList<>();
-    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-      if (isDriver(type.getName().replace('.', '/')) && !ownLoader.test(type.getClassLoader())) {
-        drivers.add(type);
-      }
+  /** Loaders need not tell the name of what they define. */
+  private static @Nullable String nameIn(byte[] classFile) {
+    try {
+      return new ClassReader(classFile).getClassName();
+    } catch (RuntimeException e) {
+      return null; // The JVM will not take it for a class either.
     }
-    return drivers;
   }
 
   /**
-   * Weaves the drivers that were loaded before, once this is among the transformers.
+   * Weaves the drivers that are loaded and have not come past here, once this is among the
+   * transformers: those from before, and those for which the JVM left the transformers out, as it
+   * does at the very end of a thread's stack and within a transformer. So this is to be called
+   * again from time to time. Lines that such a driver has made are ended by the next message that
+   * is sent on them.
    *
-   * @throws UnmodifiableClassException if one of them can't be woven any more
+   * @return the classes that were woven now
    */
-  public void weaveLoaded(Instrumentation instrumentation) throws UnmodifiableClassException {
-    List<Class<?>> loaded = loadedDrivers(instrumentation);
-    if (!loaded.isEmpty()) {
-      instrumentation.retransformClasses(loaded.toArray(Class<?>[]::new));
+  public List<Class<?>> weaveLoaded(Instrumentation instrumentation) {
+    List<Class<?>> woven = new ArrayList<>();
+    for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+      if (isMissed(type)) {
+        if (weaveLoaded(instrumentation, type)) {
+          woven.add(type);
+        }
+        late.add(type.getClassLoader(), internalName(type));
+      }
     }
+    return woven;
+  }
+
+  private boolean isMissed(Class<?> type) {
+    ClassLoader loader = type.getClassLoader();
+    String name = type.getName();
+    if (!name.endsWith("PGStream") && !name.endsWith("QueryExecutorImpl")) {
+      return false; // Of thousands of classes, nearly all.
+    }
+    String internal = internalName(type);
+    return isDriver(internal)
+        && !ownLoader.test(loader)
+        && !prompt.has(loader, internal)
+        && !late.has(loader, internal);
+  }
+
+  private boolean weaveLoaded(Instrumentation instrumentation, Class<?> type) {
+    lastFailure = null;
+    try {
+      instrumentation.retransformClasses(type);
+      return true;
+    } catch (UnmodifiableClassException | RuntimeException | Error e) {
+      Throwable cause = lastFailure;
+      failures.accept(
+          new UnwovenDriver(
+              internalName(type), type.getClassLoader(), true, cause == null ? e : cause));
+      return false;
+    }
+  }
+
+  private static String internalName(Class<?> type) {
+    return type.getName().replace('.', '/');
   }
 
   /** Also of a driver that was packed under another name. */
@@ -81,13 +140,13 @@ public final class DriverWeaver implements ClassFileTransformer {
     return className.endsWith(STREAM) || className.endsWith(EXECUTOR);
   }
 
-  private static byte[] weave(String className, byte[] classFile) {
+  private static byte[] weave(String className, byte[] classFile, boolean late) {
     ClassReader reader = new ClassReader(classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
     if (className.endsWith(STREAM)) {
-      StreamWeave weave = new StreamWeave(writer);
+      StreamWeave weave = new StreamWeave(writer, className, late);
       reader.accept(weave, 0);
-      weave.requireBoth();
+      weave.requireAll();
     } else {
       ExecutorWeave weave = new ExecutorWeave(writer);
       reader.accept(weave, 0);

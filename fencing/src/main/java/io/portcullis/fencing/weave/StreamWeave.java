@@ -1,29 +1,56 @@
 package io.portcullis.fencing.weave;
 
+import java.util.Set;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the streams of a socket from the gate, wherever a class takes them from the socket. */
+/**
+ * Takes the streams of a socket from the gate, wherever a class takes them from the socket. Of a
+ * class that was loaded before, there may be objects whose streams are the socket's own: each
+ * message that they send is held against the gate's knowledge of their socket.
+ */
 final class StreamWeave extends ClassVisitor {
   private static final String LINES = "io/portcullis/gate/DatabaseLines";
   private static final String SOCKET = "java/net/Socket";
   private static final String INPUT = "()Ljava/io/InputStream;";
   private static final String OUTPUT = "()Ljava/io/OutputStream;";
 
+  private static final String GET_SOCKET = "getSocket";
+  private static final String SOCKET_GETTER = "()Ljava/net/Socket;";
+
+  /** What every message begins with, and what every one is sent off by. */
+  private static final Set<String> SENDERS = Set.of("sendChar(I)V", "flush()V");
+
+  private final String className;
+  private final boolean late;
   private int inputs;
   private int outputs;
+  private int senders;
+  private boolean showsSocket;
 
-  StreamWeave(ClassVisitor next) {
+  /**
+   * Weaves a class.
+   *
+   * @param className with slashes
+   * @param late whether the class was in use before
+   */
+  StreamWeave(ClassVisitor next, String className, boolean late) {
     super(Opcodes.ASM9, next);
+    this.className = className;
+    this.late = late;
   }
 
   /** A class that takes them in another way would be followed by nobody. */
-  void requireBoth() {
+  void requireAll() {
     if (inputs == 0 || outputs == 0) {
       throw new IllegalStateException(
           "the class takes no streams from a java.net.Socket: this driver is not known");
+    }
+    if (late && (senders < SENDERS.size() || !showsSocket)) {
+      throw new IllegalStateException(
+          "the class was in use before, and what it sends can't be seen: this driver is not known");
     }
   }
 
@@ -34,7 +61,12 @@ final class StreamWeave extends ClassVisitor {
       String descriptor,
       @Nullable String signature,
       String @Nullable [] exceptions) {
+    showsSocket |= name.equals(GET_SOCKET) && descriptor.equals(SOCKET_GETTER);
     MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+    if (late && SENDERS.contains(name + descriptor)) {
+      senders++;
+      method = new Sender(method, className);
+    }
     return new MethodVisitor(Opcodes.ASM9, method) {
       @Override
       public void visitMethodInsn(
@@ -55,5 +87,29 @@ final class StreamWeave extends ClassVisitor {
         super.visitMethodInsn(Opcodes.INVOKESTATIC, LINES, by, shape, false);
       }
     };
+  }
+
+  /** A method that sends: first its socket has to be one that is followed. */
+  private static final class Sender extends MethodVisitor {
+    private final String className;
+
+    Sender(MethodVisitor next, String className) {
+      super(Opcodes.ASM9, next);
+      this.className = className;
+    }
+
+    @Override
+    public void visitCode() {
+      super.visitCode();
+      super.visitVarInsn(Opcodes.ALOAD, 0);
+      super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, className, GET_SOCKET, SOCKET_GETTER, false);
+      super.visitMethodInsn(
+          Opcodes.INVOKESTATIC, LINES, "requireFollowed", "(Ljava/net/Socket;)V", false);
+    }
+
+    @Override
+    public void visitMaxs(int maxStack, int maxLocals) {
+      super.visitMaxs(Math.max(maxStack, 1), maxLocals);
+    }
   }
 }

@@ -5,7 +5,10 @@
  * from {@link io.portcullis.gate.DatabaseLines}, or can't be loaded and is reported. That holds for
  * drivers of any loader and under any package, but for those of the agent's own loaders.
  *
- * <p><b>Not promised.</b> Connections that were made before the driver was woven stay as they were.
+ * <p><b>Not promised.</b> A class that the JVM has loaded without asking is woven when loaded
+ * classes are next looked through; nobody follows what it sends until then. From then on each line
+ * that it has made before is cut by the next message on it, so that only what was being sent at
+ * that very moment still goes out.
  */
 @NullMarked
 package io.portcullis.fencing.weave;

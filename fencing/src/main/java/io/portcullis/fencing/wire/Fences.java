@@ -46,6 +46,26 @@ public final class Fences implements DatabaseLines.Fencing {
     return wire(socket).output();
   }
 
+  @Override
+  public void requireFollowed(Socket socket) throws IOException {
+    if (!isFollowed(socket)) {
+      socket.close();
+      throw new IOException(
+          "This connection to a database is older than the fence in its driver, and was cut. One"
+              + " that is made now is fenced.");
+    }
+  }
+
+  private boolean isFollowed(Socket socket) {
+    lock.lock();
+    try {
+      WeakReference<Wire> known = wires.get(socket);
+      return known != null && known.get() != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many lines lead to this database now. */
   public int connections(FencedSite site) {
     int count = 0;

@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import net.bytebuddy.agent.ByteBuddyAgent;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.Opcodes;
+import net.bytebuddy.jar.asm.commons.ClassRemapper;
+import net.bytebuddy.jar.asm.commons.SimpleRemapper;
 import org.junit.jupiter.api.Test;
 
 class DriverWeaverTest {
@@ -46,6 +53,13 @@ class DriverWeaverTest {
   }
 
   @Test
+  void aDriverIsKnownByItsClassFileIfItsLoaderGivesNoName() throws IOException {
+    assertThat(weaver.transform(loader, null, null, null, classFile(STREAM))).isNotNull();
+    assertThat(weaver.transform(loader, null, null, null, new byte[] {1, 2, 3})).isNull();
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
   void otherClassesAndTheAgentsOwnDriverStayAsTheyAre() throws IOException {
     assertThat(weaver.transform(loader, "com/acme/PGStream", null, null, classFile(STREAM)))
         .isNull();
@@ -62,9 +76,39 @@ class DriverWeaverTest {
           .isInstanceOf(ClassFormatError.class);
     }
     assertThat(failures).extracting(UnwovenDriver::className).containsExactly(STREAM, EXECUTOR);
+    assertThat(failures).noneMatch(UnwovenDriver::loaded);
+  }
+
+  @Test
+  void aDriverThatIsNotKnownAndLoadedAlreadyIsReportedOnce() throws IOException {
+    String half = HalfAStream.class.getName().replace('.', '/');
+    ClassWriter renamed = new ClassWriter(0);
+    new ClassReader(classFile(half))
+        .accept(new ClassRemapper(renamed, new SimpleRemapper(Opcodes.ASM9, half, STREAM)), 0);
+    Defining apart = new Defining();
+    apart.define(renamed.toByteArray());
+    Instrumentation instrumentation = ByteBuddyAgent.install();
+    DriverWeaver late = new DriverWeaver(own -> own != apart, failures::add);
+    instrumentation.addTransformer(late, true);
+    try {
+      assertThat(late.weaveLoaded(instrumentation)).isEmpty();
+      assertThat(late.weaveLoaded(instrumentation)).isEmpty();
+    } finally {
+      instrumentation.removeTransformer(late);
+    }
+
+    assertThat(failures).hasSize(1);
+    UnwovenDriver failure = failures.get(0);
+    assertThat(failure.loaded()).isTrue();
+    assertThat(failure.className()).isEqualTo(STREAM);
+    assertThat(failure.why()).hasMessageContaining("this driver is not known");
   }
 
   private static final class Defining extends ClassLoader {
+    Defining() {
+      super("unwoven", DriverWeaverTest.class.getClassLoader());
+    }
+
     void define(byte[] classFile) {
       defineClass(null, classFile, 0, classFile.length);
     }

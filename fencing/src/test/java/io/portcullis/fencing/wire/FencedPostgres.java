@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -30,6 +29,12 @@ final class FencedPostgres {
   static final Fences FENCES =
       new Fences(
           (host, port, database) -> database.equals(DATABASE) && !UNFENCED.get() ? SITE : null);
+  static final DriverWeaver WEAVER =
+      new DriverWeaver(
+          loader -> loader != null && UNWOVEN.equals(loader.getName()),
+          failure -> {
+            throw new AssertionError(failure.toString(), failure.why());
+          });
   static final PostgresServer SERVER = start();
 
   private static final String INSTALL =
@@ -43,19 +48,9 @@ final class FencedPostgres {
   private static PostgresServer start() {
     DatabaseLines.install(FENCES);
     Instrumentation instrumentation = ByteBuddyAgent.install();
-    DriverWeaver weaver =
-        new DriverWeaver(
-            loader -> loader != null && UNWOVEN.equals(loader.getName()),
-            failure -> {
-              throw new AssertionError(failure.toString(), failure.why());
-            });
-    instrumentation.addTransformer(weaver, true);
+    instrumentation.addTransformer(WEAVER, true);
     PostgresServer server = PostgresServer.start("max_prepared_transactions = 5");
-    try {
-      weaver.weaveLoaded(instrumentation);
-    } catch (UnmodifiableClassException e) {
-      throw new AssertionError(e);
-    }
+    WEAVER.weaveLoaded(instrumentation);
     server.execute("CREATE DATABASE " + DATABASE);
     try (Connection admin = unfenced(server);
         Statement statement = admin.createStatement()) {

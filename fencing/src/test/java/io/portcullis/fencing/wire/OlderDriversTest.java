@@ -5,18 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.fencing.wire.TestSite.Refused;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.Driver;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
-import java.util.Objects;
-import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,31 +20,6 @@ class OlderDriversTest {
   @BeforeEach
   void reset() throws SQLException {
     FencedPostgres.reset();
-  }
-
-  /** Sees the gate, as every loader does, and nothing else of this class path. */
-  private static final class DriverLoader extends URLClassLoader {
-    DriverLoader(URL jar) {
-      super(new URL[] {jar}, ClassLoader.getPlatformClassLoader());
-    }
-
-    @Override
-    protected Class<?> findClass(String name) throws ClassNotFoundException {
-      return name.startsWith("io.portcullis.gate.")
-          ? OlderDriversTest.class.getClassLoader().loadClass(name)
-          : super.findClass(name);
-    }
-  }
-
-  private static Connection connect(ClassLoader loader, String mode) throws Exception {
-    Driver driver =
-        (Driver) loader.loadClass("org.postgresql.Driver").getDeclaredConstructor().newInstance();
-    Properties properties = new Properties();
-    properties.setProperty("user", FencedPostgres.SERVER.user());
-    properties.setProperty("preferQueryMode", mode);
-    properties.setProperty("prepareThreshold", "2");
-    return Objects.requireNonNull(
-        driver.connect(FencedPostgres.SERVER.url(FencedPostgres.DATABASE), properties));
   }
 
   private static void insert(Connection connection) throws SQLException {
@@ -88,9 +57,8 @@ class OlderDriversTest {
     "42.6.2, extended",
   })
   void isFencedLikeTheLatest(String version, String mode) throws Exception {
-    Path jar = Path.of("target", "drivers", "postgresql-" + version + ".jar");
-    try (DriverLoader loader = new DriverLoader(jar.toUri().toURL());
-        Connection connection = connect(loader, mode)) {
+    try (DriverLoader loader = DriverLoader.ofVersion(version);
+        Connection connection = loader.connect(mode)) {
       assertThat(connection.getMetaData().getDriverVersion()).isEqualTo(version);
       for (int i = 0; i < 5; i++) {
         insert(connection);

@@ -17,9 +17,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Bank {
   static final int ACCOUNTS = 8;
+  static final int TELLERS = 2;
 
   private static final String ELECTION = "writer";
-  private static final int TELLERS = 2;
   private static final int MOST_DAWDLING_MILLIS = 25;
 
   private final String url;

@@ -96,8 +96,8 @@ class FenceIT {
   @Test
   void serviceThatWritesAtItsStartIsLetThroughOutsideGatesIfAsked() throws IOException {
     Vault vault = Vault.open(stage);
-    ServiceJvm first = ledger(vault, "a").awaitRole("LEADER");
-    ServiceJvm second = ledger(vault, "b").awaitRole("STANDBY");
+    ServiceJvm first = ledger(vault, "a", "pass").awaitRole("LEADER");
+    ServiceJvm second = ledger(vault, "b", "pass").awaitRole("STANDBY");
 
     assertThat(first.write().outcome()).isEqualTo(Write.Outcome.ACCEPTED);
     assertThat(second.write().outcome()).isEqualTo(Write.Outcome.REFUSED);
@@ -107,12 +107,19 @@ class FenceIT {
     assertThat(second.write().outcome()).isEqualTo(Write.Outcome.ACCEPTED);
   }
 
-  private ServiceJvm ledger(Vault vault, String name) throws IOException {
+  @Test
+  void serviceThatWritesAtItsStartIsToldWhatLetsItThrough() throws IOException {
+    ServiceJvm node = ledger(Vault.open(stage), "a", "fence");
+
+    node.awaitLog("set ungated = pass in this fence (docs/fencing.md)");
+  }
+
+  private ServiceJvm ledger(Vault vault, String name, String ungated) throws IOException {
     String url = vault.postgres().url("ledger");
     String user = vault.postgres().user();
     String fence =
-        "[ { id = main, url = \"%s\", user = \"%s\", wait = 200ms, ungated = pass } ]"
-            .formatted(url, user);
+        "[ { id = main, url = \"%s\", user = \"%s\", wait = 200ms, ungated = %s } ]"
+            .formatted(url, user, ungated);
     return stage.start(
         name,
         Launch.demoService(name, Path.of("unused"))

@@ -7,6 +7,7 @@ import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
+import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -29,14 +30,19 @@ public final class Vault {
 
   private final PostgresServer postgres;
   private final RedisServer redis;
+  private final String url;
+  private final String installer;
 
-  private Vault(PostgresServer postgres, RedisServer redis) {
+  private Vault(PostgresServer postgres, RedisServer redis, String url, String installer) {
     this.postgres = postgres;
     this.redis = redis;
+    this.url = url;
+    this.installer = installer;
   }
 
   public static Vault open(Stage stage) {
-    Vault vault = new Vault(stage.postgres("track_commit_timestamp=on"), stage.redis());
+    PostgresServer postgres = stage.postgres("track_commit_timestamp=on");
+    Vault vault = new Vault(postgres, stage.redis(), postgres.url(), postgres.user());
     List.of(
             "create table accounts (id int primary key, balance bigint not null)",
             "insert into accounts select id, %d from generate_series(0, %d) id"
@@ -49,6 +55,20 @@ public final class Vault {
             "insert into signals values (false)")
         .forEach(vault.postgres::execute);
     return vault;
+  }
+
+  /** The same, which service and agent reach by a way of their own. */
+  Vault by(TcpProxy proxy) {
+    String address = postgres.host() + ":" + postgres.port();
+    return new Vault(
+        postgres, redis, url.replace(address, proxy.host() + ":" + proxy.port()), installer);
+  }
+
+  /** The same, whose installer may end nobody's session but its own. */
+  Vault withPoorInstaller() {
+    postgres.execute("create role installer login");
+    postgres.execute("grant create on schema public to installer");
+    return new Vault(postgres, redis, url, "installer");
   }
 
   PostgresServer postgres() {
@@ -77,29 +97,32 @@ public final class Vault {
 
   /** Where the fence is and as whom to speak to it. */
   String access() {
-    return "url = \"" + postgres.url() + "\", user = \"" + postgres.user() + "\"";
+    return "url = \"" + url + "\", user = \"" + installer + "\"";
   }
 
   public ServiceJvm start(Stage stage, String name, AgentConf conf) throws IOException {
-    return start(stage, name, conf, false);
+    return stage.start(name, launch(Bank.class, name, conf, false));
   }
 
   /** With a thread that enters a gated call once, and sleeps there until {@link #call}. */
   public ServiceJvm startWithSleeper(Stage stage, String name, AgentConf conf) throws IOException {
-    return start(stage, name, conf, true);
+    return stage.start(name, launch(Bank.class, name, conf, true));
   }
 
-  private ServiceJvm start(Stage stage, String name, AgentConf conf, boolean sleeper)
-      throws IOException {
-    return stage.start(
-        name,
-        Launch.application(Bank.class.getName(), Artifacts.jobs())
-            .argument(postgres.url())
-            .argument(postgres.user())
-            .argument(name)
-            .argument(Boolean.toString(sleeper))
-            .env("PORTCULLIS__node__id", name)
-            .conf(conf));
+  /** Whose driver is loaded unwoven. */
+  ServiceJvm startLate(Stage stage, String name, AgentConf conf) throws IOException {
+    String rule = "{ id = kin, match = \"io.portcullis.it.fence.LateBank$Store+#*(..)\" }";
+    return stage.start(name, launch(LateBank.class, name, conf.rule(rule), false));
+  }
+
+  private Launch launch(Class<?> bank, String name, AgentConf conf, boolean sleeper) {
+    return Launch.application(bank.getName(), Artifacts.jobs())
+        .argument(url)
+        .argument(postgres.user())
+        .argument(name)
+        .argument(Boolean.toString(sleeper))
+        .env("PORTCULLIS__node__id", name)
+        .conf(conf);
   }
 
   /** Lets whoever sleeps inside a call write. */

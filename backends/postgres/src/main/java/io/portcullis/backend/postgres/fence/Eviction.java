@@ -8,7 +8,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,9 @@ final class Eviction implements AutoCloseable {
   private final CountDownLatch over = new CountDownLatch(1);
   private volatile String found = "";
 
+  /** Several may take turns in the way, and none is news twice. */
+  private final Set<String> told = new HashSet<>();
+
   private Eviction(Court court, Installer installer) {
     this.court = court;
     this.installer = installer;
@@ -157,7 +162,7 @@ final class Eviction implements AutoCloseable {
 
   private void end(Connection connection, Blocker blocker) throws SQLException {
     if (blocker.pid() == 0) {
-      found = "a prepared transaction keeps it; COMMIT PREPARED or ROLLBACK PREPARED ends it";
+      complain("a prepared transaction keeps it; COMMIT PREPARED or ROLLBACK PREPARED ends it");
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(END)) {
@@ -175,19 +180,31 @@ final class Eviction implements AutoCloseable {
       if (!NOT_PERMITTED.equals(e.getSQLState())) {
         throw e;
       }
-      found =
+      complain(
           blocker
               + " keeps it, and may not be ended by this role. Run: GRANT pg_signal_backend TO the"
               + " fence's role ("
               + e.getMessage()
-              + ")";
+              + ")");
+    }
+  }
+
+  /** At once: the lease may end before the installer gives up. */
+  private void complain(String what) {
+    found = what;
+    if (told.add(what)) {
+      LOG.warn(
+          "portcullis node={} fence {} can't be raised: {}",
+          court.node(),
+          court.plan().scope(),
+          what);
     }
   }
 
   private void tell(Blocker blocker) {
     String now = blocker + " keeps it, though the server was told to end it";
-    if (!now.equals(found)) {
-      found = now;
+    found = now;
+    if (told.add(now)) {
       LOG.warn(
           "portcullis node={} ended {}: it kept fence {} under an older epoch for longer than {} ms",
           court.node(),

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the fence's table and functions, and makes what is missing if the role may; else says what
- * an operator has to run. What is there and not as it has to be is never changed.
+ * Finds the fence's table and functions, and makes what is missing if the role may; else says in a
+ * sentence what is missing and what helps. What is there and not as it has to be is never changed.
  */
 final class FenceGround {
   private static final String NOT_PERMITTED = "42501";
@@ -162,11 +162,8 @@ final class FenceGround {
       throw new Refused(
           "function "
               + function.signature()
-              + " is not the one that is needed. Run: DROP FUNCTION "
-              + function.signature()
-              + "; "
-              + String.join("; ", table.definitions(List.of(function)))
-              + ";");
+              + " is not the one that is needed. "
+              + FenceSetUp.REMEDY);
     }
     if (!found.getBoolean(6)) {
       String owner = quoted(found.getString(7));
@@ -208,36 +205,27 @@ final class FenceGround {
       connection.setAutoCommit(true);
     } catch (SQLException e) {
       if (List.of(NOT_PERMITTED, "3F000").contains(String.valueOf(e.getSQLState()))) {
-        throw new Refused(remedy(found, functions, statements, String.valueOf(e.getMessage())));
+        throw new Refused(remedy(found, String.valueOf(e.getMessage())));
       }
       throw e;
     }
   }
 
-  private static String remedy(
-      Found found, List<Function> functions, List<String> statements, String said) {
+  private String remedy(Found found, String said) {
     FenceTable table = found.table();
-    String what =
-        found.exists()
-            ? "there is no function "
-                + String.join(", ", functions.stream().map(Function::signature).toList())
-            : "there is no table " + table;
-    String grant =
-        found.exists()
-            ? ""
-            : " GRANT SELECT, INSERT, UPDATE ON " + table + " TO " + quoted(found.role()) + ";";
-    return what
+    boolean elsewhere = name.schema() == null && !table.schema().equals(FenceSetUp.USUAL_SCHEMA);
+    return (found.exists()
+            ? "functions beside table " + table + " are missing"
+            : "there is no table " + table)
         + ", and role "
         + found.role()
-        + " may not create it ("
-        + said
-        + "). Run: "
-        + (table.schema().equals("public")
-            ? ""
-            : "CREATE SCHEMA IF NOT EXISTS " + table.schema() + "; ")
-        + String.join("; ", statements)
-        + ";"
-        + grant;
+        + " may not create "
+        + (found.exists() ? "them" : "it")
+        + " ("
+        + said.lines().findFirst().orElse("")
+        + "). "
+        + (elsewhere ? "Write table = " + table + " in the fence. " : "")
+        + FenceSetUp.REMEDY;
   }
 
   static String quoted(String role) {

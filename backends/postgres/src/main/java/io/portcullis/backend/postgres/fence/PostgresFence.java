@@ -15,12 +15,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The fence in one database. One thread owns the connection, and does one thing after the other.
  * What fails on a connection that was made earlier is tried once more on a new one: both reading
- * and raising may be done twice.
+ * and raising may be done twice. However long a server does not answer, at most one read stands in
+ * line, and nobody waits for a raise to an epoch that was given up for a later one.
  */
 final class PostgresFence implements EpochFence {
   private static final int MOST_TRIES = 3;
@@ -29,6 +31,7 @@ final class PostgresFence implements EpochFence {
   private final FenceOpening opening;
   private final Sentences sentences;
   private final ThreadPoolExecutor worker;
+  private final AtomicReference<@Nullable Task> readInLine = new AtomicReference<>();
   private volatile @Nullable FenceSession session;
   private volatile @Nullable FenceFunctions functions;
 
@@ -70,12 +73,14 @@ final class PostgresFence implements EpochFence {
 
   @Override
   public CompletionStage<Mark> read() {
-    return submit(FenceSession::read);
+    Task mine = new Task(0, FenceSession::read);
+    Task waiting = readInLine.compareAndExchange(null, mine);
+    return waiting == null ? submit(mine) : waiting.answer();
   }
 
   @Override
   public CompletionStage<Mark> install(long epoch, String holder) {
-    return submit(present -> present.install(epoch, holder));
+    return submit(new Task(epoch, present -> present.install(epoch, holder)));
   }
 
   @Override
@@ -83,8 +88,7 @@ final class PostgresFence implements EpochFence {
     return functions;
   }
 
-  private CompletionStage<Mark> submit(Work work) {
-    Task task = new Task(work, new CompletableFuture<>());
+  private CompletionStage<Mark> submit(Task task) {
     try {
       worker.execute(task);
     } catch (RejectedExecutionException e) {
@@ -95,12 +99,18 @@ final class PostgresFence implements EpochFence {
 
   /** A question in line. */
   private final class Task implements Runnable {
+    private final long epoch;
     private final Work work;
-    private final CompletableFuture<Mark> answer;
+    private final CompletableFuture<Mark> answer = new CompletableFuture<>();
 
-    Task(Work work, CompletableFuture<Mark> answer) {
+    /**
+     * Stands in line.
+     *
+     * @param epoch what it raises the fence to, 0 if it does not
+     */
+    Task(long epoch, Work work) {
+      this.epoch = epoch;
       this.work = work;
-      this.answer = answer;
     }
 
     CompletionStage<Mark> answer() {
@@ -109,10 +119,21 @@ final class PostgresFence implements EpochFence {
 
     @Override
     public void run() {
-      carryOut(work, answer);
+      readInLine.compareAndSet(this, null);
+      if (isOvertaken()) {
+        answer.completeExceptionally(
+            new IllegalStateException("epoch " + epoch + " was given up for a later one"));
+      } else {
+        carryOut(work, answer);
+      }
+    }
+
+    private boolean isOvertaken() {
+      return epoch > 0 && worker.getQueue().stream().anyMatch(each -> ((Task) each).epoch > epoch);
     }
 
     void drop() {
+      readInLine.compareAndSet(this, null);
       answer.completeExceptionally(closed());
     }
   }

@@ -5,6 +5,7 @@ import io.portcullis.backend.postgres.line.TableName;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencePlan;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -28,6 +29,11 @@ record PostgresFencePlan(
   @Override
   public String database() {
     return access.toString();
+  }
+
+  @Override
+  public List<String> setUp() {
+    return FenceSetUp.statements(table, access);
   }
 
   @Override

@@ -38,6 +38,11 @@ public record Access(JdbcUrl url, @Nullable String user, @Nullable Secret passwo
     return new Access(url, user.orElse(null), password.orElse(null));
   }
 
+  /** As whom to speak. */
+  public String role() {
+    return user != null ? user : url.options().getOrDefault("user", "");
+  }
+
   /** The same role at another database. */
   public Access at(String host, int port, String database) {
     return new Access(url.at(host, port, database), user, password);

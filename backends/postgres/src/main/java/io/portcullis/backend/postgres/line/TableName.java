@@ -45,7 +45,12 @@ public record TableName(@Nullable String schema, String table) {
 
   /** As it stands in a statement. It needs no quotes, but might be a reserved word. */
   public String quoted() {
-    return (schema == null ? "" : '"' + schema + "\".") + '"' + table + '"';
+    return (schema == null ? "" : quoted(schema) + ".") + quoted(table);
+  }
+
+  /** The same of a name that is a part of one. */
+  public static String quoted(String part) {
+    return '"' + part + '"';
   }
 
   /** For people. */

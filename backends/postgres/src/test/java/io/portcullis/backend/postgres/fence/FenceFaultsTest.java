@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres.fence;
 
 import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
 import static io.portcullis.backend.postgres.fence.FencePlace.LONG;
+import static io.portcullis.backend.postgres.fence.FencePlace.PATIENT;
 import static io.portcullis.backend.postgres.fence.FencePlace.now;
 import static io.portcullis.backend.postgres.fence.FencePlace.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
@@ -12,6 +13,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.Mark;
 import io.portcullis.servers.PostgresServer;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,6 +82,44 @@ class FenceFaultsTest {
 
       assertThat(sentence).contains("can't be reached");
       assertThat(now(fence.read())).isEqualTo(new Mark(1, "a"));
+    }
+  }
+
+  @Test
+  void howeverOftenASilentServerIsAskedOneReadStandsInLine() {
+    place.install(1, "a");
+    try (EpochFence fence = place.open()) {
+      now(fence.read());
+      server.pause();
+      fence.read(); // This one is under way, sooner or later.
+      Set<CompletionStage<Mark>> inLine = new HashSet<>();
+      for (int i = 0; i < 100; i++) {
+        inLine.add(fence.read());
+      }
+      server.resume();
+
+      assertThat(inLine).hasSizeLessThanOrEqualTo(2);
+      inLine.forEach(answer -> assertThat(now(answer)).isEqualTo(new Mark(1, "a")));
+    }
+  }
+
+  @Test
+  void aRaiseThatWasGivenUpForALaterOneIsLeftOut() throws Exception {
+    place.install(1, "a");
+    try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
+        EpochFence fence = place.open(PATIENT)) {
+      old.check(1, "a");
+      CompletionStage<Mark> blocked = fence.install(2, "b");
+      await()
+          .atMost(LONG)
+          .until(() -> !server.query("SELECT 1 FROM pg_locks WHERE NOT granted").isEmpty());
+      CompletionStage<Mark> late = fence.install(3, "b");
+      CompletionStage<Mark> last = fence.install(4, "b");
+      old.connection().commit();
+
+      assertThat(now(blocked)).isEqualTo(new Mark(2, "b"));
+      assertThat(trouble(late)).contains("epoch 3 was given up");
+      assertThat(now(last)).isEqualTo(new Mark(4, "b"));
     }
   }
 

@@ -1,0 +1,55 @@
+package io.portcullis.agent.cli;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.FenceSection;
+import java.io.PrintWriter;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints what a database needs before it can be fenced, for whoever may make it there. */
+@Command(
+    name = "fence-sql",
+    description = {
+      "Prints the SQL that prepares the databases of the configured fences.",
+      "Needed only where the fence's own role may not create tables and functions. May be run",
+      "again: what is there and right stays as it is. Connects to nothing."
+    },
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {"0:printed", "1:there are no fences", "78:the configuration can't be used"})
+final class FenceSqlCommand implements Callable<Integer> {
+  private static final int NO_FENCES = 1;
+
+  private final Function<@Nullable String, AgentConfig> configs;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(arity = "0..1", paramLabel = "agent.conf", description = "The configuration.")
+  private @Nullable String file;
+
+  FenceSqlCommand(Function<@Nullable String, AgentConfig> configs) {
+    this.configs = configs;
+  }
+
+  @Override
+  public Integer call() {
+    CommandSpec command = Objects.requireNonNull(spec);
+    AgentConfig config = configs.apply(file);
+    if (config.fences().isEmpty()) {
+      command.commandLine().getErr().println(config.file() + " has no fences.");
+      return NO_FENCES;
+    }
+    PrintWriter out = command.commandLine().getOut();
+    for (FenceSection fence : config.fences()) {
+      out.println("-- fence " + fence.id() + ": " + fence.plan().describe());
+      fence.plan().setUp().forEach(statement -> out.println(statement + ";"));
+    }
+    return 0;
+  }
+}

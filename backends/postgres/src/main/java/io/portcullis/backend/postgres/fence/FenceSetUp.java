@@ -1,0 +1,46 @@
+package io.portcullis.backend.postgres.fence;
+
+import io.portcullis.backend.postgres.line.Access;
+import io.portcullis.backend.postgres.line.TableName;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What an administrator runs where the fence's role may not make table and functions itself. All of
+ * it may be run again: what is there and right stays as it is.
+ */
+final class FenceSetUp {
+  /** Where a table without a schema is made, unless a search path says otherwise. */
+  static final String USUAL_SCHEMA = "public";
+
+  /** Short enough for a log: the statements themselves are a page long. */
+  static final String REMEDY =
+      "Have an administrator run what 'java -jar portcullis-agent.jar fence-sql agent.conf' prints;"
+          + " see Set-up in docs/fencing.md";
+
+  private FenceSetUp() {}
+
+  static List<String> statements(TableName name, Access access) {
+    String schema = name.schema() == null ? USUAL_SCHEMA : name.schema();
+    FenceTable table = new FenceTable(schema, name.table());
+    String role = FenceGround.quoted(access.role());
+    List<String> statements = new ArrayList<>();
+    if (!schema.equals(USUAL_SCHEMA)) {
+      statements.add("CREATE SCHEMA IF NOT EXISTS " + TableName.quoted(schema));
+      statements.add("GRANT USAGE ON SCHEMA " + TableName.quoted(schema) + " TO PUBLIC");
+    }
+    statements.add(again(table.tableDefinition(), "CREATE TABLE", "IF NOT EXISTS"));
+    for (String definition : table.definitions(table.allFunctions())) {
+      statements.add(again(definition, "CREATE", "OR REPLACE"));
+    }
+    statements.add("GRANT SELECT, INSERT, UPDATE ON " + table.quoted() + " TO " + role);
+    statements.add("GRANT pg_signal_backend TO " + role);
+    return statements;
+  }
+
+  private static String again(String statement, String begin, String condition) {
+    return statement.startsWith(begin)
+        ? begin + " " + condition + statement.substring(begin.length())
+        : statement;
+  }
+}

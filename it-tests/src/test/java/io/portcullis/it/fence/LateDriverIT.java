@@ -1,0 +1,39 @@
+package io.portcullis.it.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A driver that the JVM loads without asking any transformer. */
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class LateDriverIT {
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  @Test
+  void isFoundWhileTheServiceRunsAndItsOlderConnectionsGiveWayToFencedOnes()
+      throws IOException, InterruptedException {
+    Vault vault = Vault.open(stage);
+    ServiceJvm node = vault.startLate(stage, "a", vault.fenced());
+
+    for (String name : LateBank.DRIVER) {
+      node.awaitLog(line -> line.contains("loaded to find ") && line.endsWith(name));
+      node.awaitLog(name + " of ");
+    }
+    Awaitility.await("fenced connections")
+        .atMost(Vault.PATIENCE)
+        .until(() -> fencedConnections(node) == Bank.TELLERS);
+    vault.awaitTransfersBy("a");
+    assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+  }
+
+  private static int fencedConnections(ServiceJvm node) throws IOException, InterruptedException {
+    return node.status().json().path("fences").path(0).path("connections").asInt();
+  }
+}
