@@ -170,27 +170,6 @@ class FencedTlsTest {
     assertThat(FencedPostgres.connections()).isEqualTo(before);
   }
 
-  @Test
-  void serverThatHasAnotherNameIsRefusedByTheDriverAndLeavesNoLine() {
-    int before = FencedPostgres.connections();
-
-    assertThatThrownBy(
-            () ->
-                fenced.connect(
-                    "user",
-                    "secure",
-                    "password",
-                    PASSWORD,
-                    "sslmode",
-                    "verify-full",
-                    "sslrootcert",
-                    authority.toString()))
-        .isInstanceOf(SQLException.class)
-        .hasFieldOrPropertyWithValue("SQLState", "08006");
-
-    assertThat(FencedPostgres.connections()).isEqualTo(before);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"postgres", "direct"})
   void muchIsSentAndReadAndNewsAreHeardUnderTls(String negotiation) throws SQLException {
