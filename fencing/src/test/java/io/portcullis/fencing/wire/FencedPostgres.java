@@ -101,10 +101,20 @@ final class FencedPostgres {
   }
 
   static Connection unfenced(PostgresServer server) throws SQLException {
+    return unfenced(() -> DriverManager.getConnection(server.url(DATABASE), server.user(), ""));
+  }
+
+  /** Whatever connects. */
+  interface Way {
+    Connection connect() throws SQLException;
+  }
+
+  /** A connection by a way that would else be fenced. */
+  static Connection unfenced(Way way) throws SQLException {
     // The finder is asked on the thread that connects.
     UNFENCED.set(true);
     try {
-      return DriverManager.getConnection(server.url(DATABASE), server.user(), "");
+      return way.connect();
     } finally {
       UNFENCED.remove();
     }
