@@ -194,6 +194,9 @@ final class Session {
   }
 
   private void follow(Verdict verdict) {
+    if (verdict == Verdict.DEALLOCATE || verdict == Verdict.DISCARD) {
+      guard.mayForget();
+    }
     if (verdict == Verdict.BEGIN) {
       standing.begin();
     } else if (verdict.ends()) {

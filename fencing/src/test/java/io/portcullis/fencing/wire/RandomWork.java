@@ -21,9 +21,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
-import org.postgresql.core.BaseConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyManager;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.postgresql.largeobject.LargeObject;
 import org.postgresql.largeobject.LargeObjectManager;
 
@@ -44,79 +45,6 @@ final class RandomWork implements AutoCloseable {
       CREATE PROCEDURE commits() LANGUAGE plpgsql AS
         $$BEGIN INSERT INTO w (n) VALUES (600); COMMIT; INSERT INTO w (n) VALUES (601); END$$;
       """;
-
-  private static final String[] PREPARED = {
-    "INSERT INTO w (n) VALUES (?)",
-    "INSERT INTO w (n, s) VALUES (?, 'same')",
-    "UPDATE w SET n = n + 1 WHERE id % 7 = ?",
-    "DELETE FROM w WHERE id % 11 = ?",
-    "SELECT * FROM w WHERE n > ? ORDER BY id",
-    "SELECT id FROM w WHERE n > ? ORDER BY id FOR UPDATE",
-    "SELECT counts() + ?",
-    "SELECT puts() + ?",
-    "SELECT 1 / (? - 500)",
-    "INSERT INTO w (n) SELECT 1 / (? - 500)",
-    "INSERT INTO w (n) VALUES (?) RETURNING id",
-    "WITH d AS (DELETE FROM w WHERE id % 13 = ? RETURNING id) SELECT count(*) FROM d",
-  };
-
-  private static final String[] TEXTS = {
-    "INSERT INTO w (n) VALUES (1)",
-    "INSERT INTO w (n) VALUES (2); SELECT count(*) FROM w",
-    "INSERT INTO w (n) VALUES (3); INSERT INTO w (n) VALUES (1000)",
-    "SELECT 1; SELECT puts(); SELECT 2",
-    "SELECT 1 / 0; INSERT INTO w (n) VALUES (4)",
-    "INSERT INTO w (n) VALUES (1000)",
-    "SELECT counts()",
-    "SELECT puts()",
-    "SELECT broken FROM",
-    "SELECT * FROM nowhere",
-    "SELECT repeat('x', 20000)",
-    "SELECT repeat('x', 5000) FROM generate_series(1, 20)",
-    "SELECT i FROM generate_series(1, 3000) i",
-    "",
-    ";",
-    "SET TRANSACTION READ ONLY",
-    "SET LOCAL application_name = 'random'",
-    "SET application_name = 'work'",
-    "SAVEPOINT a",
-    "ROLLBACK TO a",
-    "RELEASE a",
-    "BEGIN",
-    "START TRANSACTION ISOLATION LEVEL REPEATABLE READ",
-    "COMMIT",
-    "ROLLBACK",
-    "COMMIT AND CHAIN",
-    "ROLLBACK AND CHAIN",
-    "DEALLOCATE ALL",
-    "DISCARD PLANS",
-    "DISCARD ALL",
-    "RESET ALL",
-    "PREPARE p AS INSERT INTO w (n) VALUES (5)",
-    "EXECUTE p",
-    "DEALLOCATE p",
-    "CALL commits()",
-    "DO $$BEGIN INSERT INTO w (n) VALUES (6); END$$",
-    "CREATE TEMP TABLE IF NOT EXISTS tmp (n int)",
-    "ALTER TABLE w ADD COLUMN IF NOT EXISTS c int",
-    "ALTER TABLE w DROP COLUMN IF EXISTS c",
-    "TRUNCATE w",
-    "SET LOCAL statement_timeout = '10ms'; SELECT pg_sleep(2)",
-    "DO $$BEGIN RAISE NOTICE 'heard'; END$$",
-    "COPY w (n) FROM STDIN",
-    "COPY (SELECT 1) TO STDOUT",
-  };
-
-  private static final String[] BATCHED = {
-    "INSERT INTO w (n) VALUES (7)",
-    "UPDATE w SET n = 8 WHERE id % 5 = 0",
-    "INSERT INTO w (n) VALUES (1000)",
-    "SELECT puts()",
-    "DELETE FROM w WHERE id % 17 = 0",
-    "SAVEPOINT b",
-    "SET LOCAL application_name = 'batch'",
-    "DEALLOCATE ALL",
-  };
 
   private final Connection connection;
   private final String schema;
@@ -150,8 +78,11 @@ final class RandomWork implements AutoCloseable {
     } catch (TestSite.Refused e) {
       told.append(" refused");
     }
-    told.append(" -> ").append(connection.unwrap(BaseConnection.class).getTransactionState());
-    return told.toString();
+    return told.append(" -> ").append(state()).toString();
+  }
+
+  private TransactionState state() throws SQLException {
+    return connection.unwrap(BaseConnection.class).getTransactionState();
   }
 
   private void act(StringBuilder told) throws SQLException, IOException {
@@ -186,7 +117,8 @@ final class RandomWork implements AutoCloseable {
       }
       case 8, 9, 10, 11, 12, 13 -> prepared(told);
       case 14 -> keys(told);
-      case 15, 16, 17, 18 -> text(told, TEXTS[random.nextInt(TEXTS.length)]);
+      case 15, 16, 17, 18 ->
+          text(told, RandomTexts.TEXTS[random.nextInt(RandomTexts.TEXTS.length)]);
       case 19 -> rowsBatch(told);
       case 20 -> textsBatch(told);
       case 21 -> cursor(told);
@@ -220,7 +152,7 @@ final class RandomWork implements AutoCloseable {
   }
 
   private void prepared(StringBuilder told) throws SQLException {
-    String sql = PREPARED[random.nextInt(PREPARED.length)];
+    String sql = RandomTexts.PREPARED[random.nextInt(RandomTexts.PREPARED.length)];
     int value = random.nextInt(20) == 0 ? 1000 : random.nextInt(501);
     boolean closes = random.nextInt(10) == 0;
     int most = random.nextInt(5) == 0 ? 2 : 0;
@@ -308,7 +240,7 @@ final class RandomWork implements AutoCloseable {
   private void textsBatch(StringBuilder told) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (int i = random.nextInt(4); i >= 0; i--) {
-        String sql = BATCHED[random.nextInt(BATCHED.length)];
+        String sql = RandomTexts.BATCHED[random.nextInt(RandomTexts.BATCHED.length)];
         told.append(sql).append(';');
         statement.addBatch(sql);
       }
@@ -323,7 +255,9 @@ final class RandomWork implements AutoCloseable {
     int count = random.nextInt(12);
     told.append("cursor ").append(anew).append(puts);
     ResultSet rows = open;
-    if (anew || rows == null) {
+    // In a transaction that has failed a fence's answer may come before a lost cursor's.
+    boolean failed = state() == TransactionState.FAILED;
+    if (anew || failed || rows == null) {
       Statement statement = connection.createStatement();
       statement.setFetchSize(3);
       String more = puts ? ", puts()" : "";

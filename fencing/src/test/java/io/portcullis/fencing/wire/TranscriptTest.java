@@ -273,6 +273,26 @@ class TranscriptTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
+  void theCheckIsPreparedAnewBehindWhatForgetsItInTheSameGroup(String text) throws IOException {
+    Script script = afterFirstWrite(1000);
+    List<String> forgets = List.of("P |" + text, "B |", "E");
+    List<String> inserts = List.of("B |", "E", "S");
+    script.sends(
+        all(forgets, INSERT, inserts),
+        all(forgets, INSERT, prepare(7, 'f'), check(7, 'f'), inserts));
+    script.reads(
+        all("1", "2", "C " + text, "1", PREPARED, CHECKED, "2", "C INSERT 0 1", "Z I"),
+        "1",
+        "2",
+        "C " + text,
+        "1",
+        "2",
+        "C INSERT 0 1",
+        "Z I");
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 1000})
   void behindAPoolerTheCheckIsPreparedEachTime(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
