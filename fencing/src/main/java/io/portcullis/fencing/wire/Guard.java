@@ -102,7 +102,10 @@ final class Guard {
   }
 
   private boolean needsComparison(Verdict verdict) {
-    return verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need());
+    // In a transaction that has failed nothing runs but what ends it, of which not all is known.
+    return verdict.need() != Need.NOTHING
+        && !standing.isCleared(verdict.need())
+        && !standing.isSurelyFailed();
   }
 
   private void compare(Need need, boolean unnamed) throws IOException {

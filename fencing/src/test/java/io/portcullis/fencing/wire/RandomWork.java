@@ -255,9 +255,7 @@ final class RandomWork implements AutoCloseable {
     int count = random.nextInt(12);
     told.append("cursor ").append(anew).append(puts);
     ResultSet rows = open;
-    // In a transaction that has failed a fence's answer may come before a lost cursor's.
-    boolean failed = state() == TransactionState.FAILED;
-    if (anew || failed || rows == null) {
+    if (anew || rows == null) {
       Statement statement = connection.createStatement();
       statement.setFetchSize(3);
       String more = puts ? ", puts()" : "";
