@@ -28,7 +28,7 @@ final class Course {
     isMixed |= (begins || ends) && verdict.need() != Need.NOTHING;
     need = graver(need, verdict.need());
     begins |= verdict == Verdict.BEGIN;
-    ends |= verdict == Verdict.END;
+    ends |= verdict == Verdict.END || verdict == Verdict.DISCARD;
   }
 
   Verdict verdict() {

@@ -193,7 +193,8 @@ final class Statement {
       case REFRESH -> concurrently ? Verdict.ALONE : Verdict.WRITE;
       case CREATE, ALTER, DROP -> definition();
       case SET -> second == Word.CONSTRAINTS ? Verdict.WRITE : Verdict.READ;
-      case SHOW, RESET, LISTEN, UNLISTEN, DEALLOCATE, CLOSE -> Verdict.READ;
+      case SHOW, RESET, LISTEN, UNLISTEN, CLOSE -> Verdict.READ;
+      case DEALLOCATE -> Verdict.DEALLOCATE;
       case SAVEPOINT -> Verdict.READ;
       // What was read-only within alone can be written in behind it.
       case RELEASE -> Verdict.END;
@@ -201,8 +202,10 @@ final class Statement {
       case BEGIN -> Verdict.BEGIN;
       case START -> second == Word.TRANSACTION ? Verdict.BEGIN : Verdict.ALONE;
       case COMMIT, END -> second == Word.PREPARED ? Verdict.TWO_PHASE : Verdict.END;
-      // Servers before 15 let the last two end what was begun by the same group of messages.
-      case ROLLBACK, ABORT, DISCARD -> Verdict.END;
+      case ROLLBACK -> Verdict.END;
+      // Servers before 15 let these end what was begun by the same group of messages.
+      case ABORT -> Verdict.END;
+      case DISCARD -> Verdict.DISCARD;
       default -> Verdict.ALONE;
     };
   }

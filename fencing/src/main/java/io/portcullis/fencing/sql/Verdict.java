@@ -4,6 +4,8 @@ package io.portcullis.fencing.sql;
 public enum Verdict {
   /** They read, or concern the session alone. */
   READ(Need.NOTHING, false),
+  /** The session's prepared statements are given up, or one of them. */
+  DEALLOCATE(Need.NOTHING, false),
   /** They read, as far as the text tells; a function may write. */
   MAYBE(Need.READ_ONLY_IF_STALE, false),
   /** They write, or can't be told from those that do. */
@@ -12,6 +14,8 @@ public enum Verdict {
   BEGIN(Need.NOTHING, false),
   /** A transaction or a part of one ends, before or after what only reads. */
   END(Need.NOTHING, true),
+  /** As {@link #END}, and {@link #DEALLOCATE}. */
+  DISCARD(Need.NOTHING, true),
   /** As {@link #MAYBE}, and then as {@link #END}. */
   MAYBE_THEN_END(Need.READ_ONLY_IF_STALE, true),
   /** As {@link #WRITE}, and then as {@link #END}. */

@@ -20,6 +20,9 @@ final class Guard {
   /** The driver has sent {@code BEGIN}, which waits for what it sends next. */
   private boolean beginWaits;
 
+  /** In this group the session's prepared statements may be given up before the server says so. */
+  private long forgetsIn = -1;
+
   Guard(Dialogue dialogue, Line line) {
     this.dialogue = dialogue;
     this.standing = dialogue.standing;
@@ -54,6 +57,11 @@ final class Guard {
   private void sendBeginAhead() throws IOException {
     sendBegin();
     standing.touch(dialogue.site());
+  }
+
+  /** A statement was sent that may give up the session's prepared statements. */
+  void mayForget() {
+    forgetsIn = standing.group();
   }
 
   /** Whether it is compared then, unless it was before. */
@@ -94,7 +102,10 @@ final class Guard {
   }
 
   private boolean needsComparison(Verdict verdict) {
-    return verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need());
+    // In a transaction that has failed nothing runs but what ends it, of which not all is known.
+    return verdict.need() != Need.NOTHING
+        && !standing.isCleared(verdict.need())
+        && !standing.isSurelyFailed();
   }
 
   private void compare(Need need, boolean unnamed) throws IOException {
@@ -109,6 +120,10 @@ final class Guard {
   }
 
   private void send(Check check, Need need, boolean unnamed) throws IOException {
+    if (forgetsIn == standing.group()) {
+      forgetsIn = -1;
+      dialogue.forgetPrepared();
+    }
     boolean maybe = need == Need.READ_ONLY_IF_STALE;
     Check before = maybe ? dialogue.preparedMaybe : dialogue.prepared;
     boolean isPrepared = before == check && !dialogue.preparesEachTime;

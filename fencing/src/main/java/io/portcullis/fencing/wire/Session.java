@@ -158,7 +158,7 @@ final class Session {
   }
 
   private Verdict verdict(@Nullable Text text) {
-    return text == null ? Verdict.WRITE : text.verdict(standing.group());
+    return text == null ? Text.UNKNOWN : text.verdict(standing.group());
   }
 
   private boolean describe(byte[] bytes, int body) throws Surprise {
@@ -194,6 +194,9 @@ final class Session {
   }
 
   private void follow(Verdict verdict) {
+    if (verdict == Verdict.DEALLOCATE || verdict == Verdict.DISCARD) {
+      guard.mayForget();
+    }
     if (verdict == Verdict.BEGIN) {
       standing.begin();
     } else if (verdict.ends()) {

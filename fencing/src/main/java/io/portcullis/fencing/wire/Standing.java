@@ -48,6 +48,11 @@ final class Standing {
     return state == State.OPEN || state == State.FAILED;
   }
 
+  /** The server is inside a transaction that has failed, and refuses all but what ends it. */
+  boolean isSurelyFailed() {
+    return state == State.FAILED;
+  }
+
   /** Whether this group holds anything yet that belongs to a transaction. */
   boolean isGroupBegun() {
     return groupBegun;

@@ -7,6 +7,9 @@ import io.portcullis.fencing.sql.Verdict;
  * is known only within the group in which it was sent: there whatever follows a failure is skipped.
  */
 final class Text {
+  /** What nobody knows may write, and may as well be what ends a transaction or a part of it. */
+  static final Verdict UNKNOWN = Verdict.WRITE_THEN_END;
+
   private final Verdict verdict;
   private final long group;
   private boolean confirmed;
@@ -19,7 +22,7 @@ final class Text {
 
   /** What it may do, for a message that is sent in this group. */
   Verdict verdict(long now) {
-    return !failed && (confirmed || group == now) ? verdict : Verdict.WRITE;
+    return !failed && (confirmed || group == now) ? verdict : UNKNOWN;
   }
 
   /** The server has taken it. */

@@ -65,7 +65,7 @@ class JudgeTest {
         "RESET ALL",
         "LISTEN x",
         "UNLISTEN *",
-        "DEALLOCATE ALL",
+        "DEALLOCATE ALL; SELECT 1",
         "CLOSE c",
         "SAVEPOINT a",
         "PREPARE p AS INSERT INTO t VALUES (1)",
@@ -73,6 +73,14 @@ class JudgeTest {
       })
   void readsAreKnown(String text) {
     assertThat(judge(text)).isEqualTo(Verdict.READ);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEALLOCATE ALL", " deallocate prepare p;"})
+  void deallocationIsKnown(String text) {
+    assertThat(judge(text)).isEqualTo(Verdict.DEALLOCATE);
+    assertThat(judge("DISCARD ALL")).isEqualTo(Verdict.DISCARD);
+    assertThat(judge("DISCARD ALL; INSERT INTO t VALUES (1)")).isEqualTo(Verdict.MIXED);
   }
 
   @ParameterizedTest
@@ -250,7 +258,7 @@ class JudgeTest {
         "RELEASE SAVEPOINT a",
         "SELECT 1; RELEASE a; SELECT 2",
         "ROLLBACK PREPARED 'x'",
-        "DISCARD ALL",
+        "DISCARD ALL; SELECT 1",
         "COMMIT; BEGIN",
         "SELECT 1; COMMIT; SELECT 2",
       })

@@ -106,10 +106,20 @@ final class FencedPostgres {
     all.setProperty("user", server.user());
     // A lock that should not be there fails a test, and does not keep it for good.
     all.setProperty("options", "-c lock_timeout=30s");
+    return unfenced(() -> DriverManager.getConnection(server.url(DATABASE), all));
+  }
+
+  /** Whatever connects. */
+  interface Way {
+    Connection connect() throws SQLException;
+  }
+
+  /** A connection by a way that would else be fenced. */
+  static Connection unfenced(Way way) throws SQLException {
     // The finder is asked on the thread that connects.
     UNFENCED.set(true);
     try {
-      return DriverManager.getConnection(server.url(DATABASE), all);
+      return way.connect();
     } finally {
       UNFENCED.remove();
     }

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,5 +194,29 @@ class FencedPreparedTest {
       connection.rollback();
     }
     assertThat(FencedPostgres.rows()).isEqualTo(4 * ENOUGH);
+  }
+
+  @Test
+  void aPreparedEndOfATransactionThatWasForgottenHereEndsTheComparisonToo() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        PreparedStatement insert = connection.prepareStatement(INSERT);
+        PreparedStatement chain = connection.prepareStatement("COMMIT AND CHAIN")) {
+      insertOften(connection, insert);
+      insert(insert);
+      chain.execute();
+      chain.execute();
+      // After this no name of the driver's is trusted any more.
+      statement.execute("PREPARE p AS SELECT 1");
+      statement.execute("DEALLOCATE p");
+      chain.execute();
+      int rows = FencedPostgres.rows();
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> insert(insert)).isInstanceOf(Refused.class);
+      connection.commit();
+
+      assertThat(FencedPostgres.rows()).isEqualTo(rows);
+    }
   }
 }

@@ -274,6 +274,55 @@ class TranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
+  void behindWhatNobodyKnowsIsComparedAgainSinceItMayHaveEndedTheTransaction(int piece)
+      throws IOException {
+    Script script = afterFirstWrite(piece);
+    List<String> unknown = List.of("B |x", "E", "S");
+    script.client("Q BEGIN").sent();
+    script.server("C BEGIN", "Z T");
+    script.sends(unknown, all(check(7, 'f'), unknown));
+    script.server("2", "D", "C SELECT 1", "2", "C COMMIT", "Z T");
+    script.sends(unknown, all(check(7, 'f'), unknown));
+    script.server("2", "D", "C SELECT 1", "2", "C ROLLBACK", "Z T");
+    script.sends(
+        List.of("B |x", "E", "B |x", "E", "S"),
+        all(check(7, 'f'), "B |x", "E", check(7, 'f'), "B |x", "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void whatNobodyKnowsMayEndATransactionThatHasFailed(int piece) throws IOException {
+    Script script = afterFirstWrite(piece);
+    script.client("Q BEGIN").sent();
+    script.server("C BEGIN", "Z T");
+    script.client("Q broken").sent();
+    script.server("E 42601", "Z E");
+    script.sends(
+        List.of("B |x", "E", "B |x", "E", "S"), all("B |x", "E", check(7, 'f'), "B |x", "E", "S"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
+  void theCheckIsPreparedAnewBehindWhatForgetsItInTheSameGroup(String text) throws IOException {
+    Script script = afterFirstWrite(1000);
+    List<String> forgets = List.of("P |" + text, "B |", "E");
+    List<String> inserts = List.of("B |", "E", "S");
+    script.sends(
+        all(forgets, INSERT, inserts),
+        all(forgets, INSERT, prepare(7, 'f'), check(7, 'f'), inserts));
+    script.reads(
+        all("1", "2", "C " + text, "1", PREPARED, CHECKED, "2", "C INSERT 0 1", "Z I"),
+        "1",
+        "2",
+        "C " + text,
+        "1",
+        "2",
+        "C INSERT 0 1",
+        "Z I");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
   void behindAPoolerTheCheckIsPreparedEachTime(int piece) throws IOException {
     Script script = afterFirstWrite(piece);
     script.client(INSERT, "B |", "E", "S").sent();
