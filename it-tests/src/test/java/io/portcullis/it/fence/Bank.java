@@ -18,8 +18,10 @@ import java.util.concurrent.locks.LockSupport;
 public final class Bank {
   static final int ACCOUNTS = 8;
 
+  /** Each has a connection of its own. */
+  static final int TELLERS = 2;
+
   private static final String ELECTION = "writer";
-  private static final int TELLERS = 2;
   private static final int MOST_DAWDLING_MILLIS = 25;
 
   private final String url;
