@@ -80,8 +80,16 @@ public final class Vault {
   }
 
   public AgentConf unfenced() {
-    return AgentConf.redis(redis.uri(), LEASE)
-        .rule("{ id = transfer, match = \"io.portcullis.it.fence.Bank#transfer(..)\" }")
+    return withRules(AgentConf.redis(redis.uri(), LEASE));
+  }
+
+  /** With the election in the bank's own database, which grants a long lease at once. */
+  AgentConf unfencedOnPostgres(Duration lease) {
+    return withRules(AgentConf.postgres(postgres.url(), postgres.user(), lease));
+  }
+
+  private static AgentConf withRules(AgentConf conf) {
+    return conf.rule("{ id = transfer, match = \"io.portcullis.it.fence.Bank#transfer(..)\" }")
         .rule("{ id = enter, match = \"io.portcullis.it.fence.Bank#enter()\" }")
         .set("service", "bank");
   }
@@ -92,7 +100,11 @@ public final class Vault {
   }
 
   AgentConf fenced() {
-    return unfenced().set("fences", "[ { id = main, " + access() + ", wait = 200ms } ]");
+    return fenced(unfenced());
+  }
+
+  AgentConf fenced(AgentConf conf) {
+    return conf.set("fences", "[ { id = main, " + access() + ", wait = 200ms } ]");
   }
 
   /** Where the fence is and as whom to speak to it. */
