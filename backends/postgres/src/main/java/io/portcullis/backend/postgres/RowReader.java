@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 final class RowReader {
   private static final String NO_TABLE = "42P01";
 
+  /** What old servers say instead where its schema is missing too. */
+  private static final String NO_SCHEMA = "3F000";
+
   private final PostgresPlan plan;
   private final LeaseSql sql;
 
@@ -22,7 +25,7 @@ final class RowReader {
   }
 
   static boolean isMissingTable(SQLException e) {
-    return NO_TABLE.equals(e.getSQLState());
+    return NO_TABLE.equals(e.getSQLState()) || NO_SCHEMA.equals(e.getSQLState());
   }
 
   /** Fails with {@link #isMissingTable} where there is no table. */

@@ -21,10 +21,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GrantsTest {
   private static final AtomicInteger ROLES = new AtomicInteger();
 
-  private final PostgresServer server = SharedPostgres.SERVER;
+  private final PostgresServer server = server();
   private final String role = "app" + ProcessHandle.current().pid() + "_" + ROLES.incrementAndGet();
   private final Site asAdmin = Site.on(server);
   private final Site site = asAdmin.as(server.url(), role);
+
+  PostgresServer server() {
+    return SharedPostgres.SERVER;
+  }
 
   /** A role that is allowed nothing, not even what everybody is. */
   private void createRole() {
