@@ -8,6 +8,7 @@ import io.portcullis.election.machine.Role;
 import io.portcullis.election.proving.BuggyWorld;
 import io.portcullis.election.proving.PlantedBug;
 import io.portcullis.election.proving.PlantedBug.Change;
+import io.portcullis.servers.LoopbackPort;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ class TwinsTest {
   private static final BuggyWorld.Origin HERE =
       new BuggyWorld.Origin(
           Twins.class,
-          List.of(QuorumNode.class, Role.class, PlantedBug.class),
+          List.of(QuorumNode.class, Role.class, PlantedBug.class, LoopbackPort.class),
           List.of(Path.of("src", "main", "java")));
 
   /** No mistake but a network that is cut; a change of the source is the way to have one here. */

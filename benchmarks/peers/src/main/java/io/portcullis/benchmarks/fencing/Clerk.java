@@ -6,14 +6,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /** A JVM that runs the {@link Counter} behind the agent. */
 final class Clerk implements AutoCloseable {
-  private static final Path AGENT = Path.of("agent", "target", "portcullis-agent.jar");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Process process;
@@ -29,30 +26,17 @@ final class Clerk implements AutoCloseable {
   /** Starts one; it leads an election of its own, with a fence or without. */
   static Clerk start(PostgresServer postgres, Path folder, String name, boolean fenced)
       throws IOException {
-    String fence =
-        "fences = [ { id = main, url = \"%s\", user = \"%s\" } ]"
-            .formatted(postgres.url(), postgres.user());
-    String config =
-        """
-        portcullis {
-          service = %s
-          elections { writer { backend = postgres, postgres { url = "%s", user = "%s" } } }
-          rules = [ { id = transfer, match = "%s#transfer(..)", action = wait, timeout = 1m } ]
-          %s
-          http.enabled = false
-        }
-        """
-            .formatted(
-                name,
-                postgres.url(),
-                postgres.user(),
-                Counter.class.getName(),
-                fenced ? fence : "");
-    Path file = Files.writeString(folder.resolve(name + ".conf"), config);
+    Path file =
+        Agent.config(
+            postgres,
+            folder,
+            name,
+            Counter.class.getName() + "#transfer(..)",
+            fenced ? "ungated = fence" : null);
     return new Clerk(
         new ProcessBuilder(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-javaagent:" + AGENT + "=" + file,
+                Agent.java(),
+                Agent.option(file),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Counter.class.getName(),
@@ -62,8 +46,17 @@ final class Clerk implements AutoCloseable {
             .start());
   }
 
-  /** How many times a second it did this, for so long. */
-  double rate(String kind, Duration length) throws IOException {
+  /** How many transactions of two statements it made in a second, for so long. */
+  double writes(Duration length) throws IOException {
+    return rate("write", length);
+  }
+
+  /** How many times a second it read ten rows, for so long. */
+  double reads(Duration length) throws IOException {
+    return rate("read", length);
+  }
+
+  private double rate(String kind, Duration length) throws IOException {
     orders.println(kind + " " + length.toMillis());
     long begun = System.nanoTime();
     String answer = answers.readLine();
@@ -79,13 +72,6 @@ final class Clerk implements AutoCloseable {
   @Override
   public void close() {
     orders.close();
-    try {
-      if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
-    }
+    Agent.awaitEnd(process);
   }
 }

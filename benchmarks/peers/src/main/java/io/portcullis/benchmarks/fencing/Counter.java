@@ -10,25 +10,20 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 
 /**
- * The service under measurement: takes transfers in and shows them, by a pool, as the demo service
- * does. Told by standard input to write or to read for so long, it prints how often it did.
+ * A service that does nothing but its work at the database: takes transfers in and shows them, by a
+ * pool, as the demo service does. Told by standard input to write or to read for so long, it prints
+ * how often it did.
  */
 public final class Counter {
   static final int ACCOUNTS = 1000;
 
   private static final int CLERKS = 2;
   private static final String INSERT =
-      "insert into transfers (source, target, amount, writer) values (?, ?, ?, ?)";
+      "insert into bookings (source, target, amount, writer) values (?, ?, ?, ?)";
   private static final String UPDATE = "update accounts set balance = balance + ? where id = ?";
   private static final String SELECT =
       "select id, balance from accounts where id between ? and ? order by id";
@@ -37,11 +32,6 @@ public final class Counter {
 
   private Counter(HikariDataSource pool) {
     this.pool = pool;
-  }
-
-  /** Work of one kind, once. */
-  private interface Task {
-    void run() throws SQLException;
   }
 
   /** Arguments: url and user. */
@@ -55,39 +45,15 @@ public final class Counter {
     }
   }
 
-  private void serve() throws IOException, InterruptedException, ExecutionException {
+  private void serve() throws IOException {
     BufferedReader orders =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    ExecutorService clerks = Executors.newFixedThreadPool(CLERKS);
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
       String[] words = order.split(" ", 2);
-      Task task = words[0].equals("write") ? this::write : this::read;
-      System.out.println("done " + work(clerks, task, Long.parseLong(words[1])));
+      Crew.Task task = words[0].equals("write") ? this::write : this::read;
+      Duration length = Duration.ofMillis(Long.parseLong(words[1]));
+      System.out.println("done " + Crew.work(CLERKS, task, length));
     }
-    clerks.shutdownNow();
-  }
-
-  private static long work(ExecutorService clerks, Task task, long millis)
-      throws InterruptedException, ExecutionException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    List<Future<Long>> counts = new ArrayList<>();
-    for (int i = 0; i < CLERKS; i++) {
-      counts.add(clerks.submit(() -> repeat(task, end)));
-    }
-    long sum = 0;
-    for (Future<Long> count : counts) {
-      sum += count.get();
-    }
-    return sum;
-  }
-
-  private static long repeat(Task task, long endNanos) throws SQLException {
-    long count = 0;
-    while (System.nanoTime() - endNanos < 0) {
-      task.run();
-      count++;
-    }
-    return count;
   }
 
   private void write() throws SQLException {

@@ -151,29 +151,6 @@ class InstallTest {
   }
 
   @Test
-  void whoOnlyStandsInLineForTheFenceIsNotEnded() throws Exception {
-    place.install(1, "a");
-    try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
-        AppSession inLine = place.app(TRANSACTION_READ_COMMITTED);
-        EpochFence first = place.open(PATIENT);
-        EpochFence second = place.open(HASTY)) {
-      old.check(1, "a");
-      CompletableFuture<Mark> slow = first.install(2, "b").toCompletableFuture();
-      awaitInstallerWaiting();
-      CompletableFuture<Void> checked = inBackground(() -> inLine.check(1, "a"));
-      await().atMost(LONG).until(() -> waits(inLine));
-
-      assertThat(now(second.install(3, "c"))).isEqualTo(new Mark(3, "c"));
-
-      assertThat(now(slow)).isIn(new Mark(2, "b"), new Mark(3, "c"));
-      assertThat(old.isAlive()).isFalse();
-      assertThat(inLine.isAlive()).isTrue();
-      assertThat(checked).failsWithin(LONG).withThrowableThat().withMessageContaining("may not");
-    }
-  }
-
-  /** Here it stays in line for as long as anybody looks. */
-  @Test
   void whoOnlyStandsInLineIsNotEndedInPlaceOfOneWhoMayNotBe() throws Exception {
     place.install(1, "a");
     FencePlace weak = place.as("weak_" + place.table().table());
