@@ -19,9 +19,6 @@ public final class Bank {
   static final int ACCOUNTS = 8;
   static final int TELLERS = 2;
 
-  /** Each has a connection of its own. */
-  static final int TELLERS = 2;
-
   private static final String ELECTION = "writer";
   private static final int MOST_DAWDLING_MILLIS = 25;
 
