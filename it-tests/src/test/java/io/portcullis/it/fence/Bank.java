@@ -48,6 +48,8 @@ public final class Bank {
   private void work() {
     while (true) {
       try (Connection connection = connect()) {
+        // A frozen node may have locked accounts, and nobody but a fence ends its transaction.
+        set(connection, "lock_timeout = '1s'");
         connection.setAutoCommit(false);
         while (connection.isValid(0)) {
           workOn(connection);
@@ -66,6 +68,12 @@ public final class Bank {
     } catch (SQLException | RuntimeException e) {
       connection.rollback();
       dawdle();
+    }
+  }
+
+  private static void set(Connection connection, String setting) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("set " + setting);
     }
   }
 
