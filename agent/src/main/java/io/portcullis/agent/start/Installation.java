@@ -64,12 +64,7 @@ final class Installation {
             unsafety,
             Installation::isOurs);
     Sweep sweep =
-        new Sweep(
-            () -> {
-              drivers.run();
-              rules.weaveLoaded();
-            },
-            instrumentation);
+        new Sweep(() -> instrumentation.getAllLoadedClasses().length, rules::weaveLoaded, drivers);
     // Other agents may have loaded classes before us, and so has a JVM with an AOT cache.
     unsafety.guard(sweep);
     Reload reload = new Reload(config, reading, rules, Map.copyOf(gates), this::wrap, news);

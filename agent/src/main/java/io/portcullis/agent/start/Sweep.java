@@ -1,7 +1,8 @@
 package io.portcullis.agent.start;
 
-import java.lang.instrument.Instrumentation;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * Looks for classes that got past the weaver, and has them woven. A JVM loads a class unwoven if
@@ -14,23 +15,44 @@ final class Sweep implements Runnable {
   /** One class may have come while another went. */
   private static final int MOST_LEFT_OUT = 5;
 
-  private final Runnable weaving;
-  private final Instrumentation instrumentation;
-  private int loadedBefore;
+  /** No number of classes: whatever is loaded is to be looked through. */
+  private static final int UNKNOWN = -1;
+
+  private final IntSupplier loadedClasses;
+  private final List<Runnable> weavings;
+  private int loadedBefore = UNKNOWN;
   private int leftOut;
 
-  Sweep(Runnable weaving, Instrumentation instrumentation) {
-    this.weaving = weaving;
-    this.instrumentation = instrumentation;
+  /**
+   * Does nothing by itself.
+   *
+   * @param loadedClasses how many there are at this moment
+   * @param weavings what to do at a look; none is kept from it by another's failure
+   */
+  Sweep(IntSupplier loadedClasses, Runnable... weavings) {
+    this.loadedClasses = loadedClasses;
+    this.weavings = List.of(weavings);
   }
 
   @Override
   public void run() {
-    int loaded = instrumentation.getAllLoadedClasses().length;
+    int loaded = loadedClasses.getAsInt();
     if (loaded != loadedBefore || ++leftOut == MOST_LEFT_OUT) {
-      loadedBefore = loaded;
       leftOut = 0;
-      weaving.run();
+      // What fails is tried again at the next look.
+      loadedBefore = UNKNOWN;
+      weaveFrom(0);
+      loadedBefore = loaded;
+    }
+  }
+
+  private void weaveFrom(int first) {
+    if (first < weavings.size()) {
+      try {
+        weavings.get(first).run();
+      } finally {
+        weaveFrom(first + 1);
+      }
     }
   }
 }

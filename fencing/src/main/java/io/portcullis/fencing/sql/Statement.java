@@ -202,9 +202,8 @@ final class Statement {
       case BEGIN -> Verdict.BEGIN;
       case START -> second == Word.TRANSACTION ? Verdict.BEGIN : Verdict.ALONE;
       case COMMIT, END -> second == Word.PREPARED ? Verdict.TWO_PHASE : Verdict.END;
-      case ROLLBACK -> Verdict.END;
-      // Servers before 15 let these end what was begun by the same group of messages.
-      case ABORT -> Verdict.END;
+      // Servers before 15 let ROLLBACK PREPARED and DISCARD end what the same group has begun.
+      case ROLLBACK, ABORT -> Verdict.END;
       case DISCARD -> Verdict.DISCARD;
       default -> Verdict.ALONE;
     };
