@@ -142,19 +142,24 @@ final class Session {
 
   /** Has the fence held if a group begins that runs alone; false if the server refused. */
   private boolean holdsFor(Verdict verdict) throws IOException {
-    boolean isFirst = !standing.isGroupBegun();
-    if (verdict == Verdict.ALONE && isFirst) {
-      // Whether a transaction is open decides, and a BEGIN may not have been answered yet.
-      line.await(standing::isSettled);
-    }
-    standing.touch(dialogue.site());
-    if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle() && !guard.isExempt()) {
+    if (beginsAlone(verdict)) {
       dropping = !guard.hold();
       if (!dropping) {
         standing.touch(dialogue.site());
       }
     }
     return !dropping;
+  }
+
+  /** A statement of a group is about to be sent: whether it needs the fence held for it. */
+  private boolean beginsAlone(Verdict verdict) throws IOException {
+    boolean isAlone = verdict == Verdict.ALONE && !standing.isGroupBegun();
+    if (isAlone) {
+      // Whether a transaction is open decides, and what came before may not be answered yet.
+      line.await(standing::isSettled);
+    }
+    standing.touch(dialogue.site());
+    return isAlone && standing.isSurelyIdle() && !guard.isExempt();
   }
 
   private Verdict verdict(@Nullable Text text) {
@@ -222,13 +227,14 @@ final class Session {
     if (dialogue.skipping) {
       return true;
     }
-    boolean isFirst = !standing.isGroupBegun();
-    standing.touch(dialogue.site());
     int textEnd = Bytes.endOfText(bytes, body, end);
-    if (isFirst && Deferred.isText(bytes, body, textEnd) && guard.defersBegin()) {
+    boolean isBegin = !standing.isGroupBegun() && Deferred.isText(bytes, body, textEnd);
+    if (isBegin && guard.defersBegin()) {
+      standing.touch(dialogue.site());
       return false;
     }
     Verdict verdict = Judge.of(bytes, body, textEnd);
+    boolean isAlone = beginsAlone(verdict);
     boolean sends;
     if (guard.isExempt()) {
       dialogue.pending.add(Kind.QUERY, null);
@@ -236,7 +242,7 @@ final class Session {
     } else if (verdict.isRefused()) {
       guard.refuseQuery(verdict == Verdict.MIXED ? Refusal.MIXED : Refusal.TWO_PHASE);
       sends = false;
-    } else if (verdict == Verdict.ALONE && isFirst && standing.isSurelyIdle()) {
+    } else if (isAlone) {
       if (!guard.hold()) {
         return false;
       }

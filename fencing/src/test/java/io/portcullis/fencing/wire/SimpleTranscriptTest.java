@@ -146,6 +146,21 @@ class SimpleTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
+  void whatRunsAloneWaitsForTheAnswersToWhatCameBefore(int piece) throws IOException {
+    Script script = new Script(piece);
+    script.client("C Sold", "S").sent();
+    script.willAnswer("3", "Z I", "T x", "D x", "C SELECT 1", "Z I");
+    script.sends(List.of("Q VACUUM"), List.of(HOLD, "Q VACUUM"));
+    assertThat(script.read()).containsExactly("3", "Z I");
+
+    Script other = new Script(piece);
+    other.client("Q BEGIN").sent();
+    other.willAnswer("C BEGIN", "Z T");
+    other.sends(List.of("Q VACUUM"), List.of("Q " + CHECK + ";VACUUM"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
   void refusedHoldAnswersTheGroupWhichIsNotSent(int piece) throws IOException {
     Script script = new Script(piece);
     script.willAnswer("E PCF01", "Z I");
