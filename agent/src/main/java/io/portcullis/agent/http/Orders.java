@@ -1,6 +1,8 @@
 package io.portcullis.agent.http;
 
 import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.OrderLog;
+import io.portcullis.agent.node.Prospect;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
@@ -9,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what an operator orders. An order to an election is answered as soon as it is given
@@ -19,8 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Orders {
   static final Duration DRAIN = Duration.ofSeconds(30);
-
-  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final List<NodeElection> elections;
   private final Supplier<ReloadOutcome> reload;
@@ -86,13 +84,7 @@ final class Orders {
       case "step-down" -> handOver(election, body, request);
       default -> throw new IllegalStateException("no order " + what);
     }
-    LOG.info(
-        "portcullis election={} order={} by=http from={} role={} next=\"{}\"",
-        election.name(),
-        what,
-        request.from(),
-        role,
-        next);
+    OrderLog.given(election, what, way(request), role);
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("order", what);
     answer.put("election", election.name());
@@ -110,20 +102,20 @@ final class Orders {
     try {
       election.stepDown(body.to());
     } catch (IllegalStateException e) {
-      LOG.info(
-          "portcullis election={} order=step-down by=http from={} refused why=\"{}\"",
-          election.name(),
-          request.from(),
-          e.getMessage());
+      OrderLog.refused(election, "step-down", way(request), e);
       throw new BadRequest(409, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static String way(Request request) {
+    return "http from=" + request.from();
   }
 
   private Reply reload(OrderBody body, Request request) throws BadRequest {
     if (body.election().isPresent() || body.seconds().isPresent() || body.to().isPresent()) {
       throw new BadRequest(400, "A reload is for the whole node; leave the body empty.");
     }
-    LOG.info("portcullis order=reload by=http from={}", request.from());
+    OrderLog.reload(way(request));
     ReloadOutcome outcome = reload.get();
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("order", "reload");

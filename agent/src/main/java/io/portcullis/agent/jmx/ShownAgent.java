@@ -1,6 +1,7 @@
 package io.portcullis.agent.jmx;
 
 import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.OrderLog;
 import java.util.function.Supplier;
 
 /** The agent behind its bean. */
@@ -27,6 +28,7 @@ final class ShownAgent implements AgentBean {
 
   @Override
   public String reload() {
+    OrderLog.reload("jmx");
     return reload.get();
   }
 

@@ -2,7 +2,9 @@ package io.portcullis.agent.jmx;
 
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.OrderLog;
 import io.portcullis.agent.node.Transition;
+import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,21 +87,32 @@ final class ShownElection implements ElectionBean {
 
   @Override
   public void stepDown() {
-    election.stepDown();
+    order("step-down", election::stepDown);
   }
 
   @Override
   public void stepDown(String to) {
-    election.stepDown(Optional.of(to));
+    order("step-down", () -> election.stepDown(Optional.of(to)));
   }
 
   @Override
   public void drain(long maxWaitSeconds) {
-    election.drain(Duration.ofSeconds(maxWaitSeconds));
+    order("drain", () -> election.drain(Duration.ofSeconds(maxWaitSeconds)));
   }
 
   @Override
   public void resume() {
-    election.resume();
+    order("resume", election::resume);
+  }
+
+  private void order(String what, Runnable order) {
+    RoleName role = election.view().role();
+    try {
+      order.run();
+    } catch (RuntimeException e) {
+      OrderLog.refused(election, what, "jmx", e);
+      throw e;
+    }
+    OrderLog.given(election, what, "jmx", role);
   }
 }

@@ -1,12 +1,13 @@
-package io.portcullis.agent.http;
+package io.portcullis.agent.node;
 
 import io.portcullis.election.machine.RoleName;
 
 /** What an order to an election will come to, in words: that depends on the role it meets. */
-final class Prospect {
+public final class Prospect {
   private Prospect() {}
 
-  static String of(String order, RoleName role) {
+  /** For an order of this name, given in this role. */
+  public static String of(String order, RoleName role) {
     return switch (order) {
       case "drain" -> ofDrain(role);
       case "resume" ->

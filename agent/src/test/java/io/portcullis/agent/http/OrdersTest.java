@@ -8,6 +8,7 @@ import io.portcullis.agent.config.HttpSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
 import io.portcullis.agent.node.Member;
 import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.Prospect;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.SwitchedOff;
 import io.portcullis.election.inprocess.InProcessLease;
