@@ -21,6 +21,7 @@ final class Dialogue {
   final Names statements = new Names();
   final Names portals = new Names();
   final Standing standing = new Standing();
+  final Reads reads = new Reads(this);
 
   Phase phase = Phase.GREETING;
 

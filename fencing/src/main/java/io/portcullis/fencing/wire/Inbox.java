@@ -122,6 +122,7 @@ final class Inbox {
 
   /** Follows messages up to the first that the driver must not read. */
   private void follow() throws IOException {
+    dialogue.reads.account();
     while (true) {
       if (dialogue.phase == Dialogue.Phase.UNFENCED) {
         to = limit;
@@ -154,6 +155,12 @@ final class Inbox {
    *     nothing did before
    */
   int followThere(byte[] bytes, int start, int end) throws IOException {
+    if (dialogue.reads.isUnderWay()) {
+      if (passing == 0 && skipping == 0 && dialogue.reads.end(bytes, start, end)) {
+        return end - start;
+      }
+      dialogue.reads.account();
+    }
     int at = start + Math.min(passing, end - start);
     passing -= at - start;
     while (skipping == 0

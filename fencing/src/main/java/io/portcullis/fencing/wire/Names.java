@@ -13,6 +13,11 @@ final class Names {
   private final Name probe = new Name();
   private @Nullable Text unnamed;
 
+  /** The name that was asked for last, and what it stands for. */
+  private byte[] lastName = {};
+
+  private @Nullable Text last;
+
   /** A name's bytes; the one used for looking up is moved from name to name. */
   private static final class Name {
     private byte[] bytes = new byte[0];
@@ -47,6 +52,7 @@ final class Names {
       unnamed = text;
       return;
     }
+    last = null;
     if (texts.size() >= MOST) {
       texts.clear();
     }
@@ -55,19 +61,28 @@ final class Names {
 
   /** Null if nobody knows. */
   @Nullable Text find(byte[] bytes, int from, int to) {
-    return from == to ? unnamed : texts.get(probe.at(bytes, from, to));
+    if (from == to) {
+      return unnamed;
+    }
+    if (last == null || !Arrays.equals(lastName, 0, lastName.length, bytes, from, to)) {
+      last = texts.get(probe.at(bytes, from, to));
+      lastName = Arrays.copyOfRange(bytes, from, to);
+    }
+    return last;
   }
 
   void forget(byte[] bytes, int from, int to) {
     if (from == to) {
       unnamed = null;
     } else {
+      last = null;
       texts.remove(probe.at(bytes, from, to));
     }
   }
 
   /** All but the one without a name, which is replaced before it is used. */
   void forgetNamed() {
+    last = null;
     if (!texts.isEmpty()) {
       texts.clear();
     }

@@ -298,6 +298,7 @@ final class Replies {
       letGo(status);
       return Fate.SKIP;
     }
+    dialogue.reads.ready();
     return Fate.PASS;
   }
 

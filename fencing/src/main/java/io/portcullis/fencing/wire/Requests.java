@@ -32,8 +32,17 @@ final class Requests {
 
   /** Takes what the driver sends, in pieces of any size. */
   void take(byte[] bytes, int from, int count) throws IOException {
+    dialogue.reads.account();
+    if (dialogue.reads.begin(bytes, from, from + count)) {
+      line.send(bytes, from, count);
+    } else {
+      follow(bytes, from, from + count);
+      dialogue.reads.followed(wanted == 0 && streaming == 0 && session.isBetweenGroups());
+    }
+  }
+
+  private void follow(byte[] bytes, int from, int end) throws IOException {
     int at = from;
-    int end = from + count;
     while (at < end) {
       if (dialogue.phase == Dialogue.Phase.UNFENCED) {
         line.send(bytes, at, end - at);
@@ -60,7 +69,9 @@ final class Requests {
 
   /** Nothing more follows for now: what was kept back is sent. */
   void flush() throws IOException {
-    session.flush();
+    if (!dialogue.reads.isUnderWay()) {
+      session.flush();
+    }
   }
 
   /** How long the message is that begins here, if it can be taken where it lies; else 0. */

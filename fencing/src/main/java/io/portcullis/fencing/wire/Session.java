@@ -25,6 +25,11 @@ final class Session {
     this.guard = new Guard(dialogue, line);
   }
 
+  /** Whether nothing is kept back, and nothing to be dropped that is still to come. */
+  boolean isBetweenGroups() {
+    return !dropping && !guard.beginWaits();
+  }
+
   /** Nothing more follows for now. */
   void flush() throws IOException {
     guard.sendBegin();

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -66,6 +67,45 @@ final class Script implements Line {
     }
     requests.flush();
     return this;
+  }
+
+  /** The driver says this by one write. */
+  Script clientAtOnce(String... lines) throws IOException {
+    byte[] all = together(Messages::client, lines);
+    requests.take(all, 0, all.length);
+    requests.flush();
+    return this;
+  }
+
+  /** The server says this, all of which one read of the driver's gives, or a part of it first. */
+  void readsAtOnce(int first, List<String> server, String... expected) throws IOException {
+    byte[] all = together(Messages::server, server.toArray(String[]::new));
+    receiveThere(all, 0, Math.min(first, all.length));
+    receiveThere(all, Math.min(first, all.length), all.length);
+    assertThat(read()).isEqualTo(Arrays.asList(expected));
+  }
+
+  private void receiveThere(byte[] bytes, int from, int to) throws IOException {
+    if (inbox.isEmpty()) {
+      read.add(bytes, from, inbox.followThere(bytes, from, to));
+    } else {
+      System.arraycopy(bytes, from, inbox.buffer(), inbox.space(), to - from);
+      inbox.received(to - from);
+    }
+    drain();
+  }
+
+  private static byte[] together(Function<String, byte[]> written, String... lines) {
+    Bytes all = new Bytes();
+    for (String line : lines) {
+      all.add(written.apply(line));
+    }
+    return all.copy();
+  }
+
+  /** The driver has said so much so far. */
+  void take(byte[] bytes, int from, int to) throws IOException {
+    requests.take(bytes, from, to - from);
   }
 
   private void take(byte[] bytes) throws IOException {

@@ -1,0 +1,253 @@
+package io.portcullis.fencing.wire;
+
+import static io.portcullis.fencing.wire.Script.all;
+import static io.portcullis.fencing.wire.Script.check;
+import static io.portcullis.fencing.wire.Script.prepare;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What takes the short way, and that nothing else does. */
+class ReadsTest {
+  private static final int ALL = 1000;
+  private static final String[] READ = {"B |reads", "E", "S"};
+  private static final List<String> ANSWER = List.of("2", "D x", "D y", "C SELECT 2", "Z I");
+
+  private Script script;
+
+  @BeforeEach
+  void prepareStatements() throws IOException {
+    script = new Script(ALL);
+    script.clientAtOnce(
+        "P reads|SELECT 1", "P writes|DELETE FROM t", "P perhaps|SELECT f()", "P ends|COMMIT", "S");
+    script.readsAtOnce(ALL, List.of("1", "1", "1", "1", "Z I"), "1", "1", "1", "1", "Z I");
+    script.sent();
+  }
+
+  private boolean isShort(String... group) throws IOException {
+    script.clientAtOnce(group);
+    boolean isShort = script.dialogue.reads.isUnderWay();
+    assertThat(script.dialogue.pending.isEmpty()).isEqualTo(isShort);
+    return isShort;
+  }
+
+  private void readsOn() throws IOException {
+    script.sent();
+    assertThat(isShort(READ)).isTrue();
+    assertThat(script.sent()).containsExactly(READ);
+    script.readsAtOnce(ALL, ANSWER, ANSWER.toArray(String[]::new));
+    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+  }
+
+  /** A write is compared, and the driver sees nothing of it. */
+  private void comparesAWrite() throws IOException {
+    script.sent();
+    script.clientAtOnce("B |writes", "E", "S");
+    assertThat(script.sent()).isEqualTo(all(prepare(7, 'f'), check(7, 'f'), "B |writes", "E", "S"));
+    script.readsAtOnce(
+        ALL,
+        all(Script.PREPARED, Script.CHECKED, "2", "C DELETE 1", "Z I"),
+        "2",
+        "C DELETE 1",
+        "Z I");
+  }
+
+  @Test
+  void readsByAPreparedStatementTakeTheShortWayAndWritesDoNot() throws IOException {
+    readsOn();
+    readsOn();
+    comparesAWrite();
+    readsOn();
+  }
+
+  @Test
+  void describedReadsDoToo() throws IOException {
+    assertThat(isShort("B |reads", "D P", "E", "S")).isTrue();
+    assertThat(script.sent()).containsExactly("B |reads", "D P", "E", "S");
+    script.readsAtOnce(
+        ALL, List.of("2", "T x", "C SELECT 0", "Z I"), "2", "T x", "C SELECT 0", "Z I");
+
+    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    readsOn();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "B |writes, E, S",
+        "B |perhaps, E, S",
+        "B |ends, E, S",
+        "B |unknown, E, S",
+        "B |, E, S",
+        "B portal|reads, E, S",
+        "B |reads, E portal, S",
+        "B portal|reads, E portal, S",
+        "B |reads, D S, E, S",
+        "B |reads, D Pp, E, S",
+        "B |reads, D P, D P, E, S",
+        "B |reads, E, E, S",
+        "B |reads, E, S, S",
+        "B |reads, E, H",
+        "B |reads, S",
+        "P |SELECT 1, B |, E, S",
+        "C Sreads, B |reads, E, S",
+        "B |reads, E, S, B |reads, E, S",
+        "E, S",
+        "S",
+        "Q SELECT 1",
+      })
+  void anythingElseIsFollowed(String group) throws IOException {
+    assertThat(isShort(group.split(", "))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "B |reads, E, S",
+        "B |reads, E",
+        "P |SELECT 1, H",
+        "Q SELECT 1",
+        "Q BEGIN",
+        "C Sother",
+      })
+  void readsBehindWhatIsNotAnsweredYetAreFollowed(String before) throws IOException {
+    readsOn();
+    script.clientAtOnce(before.split(", "));
+    script.clientAtOnce(READ);
+
+    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+  }
+
+  @Test
+  void readsInATransactionAreFollowed() throws IOException {
+    script.client("Q BEGIN");
+    script.readsAtOnce(ALL, List.of("C BEGIN", "Z T"), "C BEGIN", "Z T");
+
+    assertThat(isShort(READ)).isFalse();
+  }
+
+  @Test
+  void readsBehindAHalfMessageAreItsOtherHalf() throws IOException {
+    byte[] message = Messages.client("P |SELECT 1 " + "x".repeat(100));
+    readsOn();
+    script.client("Q SELECT 1");
+    script.take(message, 0, message.length - 100);
+    script.readsAtOnce(ALL, List.of("T", "C SELECT 1", "Z I"), "T", "C SELECT 1", "Z I");
+    script.clientAtOnce(READ);
+
+    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+  }
+
+  @Test
+  void readsBehindARefusedGroupThatRunsAloneAreDroppedWithIt() throws IOException {
+    readsOn();
+    script.willAnswer("E PCF01", "Z I");
+    script.client("P |CALL p()");
+    assertThat(script.read()).containsExactly("E PCF01", "Z I");
+    script.sent();
+    script.clientAtOnce(READ);
+
+    assertThat(script.sent()).isEmpty();
+    assertThat(isShort(READ)).isFalse();
+    script.readsAtOnce(ALL, ANSWER, ANSWER.toArray(String[]::new));
+    readsOn();
+  }
+
+  @Test
+  void aWriteBehindAReadThatIsNotAnsweredIsComparedAndBothAreAnswered() throws IOException {
+    script.clientAtOnce(READ).sent();
+    script.clientAtOnce("B |writes", "E", "S");
+
+    assertThat(script.sent()).isEqualTo(all(prepare(7, 'f'), check(7, 'f'), "B |writes", "E", "S"));
+    script.readsAtOnce(
+        ALL,
+        all(ANSWER, Script.PREPARED, Script.CHECKED, "2", "C DELETE 1", "Z I"),
+        all(ANSWER, "2", "C DELETE 1", "Z I").toArray(String[]::new));
+    readsOn();
+  }
+
+  @Test
+  void anAnswerMayComeInTwoPieces() throws IOException {
+    for (int first = 1; first < 60; first++) {
+      script.clientAtOnce(READ);
+      script.readsAtOnce(first, ANSWER, ANSWER.toArray(String[]::new));
+      readsOn();
+    }
+    comparesAWrite();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2, C SELECT 0, Z I",
+        "2, E 57014, Z I",
+        "E 26000, Z I",
+        "2, D x, E 57014, Z I",
+        "2, D x, N 01000, C SELECT 1, Z I",
+        "S TimeZone|UTC, 2, C SELECT 0, Z I",
+        "2, I, Z I",
+        "2, s, Z I",
+        "2, H, d x, c, C COPY 1, Z I",
+        "2, C SELECT 0, Z I, A x",
+      })
+  void anyAnswerIsTheDriversAndWhatFollowsIsFencedAsBefore(String answer) throws IOException {
+    String[] lines = answer.split(", ");
+    script.clientAtOnce(READ);
+    script.readsAtOnce(ALL, List.of(lines), lines);
+
+    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    assertThat(script.dialogue.pending.isEmpty()).isTrue();
+    readsOn();
+    comparesAWrite();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"T, false", "E, false", "I, true"})
+  void theStateThatTheServerTellsIsMinded(String state, boolean isShort) throws IOException {
+    script.clientAtOnce(READ);
+    script.readsAtOnce(ALL, List.of("2", "C SET", "Z " + state), "2", "C SET", "Z " + state);
+
+    assertThat(isShort(READ)).isEqualTo(isShort);
+  }
+
+  @Test
+  void whatIsSaidOfAnEncodingIsMinded() throws IOException {
+    script.clientAtOnce(READ);
+
+    assertThatThrownBy(
+            () -> script.readsAtOnce(ALL, List.of("2", "C SET", "S client_encoding|SJIS", "Z I")))
+        .isInstanceOf(Surprise.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"C Sreads", "Q DEALLOCATE reads", "Q DISCARD ALL"})
+  void aNameThatIsGoneIsNoReadAnyMore(String going) throws IOException {
+    readsOn();
+    script.clientAtOnce(going);
+    if (going.startsWith("C")) {
+      script.clientAtOnce("S");
+      script.readsAtOnce(ALL, List.of("3", "Z I"), "3", "Z I");
+    } else {
+      String tag = "C " + going.substring(2).replace(" reads", "");
+      script.readsAtOnce(ALL, List.of(tag, "Z I"), tag, "Z I");
+    }
+
+    assertThat(isShort(READ)).isFalse();
+  }
+
+  @Test
+  void aNameThatStandsForAWriteNowIsNoReadAnyMore() throws IOException {
+    readsOn();
+    script.clientAtOnce("C Sreads", "P reads|DELETE FROM t", "S");
+    script.readsAtOnce(ALL, List.of("3", "1", "Z I"), "3", "1", "Z I");
+
+    assertThat(isShort(READ)).isFalse();
+  }
+}
