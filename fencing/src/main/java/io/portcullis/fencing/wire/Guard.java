@@ -42,10 +42,6 @@ final class Guard {
     return beginWaits;
   }
 
-  boolean beginWaits() {
-    return beginWaits;
-  }
-
   /** Sends the {@code BEGIN} that waits, if one does, as the driver sent it. */
   void sendBegin() throws IOException {
     if (beginWaits) {

@@ -9,7 +9,10 @@ import io.portcullis.fencing.sql.Verdict;
  */
 final class Reads {
   private static final int HEADER = 5;
+
+  /** Of a portal: so long a message leaves no room for its name. */
   private static final int DESCRIBE = 7;
+
   private static final int EXECUTE = 10;
   private static final int SYNC = 5;
   private static final int READY = 6;
@@ -43,12 +46,7 @@ final class Reads {
 
   /** The server has answered a group of the driver's that was followed. */
   void ready() {
-    atRest =
-        !amid
-            && dialogue.pending.isEmpty()
-            && dialogue.standing.isSurelyIdle()
-            && !dialogue.skipping
-            && !dialogue.copying;
+    atRest = !amid && dialogue.pending.isEmpty() && dialogue.standing.isSurelyIdle();
   }
 
   /** Whether these bytes are such a group from its beginning to its end; then it is under way. */
@@ -72,7 +70,6 @@ final class Reads {
         && reads(bytes, from + HEADER, bound)
         && (!describes || describes(bytes, bound))
         && is(bytes, execute, 'E', EXECUTE)
-        && bytes[execute + HEADER] == 0
         && is(bytes, end - SYNC, 'S', SYNC);
   }
 
@@ -91,7 +88,7 @@ final class Reads {
   }
 
   private static boolean describes(byte[] bytes, int at) {
-    return is(bytes, at, 'D', DESCRIBE) && bytes[at + HEADER] == 'P' && bytes[at + HEADER + 1] == 0;
+    return is(bytes, at, 'D', DESCRIBE) && bytes[at + HEADER] == 'P';
   }
 
   private static boolean is(byte[] bytes, int at, char type, int total) {

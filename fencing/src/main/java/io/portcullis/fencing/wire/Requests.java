@@ -37,7 +37,7 @@ final class Requests {
       line.send(bytes, from, count);
     } else {
       follow(bytes, from, from + count);
-      dialogue.reads.followed(wanted == 0 && streaming == 0 && session.isBetweenGroups());
+      dialogue.reads.followed(wanted == 0 && streaming == 0 && !session.isDropping());
     }
   }
 

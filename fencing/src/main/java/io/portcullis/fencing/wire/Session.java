@@ -25,9 +25,9 @@ final class Session {
     this.guard = new Guard(dialogue, line);
   }
 
-  /** Whether nothing is kept back, and nothing to be dropped that is still to come. */
-  boolean isBetweenGroups() {
-    return !dropping && !guard.beginWaits();
+  /** Whether the rest of a group is still to come, and not to be sent. */
+  boolean isDropping() {
+    return dropping;
   }
 
   /** Nothing more follows for now. */

@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadsTest {
   private static final int ALL = 1000;
   private static final String[] READ = {"B |reads", "E", "S"};
+  private static final String[] DESCRIBED = {"B |reads", "D P", "E", "S"};
+  private static final List<String> TOLD = List.of("2", "T x", "D x", "C SELECT 1", "Z I");
   private static final List<String> ANSWER = List.of("2", "D x", "D y", "C SELECT 2", "Z I");
 
   private Script script;
@@ -40,10 +42,12 @@ class ReadsTest {
 
   private void readsOn() throws IOException {
     script.sent();
+    long group = script.dialogue.standing.group();
     assertThat(isShort(READ)).isTrue();
     assertThat(script.sent()).containsExactly(READ);
     script.readsAtOnce(ALL, ANSWER, ANSWER.toArray(String[]::new));
     assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    assertThat(script.dialogue.standing.group()).isEqualTo(group);
   }
 
   /** A write is compared, and the driver sees nothing of it. */
@@ -69,12 +73,13 @@ class ReadsTest {
 
   @Test
   void describedReadsDoToo() throws IOException {
-    assertThat(isShort("B |reads", "D P", "E", "S")).isTrue();
-    assertThat(script.sent()).containsExactly("B |reads", "D P", "E", "S");
-    script.readsAtOnce(
-        ALL, List.of("2", "T x", "C SELECT 0", "Z I"), "2", "T x", "C SELECT 0", "Z I");
+    long group = script.dialogue.standing.group();
+    assertThat(isShort(DESCRIBED)).isTrue();
+    assertThat(script.sent()).containsExactly(DESCRIBED);
+    script.readsAtOnce(ALL, TOLD, TOLD.toArray(String[]::new));
 
     assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    assertThat(script.dialogue.standing.group()).isEqualTo(group);
     readsOn();
   }
 
@@ -95,6 +100,8 @@ class ReadsTest {
         "B |reads, E, E, S",
         "B |reads, E, S, S",
         "B |reads, E, H",
+        "B |reads, C Sabc, S",
+        "B |reads, C P, E, S",
         "B |reads, S",
         "P |SELECT 1, B |, E, S",
         "C Sreads, B |reads, E, S",
@@ -123,6 +130,23 @@ class ReadsTest {
     script.clientAtOnce(READ);
 
     assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+  }
+
+  @Test
+  void readsBehindAnUnansweredCloseAreFollowed() throws IOException {
+    script.client("Q SELECT 1").client("C Sother");
+    script.readsAtOnce(ALL, List.of("T", "C SELECT 1", "Z I"), "T", "C SELECT 1", "Z I");
+    script.clientAtOnce(READ);
+
+    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+  }
+
+  @Test
+  void aPortalWithANameIsNotTakenForTheOneWithout() throws IOException {
+    script.clientAtOnce("P |SELECT 1", "S");
+    script.readsAtOnce(ALL, List.of("1", "Z I"), "1", "Z I");
+
+    assertThat(isShort("B x|writes", "E", "S")).isFalse();
   }
 
   @Test
@@ -161,6 +185,17 @@ class ReadsTest {
   }
 
   @Test
+  void readsBehindAGroupThatNobodyHasSentAreDroppedWithIt() throws IOException {
+    readsOn();
+    script.willAnswer("T x", "C SELECT 0", "Z I");
+    script.client("P |CALL p()").sent();
+    script.readsAtOnce(ALL, List.of("E 42601", "Z I"), "E PCF03", "Z I");
+    script.clientAtOnce(READ);
+
+    assertThat(script.sent()).isEmpty();
+  }
+
+  @Test
   void aWriteBehindAReadThatIsNotAnsweredIsComparedAndBothAreAnswered() throws IOException {
     script.clientAtOnce(READ).sent();
     script.clientAtOnce("B |writes", "E", "S");
@@ -174,13 +209,44 @@ class ReadsTest {
   }
 
   @Test
+  void aWriteBehindAReadIsOfTheEpochInWhichItBegins() throws IOException {
+    script.clientAtOnce(READ).sent();
+    script.site.open = 8;
+    script.clientAtOnce("B |writes", "E", "S");
+
+    assertThat(script.sent()).isEqualTo(all(prepare(8, 'f'), check(8, 'f'), "B |writes", "E", "S"));
+  }
+
+  @Test
   void anAnswerMayComeInTwoPieces() throws IOException {
     for (int first = 1; first < 60; first++) {
       script.clientAtOnce(READ);
       script.readsAtOnce(first, ANSWER, ANSWER.toArray(String[]::new));
       readsOn();
+      script.clientAtOnce(DESCRIBED);
+      script.readsAtOnce(first, TOLD, TOLD.toArray(String[]::new));
     }
     comparesAWrite();
+  }
+
+  @Test
+  void anAnswerMayBeReadByteByByte() throws IOException {
+    script.clientAtOnce(READ);
+    script.reads(ANSWER, ANSWER.toArray(String[]::new));
+
+    readsOn();
+  }
+
+  @Test
+  void theRestOfANoticeIsNoAnswer() throws IOException {
+    byte[] tail = Script.together(Messages::server, "2", "C SELECT 0", "Z I");
+    byte[] notice = Messages.server("N 01000|" + "x".repeat(300));
+    System.arraycopy(tail, 0, notice, notice.length - tail.length, tail.length);
+    script.receiveThere(notice, 0, notice.length - tail.length);
+    script.clientAtOnce(READ);
+    script.receiveThere(notice, notice.length - tail.length, notice.length);
+
+    assertThat(script.dialogue.pending.first()).isEqualTo(Kind.BIND);
   }
 
   @ParameterizedTest
@@ -208,6 +274,32 @@ class ReadsTest {
     comparesAWrite();
   }
 
+  @Test
+  void theServerIsReadyOnlyOnceItSaysSo() throws IOException {
+    script.clientAtOnce(READ);
+    script.readsAtOnce(ALL, List.of("2", "C SELECT 0", "A I"), "2", "C SELECT 0", "A I");
+    assertThat(script.dialogue.pending.first()).isEqualTo(Kind.SYNC);
+    script.readsAtOnce(ALL, List.of("Z I"), "Z I");
+
+    readsOn();
+  }
+
+  @Test
+  void anAnswerToSomethingElseIsASurprise() throws IOException {
+    script.clientAtOnce(READ);
+
+    assertThatThrownBy(() -> script.readsAtOnce(ALL, List.of("1", "C SELECT 0", "Z I")))
+        .isInstanceOf(Surprise.class);
+  }
+
+  @Test
+  void anErrorThatIsARefusalIsToldAsOne() throws IOException {
+    script.clientAtOnce(READ);
+    script.readsAtOnce(ALL, List.of("2", "E PCF01", "Z I"), "2", "E PCF01", "Z I");
+
+    assertThat(script.refusals).containsExactly("PCF01 under 0");
+  }
+
   @ParameterizedTest
   @CsvSource({"T, false", "E, false", "I, true"})
   void theStateThatTheServerTellsIsMinded(String state, boolean isShort) throws IOException {
@@ -217,12 +309,21 @@ class ReadsTest {
     assertThat(isShort(READ)).isEqualTo(isShort);
   }
 
-  @Test
-  void whatIsSaidOfAnEncodingIsMinded() throws IOException {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2, C SET, S client_encoding|SJIS, Z I",
+        "2, S client_encoding|SJIS, C SET, Z I",
+        "S client_encoding|SJIS, 2, C SET, Z I",
+      })
+  void whatIsSaidOfAnEncodingIsMinded(String answer) throws IOException {
     script.clientAtOnce(READ);
+    assertThatThrownBy(() -> script.readsAtOnce(ALL, List.of(answer.split(", "))))
+        .isInstanceOf(Surprise.class);
 
-    assertThatThrownBy(
-            () -> script.readsAtOnce(ALL, List.of("2", "C SET", "S client_encoding|SJIS", "Z I")))
+    prepareStatements();
+    script.clientAtOnce(DESCRIBED);
+    assertThatThrownBy(() -> script.readsAtOnce(ALL, List.of(answer.split(", "))))
         .isInstanceOf(Surprise.class);
   }
 

@@ -85,7 +85,8 @@ final class Script implements Line {
     assertThat(read()).isEqualTo(Arrays.asList(expected));
   }
 
-  private void receiveThere(byte[] bytes, int from, int to) throws IOException {
+  /** One read of the driver's gives so much of what the server says. */
+  void receiveThere(byte[] bytes, int from, int to) throws IOException {
     if (inbox.isEmpty()) {
       read.add(bytes, from, inbox.followThere(bytes, from, to));
     } else {
@@ -95,7 +96,7 @@ final class Script implements Line {
     drain();
   }
 
-  private static byte[] together(Function<String, byte[]> written, String... lines) {
+  static byte[] together(Function<String, byte[]> written, String... lines) {
     Bytes all = new Bytes();
     for (String line : lines) {
       all.add(written.apply(line));

@@ -92,10 +92,15 @@ final class SideReader {
     }
   }
 
-  /** The pool wraps why there is no connection; its own words differ each time. */
+  /** The pool wraps why there is no connection, perhaps twice; its own words differ each time. */
   private SQLException cause(SQLException failure) {
-    if (failure.getCause() instanceof SQLException inner) {
-      return inner;
+    for (Throwable inner = failure.getCause(); inner != null; inner = inner.getCause()) {
+      if (inner instanceof SQLException told) {
+        return told;
+      }
+    }
+    if (failure.getCause() != null) {
+      return new SQLException(failure.getCause().toString(), "08001", failure);
     }
     return failure instanceof SQLTransientConnectionException
         ? new SQLException("no connection within " + pool.getConnectionTimeout() + " ms", "08001")
