@@ -348,7 +348,12 @@ class ReadsTest {
     readsOn();
     script.clientAtOnce("C Sreads", "P reads|DELETE FROM t", "S");
     script.readsAtOnce(ALL, List.of("3", "1", "Z I"), "3", "1", "Z I");
+    assertThat(isShort(READ)).isFalse();
 
+    prepareStatements();
+    readsOn();
+    script.clientAtOnce("P reads|DELETE FROM t", "S");
+    script.readsAtOnce(ALL, List.of("1", "Z I"), "1", "Z I");
     assertThat(isShort(READ)).isFalse();
   }
 }
