@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shows the token. One that was refused is fetched anew for the next request; the one that was
@@ -19,6 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * run a program: while it takes its time, they go on with the token that is there.
  */
 final class AskOnce extends TokenRefreshInterceptor {
+  private static final Logger LOG = LoggerFactory.getLogger(AskOnce.class);
+
   /** As often as fabric8 does it. */
   private static final Duration FRESH = Duration.ofMinutes(1);
 
@@ -66,6 +70,9 @@ final class AskOnce extends TokenRefreshInterceptor {
           () -> {
             try {
               task.run();
+            } catch (RuntimeException e) {
+              // The next refusal fetches again; at the end of a node a program may still run.
+              LOG.debug("credentials were not fetched anew", e);
             } finally {
               fetchedNanos = System.nanoTime();
               fetching.set(false);

@@ -16,6 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -210,5 +213,36 @@ class RotationTest {
       assertThat(hang).as("the program still hangs").exists();
       Files.delete(hang);
     }
+  }
+
+  @Test
+  void aNodeThatEndsWhileAProgramHangsSaysNothingOfIt() throws Exception {
+    Path hang = folder.resolve("hang");
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
+    try {
+      try (Claimant a =
+          Outpost.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null)).claimant("a")) {
+        await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+        Files.createFile(hang);
+        server.faults().requireToken("other");
+        assertThat(isAnswered(a)).isFalse();
+        await().atMost(Outpost.LONG).until(RotationTest::isProgramAwaited);
+      }
+      Files.delete(hang);
+
+      await().atMost(Outpost.LONG).until(() -> !isProgramAwaited());
+      assertThat(uncaught).isEmpty();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+  }
+
+  private static boolean isProgramAwaited() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(each -> each.getKey().getName().endsWith("-credentials"))
+        .flatMap(each -> Stream.of(each.getValue()))
+        .anyMatch(frame -> frame.getMethodName().contains("ExecCredential"));
   }
 }

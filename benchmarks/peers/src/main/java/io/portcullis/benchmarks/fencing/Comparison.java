@@ -16,9 +16,10 @@ final class Comparison {
       "| | without, a second | with, a second | ratio | of each pair | target | reached |\n"
           + "|---|---|---|---|---|---|---|";
   static final Duration TURN = Duration.ofSeconds(2);
+  static final int ROUNDS = 3;
   static final double NO_TARGET = 0;
 
-  private static final Duration WARM_UP = Duration.ofSeconds(8);
+  private static final Duration WARM_UP = Duration.ofSeconds(6);
 
   private final String what;
   private final double target;
@@ -37,11 +38,11 @@ final class Comparison {
   }
 
   /** Compares one pair, by turns: its ratio is the median of each round's own. */
-  void compare(Rate plain, Rate fenced, int rounds) throws IOException {
+  void compare(Rate plain, Rate fenced) throws IOException {
     plain.during(WARM_UP);
     fenced.during(WARM_UP);
     List<Double> ofRounds = new ArrayList<>();
-    for (int i = 0; i < rounds; i++) {
+    for (int i = 0; i < ROUNDS; i++) {
       boolean plainFirst = i % 2 == 0;
       double first = (plainFirst ? plain : fenced).during(TURN);
       double second = (plainFirst ? fenced : plain).during(TURN);

@@ -19,13 +19,11 @@ public final class FenceCost {
   private final PostgresServer postgres;
   private final Path folder;
   private final int pairs;
-  private final int rounds;
 
   private FenceCost(PostgresServer postgres, Path folder, boolean quick) {
     this.postgres = postgres;
     this.folder = folder;
-    this.pairs = quick ? 1 : 5;
-    this.rounds = quick ? 3 : 7;
+    this.pairs = quick ? 1 : 9;
   }
 
   /** {@code --quick} for rough figures. */
@@ -57,7 +55,7 @@ public final class FenceCost {
         "JDK %s, %d pairs of JVMs, %d alternating rounds of %d s each, load %.1f at the start%n%n",
         Runtime.version(),
         pairs,
-        rounds,
+        Comparison.ROUNDS,
         Comparison.TURN.toSeconds(),
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     System.out.println(Comparison.HEAD);
@@ -69,8 +67,8 @@ public final class FenceCost {
     for (int i = 0; i < pairs; i++) {
       try (Clerk plain = Clerk.start(postgres, folder, "plain-" + i, false);
           Clerk fenced = Clerk.start(postgres, folder, "fenced-" + i, true)) {
-        writes.compare(plain::writes, fenced::writes, rounds);
-        reads.compare(plain::reads, fenced::reads, rounds);
+        writes.compare(plain::writes, fenced::writes);
+        reads.compare(plain::reads, fenced::reads);
       }
     }
     System.out.println(writes.row());
@@ -86,7 +84,7 @@ public final class FenceCost {
         if (i == 0) {
           Desk.fill(postgres);
         }
-        reads.compare(plain::reads, fenced::reads, rounds);
+        reads.compare(plain::reads, fenced::reads);
       }
     }
     System.out.println(reads.row());
