@@ -3,17 +3,12 @@ package io.portcullis.fencing.wire;
 import io.portcullis.fencing.weave.DriverWeaver;
 import io.portcullis.gate.DatabaseLines;
 import io.portcullis.servers.PostgresServer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.instrument.Instrumentation;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Objects;
 import java.util.Properties;
 import net.bytebuddy.agent.ByteBuddyAgent;
 
@@ -38,8 +33,8 @@ final class FencedPostgres {
   static final PostgresServer SERVER = start();
 
   private static final String INSTALL =
-      "SELECT pg_advisory_xact_lock(fences.fence_key('orders:writer'));"
-          + "INSERT INTO fences.fence VALUES ('orders:writer', 8, 'node-b', now())"
+      DocumentedFence.LOCK
+          + ";INSERT INTO fences.fence VALUES ('orders:writer', 8, 'node-b', now())"
           + " ON CONFLICT (scope) DO UPDATE SET epoch = 8, holder = 'node-b'"
           + " WHERE fences.fence.epoch < excluded.epoch";
 
@@ -54,11 +49,9 @@ final class FencedPostgres {
     server.execute("CREATE DATABASE " + DATABASE);
     try (Connection admin = unfenced(server);
         Statement statement = admin.createStatement()) {
-      statement.execute("CREATE SCHEMA fences");
-      statement.execute(resource("/fence.sql"));
+      statement.execute(DocumentedFence.sql());
       statement.execute(
-          "INSERT INTO fences.fence VALUES ('orders:writer', 7, 'node-a', now());"
-              + "CREATE TABLE t (id serial PRIMARY KEY, n int, s text);"
+          "CREATE TABLE t (id serial PRIMARY KEY, n int, s text);"
               + "CREATE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS "
               + "$$BEGIN INSERT INTO t (n) VALUES (1); RETURN 1; END$$;"
               + "CREATE FUNCTION reads() RETURNS bigint LANGUAGE plpgsql AS "
@@ -75,15 +68,6 @@ final class FencedPostgres {
   /** How many lines lead to the fenced database. */
   static int connections() {
     return FENCES.connections(SITE);
-  }
-
-  static String resource(String name) {
-    try (InputStream in =
-        Objects.requireNonNull(FencedPostgres.class.getResourceAsStream(name), name)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** A connection of the application's. */

@@ -1,53 +1,27 @@
 package io.portcullis.fencing.wire;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.portcullis.servers.PostgresServer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Properties;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/**
- * A server of a test's own, with a fenced database as {@link FencedPostgres} has it. Table and
- * functions of the fence are those of the documentation, which are the ones that are installed.
- */
+/** A server of a test's own, with a fenced database as {@link FencedPostgres} has it. */
 record FencedServer(PostgresServer server) implements AutoCloseable {
-  private static final Path PAGE = Path.of("..", "docs", "fencing.md");
-  private static final Pattern FENCE =
-      Pattern.compile("```sql\\n.*?(CREATE TABLE .*?)ALTER TABLE .*?```", Pattern.DOTALL);
-
   /** Makes the database on a server, which is closed with this. */
   static FencedServer on(PostgresServer server) throws SQLException {
     server.execute("CREATE DATABASE " + FencedPostgres.DATABASE);
     FencedServer fenced = new FencedServer(server);
-    fenced.execute("CREATE SCHEMA fences;" + documented());
+    fenced.execute(DocumentedFence.sql());
     fenced.execute(
-        "INSERT INTO fences.fence VALUES ('orders:writer', 7, 'node-a', now());"
-            + "CREATE TABLE t (id serial PRIMARY KEY, n int, s text);"
+        "CREATE TABLE t (id serial PRIMARY KEY, n int, s text);"
             + "CREATE PROCEDURE commits() LANGUAGE plpgsql AS "
             + "$$BEGIN INSERT INTO t (n) VALUES (1); COMMIT;"
             + " INSERT INTO t (n) VALUES (2); COMMIT; END$$;");
     fenced.reset();
     return fenced;
-  }
-
-  private static String documented() {
-    try {
-      Matcher block = FENCE.matcher(Files.readString(PAGE));
-      assertThat(block.find()).isTrue();
-      return block.group(1).replace("\"ops\".\"portcullis_fence", "\"fences\".\"fence");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** A connection of the application's. */

@@ -127,8 +127,7 @@ class FencedTimeoutsTest {
       String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
       try (Connection installer = FencedPostgres.unfenced()) {
         installer.setAutoCommit(false);
-        FencedServer.execute(
-            installer, "SELECT pg_advisory_xact_lock(fences.fence_key('orders:writer'))");
+        FencedServer.execute(installer, DocumentedFence.LOCK);
         FencedServer.execute(installer, "UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
         loseHeart(connection);
         failure(() -> FencedServer.execute(connection, text));

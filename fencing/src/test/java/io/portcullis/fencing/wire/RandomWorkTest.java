@@ -185,8 +185,8 @@ class RandomWorkTest {
   private static void install(long epoch, String holder) {
     try {
       server.execute(
-          "SELECT pg_advisory_xact_lock(hashtextextended('portcullis_fence:orders:writer', 0));"
-              + "UPDATE fences.fence SET epoch = "
+          DocumentedFence.LOCK
+              + ";UPDATE fences.fence SET epoch = "
               + epoch
               + ", holder = '"
               + holder
