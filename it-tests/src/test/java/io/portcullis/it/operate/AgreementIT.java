@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Agreement;
+import io.portcullis.it.support.Browser;
 import io.portcullis.it.support.JmxLink;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.Onlookers;
@@ -104,6 +105,36 @@ class AgreementIT {
     assertThat(agreement.confirmed().get("command line"))
         .as("by the command line")
         .hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void soDoesThePageInABrowser() throws IOException, InterruptedException, JMException {
+    Operator operator = new Operator(stage);
+    Browser browser = stage.opened(Browser.open(stage.folder("browser")));
+    Trial trial = new Trial(stage, LEASE);
+    trial.joinAll(operator.trustedBy(AgentConf.ledger(stage.redis().uri(), LEASE)), "a", "b");
+    List<Sighting> page;
+    List<Sighting> others;
+    try (Onlookers onlookers = Onlookers.over(operator, trial.nodes())) {
+      onlookers.watch(browser, trial.nodes().get(0));
+      trial.awaitLeaderAfter(0);
+      for (int i = 0; i < 4; i++) {
+        ServiceJvm leader = trial.awaitLeader();
+        long epoch = leader.status().epoch();
+        onlookers.awaitBrowser();
+        operator.orders("step-down", leader);
+        trial.awaitLeaderAfter(epoch);
+      }
+      onlookers.awaitBrowser();
+      page = onlookers.page();
+      others = onlookers.others();
+    }
+    Agreement agreement = Agreement.of(page, others, trial.verdict());
+
+    assertThat(agreement.violations()).isEmpty();
+    assertThat(agreement.confirmed().get("browser"))
+        .as("seen in the browser")
+        .hasSizeGreaterThan(2);
   }
 
   private static void end(JmxLink link) {

@@ -23,6 +23,16 @@ public final class Onlookers implements AutoCloseable {
   private static final long PAUSE_NANOS = 5_000_000;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
+  /** What the page shows, and how many milliseconds ago it asked; nothing if it calls that old. */
+  private static final String SHOWN =
+      """
+      const card = document.querySelector("[data-election=writer]");
+      if (card === null || lostAt !== null) return [];
+      const epoch = Array.from(card.querySelectorAll("dt")).find(e => e.innerText === "epoch");
+      return [card.querySelector(".role").innerText, epoch.nextElementSibling.innerText,
+          performance.now() - shownAt];
+      """;
+
   private final Queue<Sighting> byPage = new ConcurrentLinkedQueue<>();
   private final Queue<Sighting> otherwise = new ConcurrentLinkedQueue<>();
   private final Crew threads = new Crew();
@@ -42,6 +52,12 @@ public final class Onlookers implements AutoCloseable {
     return onlookers;
   }
 
+  /** And in a browser that shows the page of one of them. */
+  public void watch(Browser browser, ServiceJvm node) {
+    browser.show(node.agentUrl() + "/", 1200);
+    threads.start("browser", () -> follow(node, () -> browser(browser, node)));
+  }
+
   /** What the page's JSON showed. */
   public List<Sighting> page() {
     return List.copyOf(byPage);
@@ -56,6 +72,17 @@ public final class Onlookers implements AutoCloseable {
   public void awaitCommandLine() {
     int before = commands.get();
     Awaitility.await("the command line").atMost(PATIENCE).until(() -> commands.get() >= before + 2);
+  }
+
+  /** Waits until the browser shows what it asked for from now on. */
+  public void awaitBrowser() {
+    long now = System.nanoTime();
+    Awaitility.await("the browser")
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                otherwise.stream()
+                    .anyMatch(each -> each.way().equals("browser") && each.sentNanos() - now > 0));
   }
 
   @Override
@@ -85,6 +112,19 @@ public final class Onlookers implements AutoCloseable {
   private void page(ServiceJvm node) throws IOException, InterruptedException {
     Reply reply = node.status();
     byPage.add(sighting("page", reply.json(), reply.sentNanos(), reply.receivedNanos()));
+  }
+
+  private void browser(Browser browser, ServiceJvm node) {
+    long before = System.nanoTime();
+    List<?> shown = (List<?>) browser.say(SHOWN);
+    long received = System.nanoTime();
+    if (!shown.isEmpty() && shown.get(1) instanceof String epoch && !epoch.equals("none yet")) {
+      String role = String.valueOf(shown.get(0)).replaceFirst("^\\S ", "");
+      long age = (long) (((Number) shown.get(2)).doubleValue() * 1_000_000);
+      otherwise.add(
+          new Sighting(
+              "browser", node.name(), role, Long.parseLong(epoch), "", before - age, received));
+    }
   }
 
   private void byJmx(ServiceJvm node) {
