@@ -205,7 +205,7 @@ final class Session {
   }
 
   private void follow(Verdict verdict) {
-    if (verdict == Verdict.DEALLOCATE || verdict == Verdict.DISCARD) {
+    if (verdict == Verdict.DEALLOCATE || verdict == Verdict.DISCARD || verdict == Text.UNKNOWN) {
       guard.mayForget();
     }
     if (verdict == Verdict.BEGIN) {
