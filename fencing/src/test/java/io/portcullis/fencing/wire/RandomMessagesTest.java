@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** Messages in any order, on a fenced line and on one that is not; seeds as in RandomWorkTest. */
 class RandomMessagesTest {
   private static final int STEPS = 60;
-  private static final int RUNS = Integer.getInteger("portcullis.random.runs", 25);
+  private static final int RUNS = Integer.getInteger("portcullis.random.runs", 10);
 
   private static FencedServer server;
 
