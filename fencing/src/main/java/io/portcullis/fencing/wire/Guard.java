@@ -20,7 +20,7 @@ final class Guard {
   /** The driver has sent {@code BEGIN}, which waits for what it sends next. */
   private boolean beginWaits;
 
-  /** In this group the session's prepared statements may be given up before the server says so. */
+  /** Until this group is answered, the session's prepared statements may be gone already. */
   private long forgetsIn = -1;
 
   Guard(Dialogue dialogue, Line line) {
@@ -120,7 +120,7 @@ final class Guard {
   }
 
   private void send(Check check, Need need, boolean unnamed) throws IOException {
-    if (forgetsIn == standing.group()) {
+    if (forgetsIn >= 0 && !standing.isAnswered(forgetsIn)) {
       forgetsIn = -1;
       dialogue.forgetPrepared();
     }

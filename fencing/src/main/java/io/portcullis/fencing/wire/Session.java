@@ -97,12 +97,13 @@ final class Session {
     return sends;
   }
 
-  private void requireOpen(char type) throws Surprise {
+  private void requireOpen(char type) throws IOException {
     if (dialogue.phase != Dialogue.Phase.OPEN) {
       throw new Surprise("the driver sends a message too early, of the type " + type);
     }
     if (dialogue.holding && dialogue.heldGroup != standing.group()) {
-      throw new Surprise("the driver goes on before a statement is answered that runs alone.");
+      // The fence is let go of once the group is answered, and before anything follows.
+      line.await(() -> !dialogue.holding && standing.isSettled());
     }
   }
 
@@ -204,7 +205,7 @@ final class Session {
   }
 
   private void follow(Verdict verdict) {
-    if (verdict == Verdict.DEALLOCATE || verdict == Verdict.DISCARD) {
+    if (verdict == Verdict.DEALLOCATE || verdict == Verdict.DISCARD || verdict == Text.UNKNOWN) {
       guard.mayForget();
     }
     if (verdict == Verdict.BEGIN) {

@@ -38,6 +38,11 @@ final class Standing {
     return sent == answered;
   }
 
+  /** Whether the server has answered this group. */
+  boolean isAnswered(long group) {
+    return answered > group;
+  }
+
   /** The server is outside of any transaction, and nothing is under way. */
   boolean isSurelyIdle() {
     return state == State.IDLE;

@@ -10,13 +10,17 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches, which a driver sends in as few pieces as it can. */
 class FencedBatchesTest {
+  private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
+
   @BeforeEach
   void reset() throws SQLException {
     FencedPostgres.reset();
@@ -107,6 +111,29 @@ class FencedBatchesTest {
       statement.executeUpdate("INSERT INTO t (n) VALUES (1)");
     }
     assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"simple", "extendedForPrepared"})
+  void queriesBehindOneThatRunsAloneAreHeldOrComparedByThemselves(String mode) throws SQLException {
+    try (Connection connection = FencedPostgres.connect("preferQueryMode", mode);
+        Statement statement = connection.createStatement()) {
+      for (String text : List.of("VACUUM t", "CALL commits()", INSERT, "CALL commits()", INSERT)) {
+        statement.addBatch(text);
+      }
+      assertThat(statement.executeBatch()).hasSize(5);
+      assertThat(FencedPostgres.rows()).isEqualTo(6);
+      assertThat(FencedPostgres.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
+          .isEqualTo("0");
+      FencedPostgres.takeOver();
+
+      for (String text : List.of("SELECT 1 / 0", "CALL commits()", INSERT, "VACUUM t")) {
+        statement.addBatch(text);
+      }
+      assertThatThrownBy(statement::executeBatch).isInstanceOf(Exception.class);
+      assertThatThrownBy(() -> statement.execute(INSERT)).isInstanceOf(Refused.class);
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(6);
   }
 
   @Test

@@ -161,6 +161,18 @@ class SimpleTranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
+  void whatFollowsWaitsUntilTheFenceIsLetGo(int piece) throws IOException {
+    Script script = new Script(piece);
+    script.willAnswer("T x", "D x", "C SELECT 1", "Z I");
+    script.client("Q VACUUM").sent();
+    script.willAnswer("C VACUUM", "Z I", "T x", "D x", "C SELECT 1", "Z I");
+    script.sends(List.of("Q DELETE FROM t"), List.of(LET_GO, "Q " + CHECK + ";DELETE FROM t"));
+    assertThat(script.read()).containsExactly("C VACUUM", "Z I");
+    script.reads(List.of("T x", "D x", "C SELECT 1", "C DELETE 1", "Z I"), "C DELETE 1", "Z I");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
   void refusedHoldAnswersTheGroupWhichIsNotSent(int piece) throws IOException {
     Script script = new Script(piece);
     script.willAnswer("E PCF01", "Z I");

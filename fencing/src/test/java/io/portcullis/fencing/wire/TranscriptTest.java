@@ -286,7 +286,8 @@ class TranscriptTest {
     script.server("2", "D", "C SELECT 1", "2", "C ROLLBACK", "Z T");
     script.sends(
         List.of("B |x", "E", "B |x", "E", "S"),
-        all(check(7, 'f'), "B |x", "E", check(7, 'f'), "B |x", "E", "S"));
+        // It may have taken the prepared check along, too.
+        all(check(7, 'f'), "B |x", "E", prepare(7, 'f'), check(7, 'f'), "B |x", "E", "S"));
   }
 
   @ParameterizedTest
@@ -298,7 +299,8 @@ class TranscriptTest {
     script.client("Q broken").sent();
     script.server("E 42601", "Z E");
     script.sends(
-        List.of("B |x", "E", "B |x", "E", "S"), all("B |x", "E", check(7, 'f'), "B |x", "E", "S"));
+        List.of("B |x", "E", "B |x", "E", "S"),
+        all("B |x", "E", prepare(7, 'f'), check(7, 'f'), "B |x", "E", "S"));
   }
 
   @ParameterizedTest
@@ -319,6 +321,19 @@ class TranscriptTest {
         "2",
         "C INSERT 0 1",
         "Z I");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
+  void theCheckIsPreparedAnewBehindAGroupThatForgetsItAndIsNotAnswered(String text)
+      throws IOException {
+    Script script = afterFirstWrite(1000);
+    List<String> inserts = List.of(INSERT, "B |", "E", "S");
+    script.client("P |" + text, "B |", "E", "S").sent();
+    script.sends(inserts, all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "E", "S"));
+    script.server("1", "2", "C " + text, "Z I").read();
+    script.reads(
+        all("1", PREPARED, CHECKED, "2", "C INSERT 0 1", "Z I"), "1", "2", "C INSERT 0 1", "Z I");
   }
 
   @ParameterizedTest
