@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:done", "1:refused, or not done in time"})
 public final class OrderCommand implements Callable<Integer> {
   private static final int FAILED = 1;
+  private static final int UNAUTHORISED = 401;
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
   private final Order order;
@@ -84,7 +85,7 @@ public final class OrderCommand implements Callable<Integer> {
     try {
       Answer answer = client.order(node, order.path(), text, token(command), order.patience());
       if (!answer.isGood()) {
-        err.println(node + " refuses: " + Row.plain(answer.reason()));
+        err.println(node + " refuses: " + Row.plain(answer.reason()) + remedy(answer));
         return FAILED;
       }
       answer.outcome().map(Row::plain).ifPresent(out::println);
@@ -94,6 +95,14 @@ public final class OrderCommand implements Callable<Integer> {
       err.println(node + ": " + Row.plain(e.what()));
       return FAILED;
     }
+  }
+
+  /** A node speaks of headers, which nobody writes on a command line. */
+  private static String remedy(Answer answer) {
+    return answer.status() == UNAUTHORISED
+        ? " Name the file that holds it with --token-file, or the node's configuration with"
+            + " --config."
+        : "";
   }
 
   private int await(NodeAddress node, Map<String, Object> body, NodeClient client)

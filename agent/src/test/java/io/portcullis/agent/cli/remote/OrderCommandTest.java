@@ -113,6 +113,15 @@ class OrderCommandTest {
   }
 
   @Test
+  void whoeverShowsNoTokenOrAWrongOneIsToldHowToShowIt() {
+    answer("/api/drain", 401, "{\"error\": \"This needs the admin token.\"}");
+
+    assertThat(run(Order.DRAIN)).isEqualTo(1);
+
+    assertThat(err.toString()).contains("the admin token. Name the file").contains("--token-file");
+  }
+
+  @Test
   void aReloadIsDoneOrRefusedWithAllThatIsWrong() {
     answer("/api/reload", 200, "{\"outcome\": \"In force: 2 rules.\", \"problems\": []}");
     assertThat(run(Order.RELOAD)).isZero();

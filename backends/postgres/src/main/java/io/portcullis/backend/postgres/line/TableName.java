@@ -23,7 +23,8 @@ public record TableName(@Nullable String schema, String table) {
           "'"
               + text
               + "' is no name of a table: it must be lower-case letters, digits and underscores, at"
-              + " most 63, perhaps with a schema before a dot, such as ops.portcullis_leader.");
+              + " most 63 and no digit first, perhaps with one schema before a dot, such as"
+              + " ops.portcullis.");
     }
     return new TableName(form.group(1), form.group(2));
   }

@@ -123,6 +123,13 @@ class PlanTest {
   }
 
   @Test
+  void theExampleOfATableIsNotThatOfTheElection() {
+    assertThat(refusal(Map.of("table", "a.b.c")))
+        .contains("one schema before a dot")
+        .doesNotContain("leader");
+  }
+
+  @Test
   void theRoleIsNamedOnce() {
     assertThat(refusal(Map.of("user", "null"))).contains("user is missing");
     assertThat(refusal(Map.of("url", URL + "?user=x"))).contains("in one place");
