@@ -132,9 +132,16 @@ public final class Bank {
   /** Gated. */
   void transfer(Connection connection, int from, int to) throws SQLException {
     long epoch = Leadership.requireLeader(ELECTION);
+    // A fence meets a transaction that begins by a write otherwise than one that begins by a read.
+    boolean beginsByWrite = ThreadLocalRandom.current().nextBoolean();
+    if (beginsByWrite) {
+      note(connection, from, to, epoch);
+    }
     move(connection, from, -1);
     move(connection, to, 1);
-    note(connection, from, to, epoch);
+    if (!beginsByWrite) {
+      note(connection, from, to, epoch);
+    }
     dawdle();
     connection.commit();
   }
