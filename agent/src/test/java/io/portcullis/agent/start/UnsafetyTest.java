@@ -62,9 +62,12 @@ class UnsafetyTest {
   @Test
   void aDriverInUseThatCanNotBeFencedEndsTheJvmWhateverThePolicy() {
     Throwable why = new IllegalStateException("not known");
+    AtomicInteger told = new AtomicInteger();
+    unsafety.then(told::incrementAndGet);
 
     unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, false, why));
     assertThat(lastWords).isEmpty();
+    assertThat(told).hasValue(1);
     unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, true, why));
 
     assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("not known");

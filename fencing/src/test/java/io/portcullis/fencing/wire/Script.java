@@ -21,6 +21,8 @@ final class Script implements Line {
   private static final Pattern PARSED =
       Pattern.compile("P (portcullis_\\w{32})\\|" + Pattern.quote(CHECKING) + "(\\d+), .*, (.).*");
 
+  static final String INSERT = "P |INSERT INTO t VALUES (1)";
+
   /** How the server answers a comparison. */
   static final List<String> CHECKED = List.of("2", "D", "C SELECT 1");
 
@@ -58,6 +60,22 @@ final class Script implements Line {
     sent.clear();
     server("R", "S client_encoding|UTF8", "K", "Z I");
     read();
+  }
+
+  /** A write outside of a transaction, as the first on its line. */
+  static Script afterFirstWrite(int piece) throws IOException {
+    Script script = new Script(piece);
+    script.sends(
+        List.of(INSERT, "B |", "D P", "E", "S"),
+        all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "D P", "E", "S"));
+    script.reads(
+        all("1", PREPARED, CHECKED, "2", "n", "C INSERT 0 1", "Z I"),
+        "1",
+        "2",
+        "n",
+        "C INSERT 0 1",
+        "Z I");
+    return script;
   }
 
   /** The driver says this, and waits for an answer. */

@@ -1,7 +1,9 @@
 package io.portcullis.fencing.wire;
 
 import static io.portcullis.fencing.wire.Script.CHECKED;
+import static io.portcullis.fencing.wire.Script.INSERT;
 import static io.portcullis.fencing.wire.Script.PREPARED;
+import static io.portcullis.fencing.wire.Script.afterFirstWrite;
 import static io.portcullis.fencing.wire.Script.all;
 import static io.portcullis.fencing.wire.Script.check;
 import static io.portcullis.fencing.wire.Script.checkApart;
@@ -18,24 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said on a line, message by message, in pieces of any size. */
 class TranscriptTest {
-  private static final String INSERT = "P |INSERT INTO t VALUES (1)";
-
-  /** A write outside of a transaction, as the first on its line. */
-  private static Script afterFirstWrite(int piece) throws IOException {
-    Script script = new Script(piece);
-    script.sends(
-        List.of(INSERT, "B |", "D P", "E", "S"),
-        all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "D P", "E", "S"));
-    script.reads(
-        all("1", PREPARED, CHECKED, "2", "n", "C INSERT 0 1", "Z I"),
-        "1",
-        "2",
-        "n",
-        "C INSERT 0 1",
-        "Z I");
-    return script;
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 1000})
   void eachWriteOutsideOfATransactionIsChecked(int piece) throws IOException {
@@ -266,10 +250,6 @@ class TranscriptTest {
     script.server("1", "Z I");
     script.sends(List.of("B |x", "E", "S"), List.of("B |x", "E", "S"));
     script.server("2", "C SELECT 1", "Z I");
-    // Forgotten.
-    script.client("P |DEALLOCATE ALL", "B |", "E", "S").sent();
-    script.server("1", "2", "C DEALLOCATE ALL", "Z I");
-    script.sends(List.of("B |x", "E", "S"), all(prepare(7, 'f'), check(7, 'f'), "B |x", "E", "S"));
   }
 
   @ParameterizedTest
@@ -301,39 +281,6 @@ class TranscriptTest {
     script.sends(
         List.of("B |x", "E", "B |x", "E", "S"),
         all("B |x", "E", prepare(7, 'f'), check(7, 'f'), "B |x", "E", "S"));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
-  void theCheckIsPreparedAnewBehindWhatForgetsItInTheSameGroup(String text) throws IOException {
-    Script script = afterFirstWrite(1000);
-    List<String> forgets = List.of("P |" + text, "B |", "E");
-    List<String> inserts = List.of("B |", "E", "S");
-    script.sends(
-        all(forgets, INSERT, inserts),
-        all(forgets, INSERT, prepare(7, 'f'), check(7, 'f'), inserts));
-    script.reads(
-        all("1", "2", "C " + text, "1", PREPARED, CHECKED, "2", "C INSERT 0 1", "Z I"),
-        "1",
-        "2",
-        "C " + text,
-        "1",
-        "2",
-        "C INSERT 0 1",
-        "Z I");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
-  void theCheckIsPreparedAnewBehindAGroupThatForgetsItAndIsNotAnswered(String text)
-      throws IOException {
-    Script script = afterFirstWrite(1000);
-    List<String> inserts = List.of(INSERT, "B |", "E", "S");
-    script.client("P |" + text, "B |", "E", "S").sent();
-    script.sends(inserts, all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "E", "S"));
-    script.server("1", "2", "C " + text, "Z I").read();
-    script.reads(
-        all("1", PREPARED, CHECKED, "2", "C INSERT 0 1", "Z I"), "1", "2", "C INSERT 0 1", "Z I");
   }
 
   @ParameterizedTest

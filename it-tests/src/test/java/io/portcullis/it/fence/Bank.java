@@ -14,6 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A service that moves money between accounts, each move one transaction that takes its time. It
  * notes in each transfer under which epoch it believes to act, for the witness.
+ *
+ * <p>Each teller has accounts of its own, and writes balances that it computes from what it read.
+ * So money is lost or made as soon as two nodes write, or half a transfer is kept.
  */
 public final class Bank {
   static final int ACCOUNTS = 8;
@@ -37,7 +40,8 @@ public final class Bank {
   public static void main(String[] args) {
     Bank bank = new Bank(args[0], args[1], args[2]);
     for (int i = 0; i < TELLERS; i++) {
-      new Thread(bank::work, "teller-" + i).start();
+      int teller = i;
+      new Thread(() -> bank.work(teller), "teller-" + teller).start();
     }
     if (Boolean.parseBoolean(args[3])) {
       new Thread(bank::sleep, "sleeper").start();
@@ -45,14 +49,14 @@ public final class Bank {
     System.out.println("open");
   }
 
-  private void work() {
+  private void work(int teller) {
     while (true) {
       try (Connection connection = connect()) {
         // A frozen node may have locked accounts, and nobody but a fence ends its transaction.
         set(connection, "lock_timeout = '1s'");
         connection.setAutoCommit(false);
         while (connection.isValid(0)) {
-          workOn(connection);
+          workOn(connection, teller);
         }
       } catch (SQLException e) {
         dawdle();
@@ -60,15 +64,17 @@ public final class Bank {
     }
   }
 
-  private void workOn(Connection connection) throws SQLException {
-    int from = ThreadLocalRandom.current().nextInt(ACCOUNTS);
-    int to = ThreadLocalRandom.current().nextInt(ACCOUNTS);
+  private void workOn(Connection connection, int teller) throws SQLException {
     try {
-      transfer(connection, from, to);
+      transfer(connection, account(teller), account(teller));
     } catch (SQLException | RuntimeException e) {
       connection.rollback();
       dawdle();
     }
+  }
+
+  private static int account(int teller) {
+    return ThreadLocalRandom.current().nextInt(ACCOUNTS / TELLERS) * TELLERS + teller;
   }
 
   private static void set(Connection connection, String setting) throws SQLException {
@@ -126,20 +132,39 @@ public final class Bank {
   /** Gated. */
   void transfer(Connection connection, int from, int to) throws SQLException {
     long epoch = Leadership.requireLeader(ELECTION);
+    // A fence meets a transaction that begins by a write otherwise than one that begins by a read.
+    boolean beginsByWrite = ThreadLocalRandom.current().nextBoolean();
+    if (beginsByWrite) {
+      note(connection, from, to, epoch);
+    }
     move(connection, from, -1);
-    dawdle();
     move(connection, to, 1);
-    note(connection, from, to, epoch);
+    if (!beginsByWrite) {
+      note(connection, from, to, epoch);
+    }
     dawdle();
     connection.commit();
   }
 
   private static void move(Connection connection, int account, int amount) throws SQLException {
+    long balance = balance(connection, account);
+    dawdle();
     try (PreparedStatement update =
-        connection.prepareStatement("update accounts set balance = balance + ? where id = ?")) {
-      update.setInt(1, amount);
+        connection.prepareStatement("update accounts set balance = ? where id = ?")) {
+      update.setLong(1, balance + amount);
       update.setInt(2, account);
       update.executeUpdate();
+    }
+  }
+
+  private static long balance(Connection connection, int account) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("select balance from accounts where id = ?")) {
+      select.setInt(1, account);
+      try (ResultSet rows = select.executeQuery()) {
+        rows.next();
+        return rows.getLong(1);
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 package io.portcullis.it.fence;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.SoftAssertions.assertSoftly;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.ServiceJvm;
@@ -59,9 +59,12 @@ class BankIT {
     }
     vault.awaitTransfersBy(awaitLeader().name());
 
-    assertThat(vault.stale()).isEmpty();
-    assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
-    assertThat(vault.crooked()).isEmpty();
+    assertSoftly(
+        all -> {
+          all.assertThat(vault.stale()).isEmpty();
+          all.assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+          all.assertThat(vault.crooked()).isEmpty();
+        });
   }
 
   private void start(Vault vault, String name) throws IOException {

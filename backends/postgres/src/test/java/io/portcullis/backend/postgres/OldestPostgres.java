@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.servers.PostgresServer;
@@ -15,6 +16,7 @@ public final class OldestPostgres {
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64"),
         "The oldest Postgres was not tried: there are binaries of it for Linux on amd64 only.");
+    assertThat(Once.SERVER.query("SHOW server_version")).startsWith("12.");
     return Once.SERVER;
   }
 
