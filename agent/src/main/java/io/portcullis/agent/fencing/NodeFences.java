@@ -55,7 +55,10 @@ public final class NodeFences implements SiteFinder {
   /** A pattern that covers too little should not be found out by a late write. */
   private void tellUnfenced(String place) {
     if (told.size() < MOST_TOLD && told.add(place)) {
-      LOG.info("portcullis no fence covers the application's connections to {}", place);
+      LOG.warn(
+          "portcullis no fence covers the application's connections to {}: what is written there is"
+              + " not compared; if it should be, have a fence's match cover it",
+          place);
     }
   }
 

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 /** One fenced database, as this node knows it. */
 final class Site implements FencedSite {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+  private static final String NOT_REACHED = "not reached yet";
 
   /** How long a write waits, beside the fence's own patience, until it is known how to check it. */
   private static final Duration GRACE = Duration.ofSeconds(5);
@@ -36,7 +37,7 @@ final class Site implements FencedSite {
 
   private volatile @Nullable CheckFunctions functions;
   private volatile Mark mark = Mark.NONE;
-  private volatile @Nullable String trouble = "not reached yet";
+  private volatile @Nullable String trouble = NOT_REACHED;
   private volatile @Nullable CompletionStage<Mark> lastLook;
 
   /** The fence itself, and the store that keeps it up to date. */
@@ -87,7 +88,9 @@ final class Site implements FencedSite {
   CompletionStage<Mark> lookOut() {
     CompletionStage<Mark> before = lastLook;
     if (before != null && !before.toCompletableFuture().isDone()) {
-      note(new IllegalStateException("no answer to the last look so far"));
+      if (trouble == null || NOT_REACHED.equals(trouble)) { // Else more is known than that.
+        note(new IllegalStateException("no answer to the last look so far"));
+      }
       return before;
     }
     CompletionStage<Mark> now = look();
@@ -99,7 +102,7 @@ final class Site implements FencedSite {
   CompletionStage<Mark> look() {
     Guard begun = guard.getNow(null);
     if (begun == null) {
-      return CompletableFuture.failedFuture(new IllegalStateException("not reached yet"));
+      return CompletableFuture.failedFuture(new IllegalStateException(NOT_REACHED));
     }
     return begun
         .fence()
