@@ -176,9 +176,17 @@ class RandomWorkTest {
   /** A driver that sets savepoints by itself may have to do it twice, after ROLLBACK AND CHAIN. */
   private static void rollback(Connection connection) throws SQLException {
     try {
-      FencedServer.execute(connection, "ROLLBACK");
+      rollbackOnce(connection);
     } catch (SQLException e) {
+      rollbackOnce(connection);
+    }
+  }
+
+  private static void rollbackOnce(Connection connection) throws SQLException {
+    if (connection.getAutoCommit()) {
       FencedServer.execute(connection, "ROLLBACK");
+    } else {
+      connection.rollback();
     }
   }
 
