@@ -23,6 +23,9 @@ final class Guard {
   /** Until this group is answered, the session's prepared statements may be gone already. */
   private long forgetsIn = -1;
 
+  /** A check was prepared in this group, of which nobody knows more before it is answered. */
+  private long preparedIn = -1;
+
   Guard(Dialogue dialogue, Line line) {
     this.dialogue = dialogue;
     this.standing = dialogue.standing;
@@ -126,7 +129,8 @@ final class Guard {
     }
     boolean maybe = need == Need.READ_ONLY_IF_STALE;
     Check before = maybe ? dialogue.preparedMaybe : dialogue.prepared;
-    boolean isPrepared = before == check && !dialogue.preparesEachTime;
+    boolean isKnown = preparedIn == standing.group() || standing.isAnswered(preparedIn);
+    boolean isPrepared = before == check && isKnown && !dialogue.preparesEachTime;
     if (!isPrepared) {
       sendBeginAhead();
     }
@@ -138,6 +142,7 @@ final class Guard {
       standing.begin();
     }
     if (!isPrepared) {
+      preparedIn = standing.group();
       prepare(check, before);
       dialogue.prepared = maybe ? dialogue.prepared : check;
       dialogue.preparedMaybe = maybe ? check : dialogue.preparedMaybe;
