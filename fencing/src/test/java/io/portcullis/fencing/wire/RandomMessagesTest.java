@@ -12,10 +12,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Messages in any order, on a fenced line and on one that is not; seeds as in RandomWorkTest. */
+/**
+ * Messages in any order, on a fenced line and on one that is not; seeds as in RandomWorkTest,
+ * {@code -Dportcullis.random.messages} tries more of them.
+ */
 class RandomMessagesTest {
   private static final int STEPS = 60;
-  private static final int RUNS = Integer.getInteger("portcullis.random.runs", 10);
+  private static final int RUNS = Integer.getInteger("portcullis.random.messages", 10);
 
   private static FencedServer server;
 
