@@ -34,7 +34,7 @@ final class LedgerProcess implements AutoCloseable {
   static LedgerProcess start(Path folder, Map<String, String> env) throws IOException {
     LedgerProcess started = launch(folder, env);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(2))
         .until(
             () -> {
               if (!started.process.isAlive()) {

@@ -82,7 +82,7 @@ class LoadTest {
       Load load =
           Load.start(
               "a", URI.create("http://127.0.0.1:" + server.getAddress().getPort()), attempts);
-      assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(asked.await(120, TimeUnit.SECONDS)).isTrue();
       load.stop();
       return attempts.list().get(before).outcome();
     } finally {

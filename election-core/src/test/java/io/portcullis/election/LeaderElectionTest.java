@@ -56,7 +56,7 @@ class LeaderElectionTest {
     first.close();
 
     assertThat(first.isLeader()).isFalse();
-    assertThat(second.awaitLeadership(Duration.ofSeconds(10))).isTrue();
+    assertThat(second.awaitLeadership(LONG)).isTrue();
     assertThat(second.epoch()).isGreaterThan(epoch);
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Nodes of one election in this process, closed together. */
 final class Nodes implements AutoCloseable {
   /** Far more than anything here takes, so that only what never comes is missed. */
-  static final Duration LONG = Duration.ofSeconds(30);
+  static final Duration LONG = Duration.ofMinutes(2);
 
   private final InProcessLease lease = new InProcessLease();
   private final Queue<LeaderElection> made = new ConcurrentLinkedQueue<>();
@@ -81,7 +81,7 @@ final class Nodes implements AutoCloseable {
 
   static void awaitQuietly(CountDownLatch latch) {
     try {
-      latch.await(30, TimeUnit.SECONDS);
+      latch.await(120, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

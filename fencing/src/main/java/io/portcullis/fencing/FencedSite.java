@@ -11,6 +11,12 @@ public interface FencedSite {
    */
   CheckFunctions checkFunctions() throws SiteNotReady;
 
+  /**
+   * Whether the server was in recovery when last read, so that nothing could be written there. It
+   * may have been promoted since.
+   */
+  boolean isInRecovery();
+
   /** Who writes here: this process. */
   String holder();
 

@@ -1,5 +1,6 @@
 package io.portcullis.fencing;
 
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Tells which databases are fenced. */
@@ -8,7 +9,9 @@ public interface SiteFinder {
 
   /**
    * The fenced database behind a connection of the application's, null if it is not fenced. Asked
-   * once for each connection, on the thread that connects; it must not wait.
+   * once for each connection, on the thread that connects; it may wait for a few seconds at most.
+   *
+   * @param server the host as the driver was given it, and the address that it has connected to
    */
-  @Nullable FencedSite find(String host, int port, String database);
+  @Nullable FencedSite find(InetSocketAddress server, String database);
 }

@@ -92,10 +92,7 @@ public final class ElectionGate {
     }
     Runnable tell = () -> InsideThread.tellAllOf(this);
     try {
-      Thread teller = new Thread(null, tell, "portcullis-interrupt-" + name, 0, false);
-      teller.setDaemon(true);
-      teller.setContextClassLoader(null);
-      teller.start();
+      GateThreads.unstarted("portcullis-interrupt-" + name, tell).start();
     } catch (OutOfMemoryError noThreadToBeHad) {
       tell.run();
     }

@@ -8,4 +8,4 @@ import java.lang.annotation.Target;
 /** May be null. Our own, because classes on the bootstrap loader can see no other jar. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE_USE)
-@interface Nullable {}
+public @interface Nullable {}

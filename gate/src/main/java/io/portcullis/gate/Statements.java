@@ -1,5 +1,6 @@
 package io.portcullis.gate;
 
+import io.portcullis.gate.sql.SqlClassifier;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
@@ -49,7 +50,7 @@ public final class Statements {
     if (statement == null) {
       return;
     }
-    if (sql != null && SqlText.onlyReads(sql)) {
+    if (sql != null && SqlClassifier.onlyReads(sql)) {
       READS.add(new Key(statement, GONE));
     } else {
       READS.remove(new Key(statement, null)); // A pool may prepare the same object again.
@@ -64,6 +65,6 @@ public final class Statements {
   public static boolean onlyReads(Object statement, Object[] arguments) {
     return arguments.length == 0
         ? READS.contains(new Key(statement, null))
-        : arguments[0] instanceof String sql && SqlText.onlyReads(sql);
+        : arguments[0] instanceof String sql && SqlClassifier.onlyReads(sql);
   }
 }

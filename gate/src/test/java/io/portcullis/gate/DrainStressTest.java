@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * Real threads race with a drain, many times over. There are more of them than processors, so that
  * some are stopped by the scheduler at any point between two instructions of the gate.
  */
-@Timeout(60)
+@Timeout(600)
 class DrainStressTest {
   private static final int CALLERS = 6;
   private static final Duration LENGTH = Duration.ofSeconds(4);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Losses race with threads that come and go: no interrupt may be felt outside of a call. */
-@Timeout(60)
+@Timeout(600)
 class InterruptStressTest {
   private static final int CALLERS = 6;
   private static final Duration LENGTH = Duration.ofSeconds(3);

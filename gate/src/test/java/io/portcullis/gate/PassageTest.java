@@ -146,7 +146,7 @@ class PassageTest {
     pending.complete("done");
 
     assertThat(gated.checkpoint().callsInFlight()).isZero();
-    assertThatThrownBy(() -> seen.toCompletableFuture().get(1, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> seen.toCompletableFuture().get(120, TimeUnit.SECONDS))
         .hasCauseInstanceOf(LeadershipLostException.class);
   }
 
@@ -158,7 +158,7 @@ class PassageTest {
 
     pending.complete("done");
 
-    assertThat(seen.toCompletableFuture().get(1, TimeUnit.SECONDS)).isEqualTo("done");
+    assertThat(seen.toCompletableFuture().get(120, TimeUnit.SECONDS)).isEqualTo("done");
     assertThat(gated.checkpoint().callsInFlight()).isZero();
   }
 
@@ -171,7 +171,7 @@ class PassageTest {
     gated.election().shut();
     pending.completeExceptionally(new UnsupportedOperationException("its own"));
 
-    assertThatThrownBy(() -> seen.toCompletableFuture().get(1, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> seen.toCompletableFuture().get(120, TimeUnit.SECONDS))
         .hasCauseInstanceOf(UnsupportedOperationException.class);
   }
 

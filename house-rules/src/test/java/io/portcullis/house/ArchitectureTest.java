@@ -2,6 +2,7 @@ package io.portcullis.house;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -11,9 +12,17 @@ import static io.portcullis.house.House.noneIn;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import java.util.List;
 import java.util.Set;
+import java.util.Timer;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 
 /** Holds who may know whom, and that what calls itself pure is pure. */
@@ -25,6 +34,10 @@ class ArchitectureTest {
   private static final String CONFIG = "io.portcullis.election.config..";
   private static final String ENGINE = "io.portcullis.election.engine..";
   private static final String IN_PROCESS = "io.portcullis.election.inprocess..";
+  private static final String THREADS = "io.portcullis.election.threads..";
+
+  private static final List<Class<?>> MAKE_THREADS =
+      List.of(Thread.class, ThreadPoolExecutor.class, ForkJoinPool.class, Timer.class);
 
   private static final String QUORUM_MACHINE = "io.portcullis.backend.quorum.machine..";
   private static final String MATCH = "io.portcullis.rules.match..";
@@ -58,6 +71,8 @@ class ArchitectureTest {
     noneIn(MACHINE, ENGINE, IN_PROCESS);
     noneIn(ENGINE, IN_PROCESS);
     noneIn(IN_PROCESS, MACHINE, ENGINE);
+    noneIn(THREADS, CONFIG, STORE, MACHINE, ENGINE);
+    noneIn(MACHINE, THREADS);
     slices().matching("io.portcullis.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
@@ -100,6 +115,60 @@ class ArchitectureTest {
         .orShould()
         .callMethodWhere(readsAClockOrChance())
         .check(CLASSES);
+  }
+
+  /**
+   * A thread made elsewhere would inherit class loaders from the application's thread, and could be
+   * interrupted by it. The exceptions are the gate's factory, since the gate depends on no other
+   * module, and the launcher's last thread, which must work where nothing else could be loaded, a
+   * second before the JVM is halted.
+   */
+  @Test
+  void threadsComeFromTheFactory() {
+    noClasses()
+        .that(runInTheServicesJvm())
+        .should()
+        .callConstructorWhere(
+            describe(
+                "makes a thread, a pool or a timer",
+                call -> MAKE_THREADS.stream().anyMatch(call.getTargetOwner()::isAssignableTo)))
+        .orShould()
+        .beAssignableTo(Thread.class)
+        .orShould()
+        .callMethodWhere(describe("has a thread made", ArchitectureTest::hasThreadMade))
+        .check(CLASSES);
+  }
+
+  private static DescribedPredicate<JavaClass> runInTheServicesJvm() {
+    return resideInAnyPackage(
+            GATE,
+            CORE,
+            "io.portcullis.backend..",
+            "io.portcullis.rules..",
+            "io.portcullis.fencing..",
+            "io.portcullis.agent..")
+        .and(
+            describe(
+                "are no factory of threads",
+                type ->
+                    !type.getName().startsWith("io.portcullis.election.threads.DaemonThreads")
+                        && !type.getName().equals("io.portcullis.gate.GateThreads")
+                        && !type.getName().equals("io.portcullis.agent.LastWords")));
+  }
+
+  /** Asynchronous stages without an executor of their own run on the application's common pool. */
+  private static boolean hasThreadMade(JavaMethodCall call) {
+    JavaClass owner = call.getTargetOwner();
+    String name = call.getTarget().getName();
+    boolean onCommonPool =
+        owner.isAssignableTo(CompletionStage.class)
+            && name.endsWith("Async")
+            && call.getTarget().getRawParameterTypes().stream()
+                .noneMatch(type -> type.isEquivalentTo(Executor.class));
+    boolean byThread =
+        owner.isEquivalentTo(Thread.class)
+            && Set.of("ofPlatform", "ofVirtual", "startVirtualThread").contains(name);
+    return onCommonPool || byThread || owner.isEquivalentTo(Executors.class);
   }
 
   private static DescribedPredicate<JavaMethodCall> readsAClockOrChance() {

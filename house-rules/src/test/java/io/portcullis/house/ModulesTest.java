@@ -105,12 +105,12 @@ class ModulesTest {
   @Test
   void fencingKnowsTheGateAndTheWeaversAsm() {
     onlyIn(FENCING, FENCING, GATE, "net.bytebuddy..");
-    onlyIn("io.portcullis.fencing.sql..", "io.portcullis.fencing.sql..");
+    onlyIn("io.portcullis.gate.sql..", "io.portcullis.gate.sql..");
     noneIn("io.portcullis.fencing.wire..", "io.portcullis.fencing.weave..", "net.bytebuddy..");
     noneIn(
         "io.portcullis.fencing.weave..",
         "io.portcullis.fencing.wire..",
-        "io.portcullis.fencing.sql..");
+        "io.portcullis.gate.sql..");
   }
 
   @Test

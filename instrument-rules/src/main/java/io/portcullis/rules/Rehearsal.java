@@ -1,5 +1,6 @@
 package io.portcullis.rules;
 
+import io.portcullis.rules.coverage.DisarmedRule;
 import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.WeaveFailure;
@@ -30,17 +31,26 @@ final class Rehearsal implements ClassFileTransformer {
     this.weaver = new Weaver(this.rules, failed::add, ownLoader);
   }
 
-  /** What would fail if these rules came after {@code inForce}. */
-  List<WeaveFailure> failures(Instrumentation instrumentation, RuleBook inForce) {
+  /** Tries the rules on all loaded classes. */
+  void run(Instrumentation instrumentation) {
     instrumentation.addTransformer(this, true);
     try {
       weaver.weaveLoaded(instrumentation);
     } finally {
       instrumentation.removeTransformer(this);
     }
+  }
+
+  /** What would fail if these rules came after {@code inForce}; to be asked after {@link #run}. */
+  List<WeaveFailure> failures(RuleBook inForce) {
     List<WeaveFailure> all = new ArrayList<>(failed);
     all.addAll(disarmed(rules, inForce));
     return List.copyOf(all);
+  }
+
+  /** What {@code earlier} gates in the loaded classes and these rules do not. */
+  List<DisarmedRule> ungatedSince(Rehearsal earlier) {
+    return earlier.rules.ungatedBy(rules);
   }
 
   /** Most likely slips of the pen, and they would open the gates of what the rules were for. */

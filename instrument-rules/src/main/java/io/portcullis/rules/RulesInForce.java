@@ -1,6 +1,8 @@
 package io.portcullis.rules;
 
+import io.portcullis.rules.coverage.DisarmedRule;
 import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.WeaveFailure;
 import io.portcullis.rules.weave.WeaveFailures;
 import io.portcullis.rules.weave.Weaver;
@@ -93,10 +95,59 @@ public final class RulesInForce {
    */
   public List<WeaveFailure> replace(Function<RuleBook, RuleBook> next) {
     RuleBook newBook = next.apply(book);
-    List<WeaveFailure> foreseen = new Rehearsal(newBook, ownLoader).failures(instrumentation, book);
-    if (!foreseen.isEmpty()) {
-      return foreseen;
+    List<WeaveFailure> foreseen = rehearsed(newBook).failures(book);
+    return foreseen.isEmpty() ? exchange(newBook) : foreseen;
+  }
+
+  /**
+   * Replaces the rules like {@link #replace}, unless that would disarm one of them. For changes
+   * that no operator has ordered.
+   *
+   * <p>What is gated now stays gated. A rule that refuses calls is neither taken away, whatever has
+   * become of it so far, nor weakened ({@link RuleBook#disarmedBy}), nor given another match:
+   * classes that are loaded later would be judged by that one alone.
+   *
+   * @param rules the new ones
+   * @param next makes a book of them, following those in force
+   */
+  public Replacement replaceUnlessDisarming(List<Rule> rules, Function<RuleBook, RuleBook> next) {
+    List<DisarmedRule> weakened = book.disarmedBy(rules);
+    if (!weakened.isEmpty()) {
+      return new Replacement(List.of(), weakened);
     }
+    RuleBook newBook = next.apply(book);
+    Rehearsal after = rehearsed(newBook);
+    List<WeaveFailure> foreseen = after.failures(book);
+    if (!foreseen.isEmpty()) {
+      return new Replacement(foreseen, List.of());
+    }
+    List<DisarmedRule> ungated =
+        book.changesIn(rules) ? after.ungatedSince(rehearsed(book)) : List.of();
+    return ungated.isEmpty()
+        ? new Replacement(exchange(newBook), List.of())
+        : new Replacement(List.of(), ungated);
+  }
+
+  /**
+   * The result of a replacement. If either list has an entry, the old rules stay in force.
+   *
+   * @param failures as {@link #replace} returns them
+   * @param disarmed the rules that would have been taken away or weakened
+   */
+  public record Replacement(List<WeaveFailure> failures, List<DisarmedRule> disarmed) {
+    public Replacement {
+      failures = List.copyOf(failures);
+      disarmed = List.copyOf(disarmed);
+    }
+  }
+
+  private Rehearsal rehearsed(RuleBook tried) {
+    Rehearsal rehearsal = new Rehearsal(tried, ownLoader);
+    rehearsal.run(instrumentation);
+    return rehearsal;
+  }
+
+  private List<WeaveFailure> exchange(RuleBook newBook) {
     TrialFailures trial = new TrialFailures(failures);
     Weaver newWeaver = new Weaver(newBook, trial, ownLoader);
     instrumentation.addTransformer(newWeaver, true);

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** Temporary folders. */
 final class Folders {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Folders() {}
 

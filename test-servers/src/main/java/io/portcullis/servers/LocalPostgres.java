@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server as processes of this machine, in a folder of its own. */
 final class LocalPostgres implements RunningPostgres {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final int port;
   private final PostgresTemplate version;

@@ -9,8 +9,29 @@ import redis.embedded.core.ExecutableProvider;
 
 /** Redis as a process of this machine. */
 final class LocalRedis extends ServerProcess {
+  /** What comes before the server's own command. */
+  private final List<String> prefix;
+
   LocalRedis(int port) {
+    this(port, List.of());
+  }
+
+  private LocalRedis(int port, List<String> prefix) {
     super("redis", port);
+    this.prefix = prefix;
+  }
+
+  /** A server whose wall clock is set by libfaketime, and whose monotonic clock is not. */
+  static LocalRedis withClock(int port, Path library, Path clock) {
+    return new LocalRedis(
+        port,
+        List.of(
+            "env",
+            "LD_PRELOAD=" + library,
+            "FAKETIME_TIMESTAMP_FILE=" + clock,
+            "FAKETIME_NO_CACHE=1",
+            "FAKETIME_DONT_FAKE_MONOTONIC=1",
+            "FAKETIME_FORCE_MONOTONIC_FIX=0"));
   }
 
   @Override
@@ -23,7 +44,8 @@ final class LocalRedis extends ServerProcess {
     settings.addAll(lines);
     boolean sentinel = settings.remove("sentinel");
     Path file = Files.write(folder().resolve("redis.conf"), settings);
-    List<String> command = new ArrayList<>(List.of(Binary.PATH.toString(), file.toString()));
+    List<String> command = new ArrayList<>(prefix);
+    command.addAll(List.of(Binary.PATH.toString(), file.toString()));
     if (sentinel) {
       command.add("--sentinel");
     }

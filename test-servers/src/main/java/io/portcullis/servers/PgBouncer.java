@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * in, and is the server's superuser.
  */
 public final class PgBouncer implements AutoCloseable {
-  private static final Startup STARTUP = new Startup("PgBouncer", Duration.ofSeconds(20));
+  private static final Startup STARTUP = new Startup("PgBouncer", Duration.ofMinutes(2));
 
   private final LocalPgBouncer running;
 

@@ -16,17 +16,28 @@ record PostgresBackup(PostgresAddress primary, Path files) implements LocalPostg
   private static final Set<String> EMPTIED =
       Set.of("pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_subtrans");
 
+  /** The version since which the functions are named as they are. */
+  private static final int RENAMED_IN = 15;
+
   private static final Set<String> LEFT_OUT = Set.of("postmaster.pid", "postmaster.opts");
 
   @Override
   public void copyTo(Path data) throws IOException {
     // A backup belongs to the session that began it, and ends with it.
     try (Connection session = primary.connect()) {
-      PostgresAddress.firstValue(session, "SELECT pg_backup_start('replica', fast => true)");
+      boolean renamed = session.getMetaData().getDatabaseMajorVersion() >= RENAMED_IN;
+      PostgresAddress.firstValue(
+          session,
+          renamed
+              ? "SELECT pg_backup_start('replica', fast => true)"
+              : "SELECT pg_start_backup('replica', true, false)");
       Folders.copy(files, data, PostgresBackup::isLeftOut);
       String label =
           PostgresAddress.firstValue(
-              session, "SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)");
+              session,
+              renamed
+                  ? "SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)"
+                  : "SELECT labelfile FROM pg_stop_backup(false, false)");
       Files.writeString(data.resolve("backup_label"), label);
     } catch (SQLException e) {
       throw new IOException("no backup of Postgres at " + primary, e);

@@ -18,7 +18,7 @@ public final class PostgresServer implements AutoCloseable {
    */
   public static final String GIVEN = "portcullis.test.postgres";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Startup STARTUP = new Startup("Postgres", PATIENCE);
 
   /** Small, for the sake of many servers on one machine; what is durable stays durable. */

@@ -26,7 +26,7 @@ import java.util.zip.ZipFile;
  * files.
  */
 record PostgresTemplate(Path data, Path binary) {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final Map<PgBinaryResolver, PostgresTemplate> MADE = new ConcurrentHashMap<>();
 

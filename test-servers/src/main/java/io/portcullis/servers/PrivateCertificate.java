@@ -69,7 +69,7 @@ public record PrivateCertificate(KeyStore keys, Path certificate, Path key) {
     Path log = Files.createTempFile(store.getParent(), "keytool", ".log");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+    if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
       process.destroyForcibly();
       throw new IllegalStateException(Files.readString(log));
     }

@@ -1,5 +1,6 @@
 package io.portcullis.servers;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ public final class RedisServer implements AutoCloseable {
   /** Names a running server to be used instead of starting one. */
   public static final String GIVEN = "portcullis.test.redis";
 
-  private static final Startup STARTUP = new Startup("Redis", Duration.ofSeconds(20));
+  private static final Startup STARTUP = new Startup("Redis", Duration.ofMinutes(2));
 
   private final RunningServer running;
 
@@ -42,6 +43,16 @@ public final class RedisServer implements AutoCloseable {
    */
   public static RedisServer startLocal(String... settings) {
     return started(LocalRedis::new, settings);
+  }
+
+  /**
+   * Starts a server as a process of this machine whose wall clock can be set while it runs.
+   *
+   * @param library libfaketime's shared library
+   * @param clock a file with the offset from the real time, such as {@code +60s}
+   */
+  public static RedisServer startWithClock(Path library, Path clock) {
+    return started(port -> LocalRedis.withClock(port, library, clock));
   }
 
   private static RedisServer started(IntFunction<RunningServer> kind, String... settings) {

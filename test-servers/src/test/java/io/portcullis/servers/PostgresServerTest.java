@@ -84,8 +84,8 @@ class PostgresServerTest {
       assertThat(late).isNotDone();
       server.resume();
 
-      assertThat(old.get(10, SECONDS)).isEqualTo("1");
-      assertThat(late.get(10, SECONDS)).isEqualTo("2");
+      assertThat(old.get(120, SECONDS)).isEqualTo("1");
+      assertThat(late.get(120, SECONDS)).isEqualTo("2");
     }
   }
 
@@ -94,15 +94,15 @@ class PostgresServerTest {
     try (PostgresServer server = PostgresServer.start();
         Connection open = server.connect()) {
       assumeTrue(server.isControllable());
-      int backend = Integer.parseInt(answer(open, "SELECT pg_backend_pid()").get(10, SECONDS));
+      int backend = Integer.parseInt(answer(open, "SELECT pg_backend_pid()").get(120, SECONDS));
 
       server.pauseBackend(backend);
       CompletableFuture<String> held = answer(open, "SELECT 1");
       assertThatThrownBy(() -> held.get(500, MILLISECONDS)).isInstanceOf(TimeoutException.class);
-      assertThat(answer(server, "SELECT 2").get(10, SECONDS)).isEqualTo("2");
+      assertThat(answer(server, "SELECT 2").get(120, SECONDS)).isEqualTo("2");
       server.resumeBackend(backend);
 
-      assertThat(held.get(10, SECONDS)).isEqualTo("1");
+      assertThat(held.get(120, SECONDS)).isEqualTo("1");
     }
   }
 
@@ -147,7 +147,7 @@ class PostgresServerTest {
 
   /** A commit that waits for a replica in vain would wait for ever. */
   private static void execute(PostgresServer server, String sql) throws Exception {
-    CompletableFuture.runAsync(() -> server.execute(sql)).get(10, SECONDS);
+    CompletableFuture.runAsync(() -> server.execute(sql)).get(120, SECONDS);
   }
 
   private static CompletableFuture<String> answer(PostgresServer server, String sql) {

@@ -4,14 +4,28 @@ import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.fencing.wire.Fences;
 import java.util.List;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The fences of this node together with the lines that lead to them.
  *
  * @param fences by configuration
  * @param lines of the application
+ * @param coverage reports connections that no fence covers
  */
-public record FenceYard(NodeFences fences, Fences lines) {
+public record FenceYard(NodeFences fences, Fences lines, CoverageMonitor coverage) {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /**
+   * Creates a monitor for these fences.
+   *
+   * @param nanoTime a monotonic clock
+   */
+  public FenceYard(NodeFences fences, Fences lines, LongSupplier nanoTime) {
+    this(fences, lines, new CoverageMonitor(() -> fences.uses(lines), nanoTime, LOG::warn));
+  }
 
   /** Whether there is none. */
   public boolean isEmpty() {
@@ -23,13 +37,19 @@ public record FenceYard(NodeFences fences, Fences lines) {
     return fences.guard(election, plan);
   }
 
-  /** Looks how they stand, and for leaders that pass them by. Now and then; returns at once. */
+  /**
+   * Reads their state and looks for connections that no fence covers. Called regularly; returns at
+   * once.
+   */
   public void lookOut() {
-    fences.lookOut();
+    fences.lookOut(lines::connections);
+    coverage.check();
   }
 
   /** How they stand at this moment. */
   public List<FenceView> view() {
-    return fences.view(lines::connections);
+    return fences.view(lines::connections).stream()
+        .map(each -> each.withCoverage(coverage.coverage(each.id())))
+        .toList();
   }
 }

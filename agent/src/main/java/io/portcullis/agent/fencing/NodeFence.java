@@ -6,25 +6,49 @@ import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencePlan;
 import io.portcullis.election.fence.FencedStore;
 import io.portcullis.fencing.FencedSite;
+import io.portcullis.fencing.wire.Fences;
 import io.portcullis.gate.ElectionGate;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One fence of the configuration on this node: the database that its url names, its home, and those
  * that connections of the application lead to besides.
  */
 final class NodeFence {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** Maximum number of databases beside the home; each costs a thread and a session. */
+  static final int MAX_SITES = 32;
+
+  /** How long a database without connections is kept up to date. */
+  static final Duration MAX_UNUSED = Duration.ofMinutes(5);
+
   private final FenceSection section;
   private final ElectionGate gate;
-  private final Map<String, Site> sites = new ConcurrentHashMap<>();
+  private final LongSupplier ticker;
+
+  /** The databases beside the home, by address. Guarded by itself. */
+  private final Map<String, Site> sites = new LinkedHashMap<>();
+
+  /**
+   * Stands for all databases beyond {@link #MAX_SITES}, where everything that may write is refused.
+   */
+  private final Site beyond;
+
   private final UnfencedLeader unfenced;
 
   /** Completed when this node begins to take part in the election. */
@@ -37,15 +61,17 @@ final class NodeFence {
   /** What is known from then on. */
   record Begun(FencedStore store, String identity) {}
 
-  NodeFence(FenceSection section, ElectionGate gate) {
+  NodeFence(FenceSection section, ElectionGate gate, LongSupplier ticker) {
     this.section = section;
     this.gate = gate;
+    this.ticker = ticker;
     this.unfenced = new UnfencedLeader(section.id(), section.election(), gate);
-    this.home = new Site(this, section.plan().database());
+    this.home = new Site(this, section.plan().database(), Site.Kind.HOME);
+    this.beyond = new Site(this, "databases beyond the first " + MAX_SITES, Site.Kind.BEYOND);
   }
 
-  boolean covers(String host, int port, String database) {
-    return plan().covers(host, port, database);
+  boolean covers(InetSocketAddress server, String database) {
+    return plan().covers(server, database);
   }
 
   boolean isOf(String election) {
@@ -73,23 +99,49 @@ final class NodeFence {
     return identity;
   }
 
-  Site site(String host, int port, String database) {
-    if (plan().isHome(host, port, database)) {
+  /** The place of a database that this {@link #covers}. */
+  Site site(InetSocketAddress server, String database) {
+    if (plan().isHome(server, database)) {
       return home;
     }
-    String where = "jdbc:postgresql://" + host + ":" + port + "/" + database;
-    return sites.computeIfAbsent(where, key -> open(key, host, port, database));
-  }
-
-  private Site open(String where, String host, int port, String database) {
-    Site site = new Site(this, where);
+    String host = server.getHostString().toLowerCase(Locale.ROOT);
+    String where = "jdbc:postgresql://" + host + ":" + server.getPort() + "/" + database;
+    Site site;
+    synchronized (sites) {
+      Site known = sites.get(where);
+      if (known != null) {
+        known.used(ticker.getAsLong());
+        return known;
+      }
+      if (sites.size() >= MAX_SITES) {
+        return beyond(where);
+      }
+      site = new Site(this, where, Site.Kind.JOINED);
+      site.used(ticker.getAsLong());
+      sites.put(where, site);
+    }
     CompletionStage<Begun> once = begun;
     once.thenAccept(
         now -> {
-          EpochFence fence = plan().open(now.identity(), host, port, database);
+          EpochFence fence = plan().open(now.identity(), host, server.getPort(), database);
           site.begin(fence, now.store(), now.store().add(fence));
         });
     return site;
+  }
+
+  private Site beyond(String where) {
+    if (!beyond.isUsed()) {
+      LOG.warn(
+          "portcullis fence={} covers connections to more than {} databases beside its own; what"
+              + " may write is refused at {} and any other, until one of them has had no connection"
+              + " for {} minutes. Narrow the fence's match",
+          id(),
+          MAX_SITES,
+          where,
+          MAX_UNUSED.toMinutes());
+    }
+    beyond.used(ticker.getAsLong());
+    return beyond;
   }
 
   EpochFence openHome(String node) {
@@ -104,14 +156,48 @@ final class NodeFence {
     begun.complete(new Begun(store, Objects.requireNonNull(identity)));
   }
 
-  void lookOut() {
+  void lookOut(ToIntFunction<FencedSite> connections) {
     home.lookOut().thenAccept(mark -> unfenced.compare(mark, identity));
-    sites.values().forEach(Site::lookOut);
+    for (Site site : joined()) {
+      if (connections.applyAsInt(site) > 0) {
+        site.used(ticker.getAsLong());
+      }
+      if (forgets(site)) {
+        site.close();
+      } else {
+        site.lookOut();
+      }
+    }
+  }
+
+  private List<Site> joined() {
+    synchronized (sites) {
+      return List.copyOf(sites.values());
+    }
+  }
+
+  /** Atomic with {@link #site}, so that a site in use by a new connection is not removed. */
+  private boolean forgets(Site site) {
+    synchronized (sites) {
+      return site.unusedNanos(ticker.getAsLong()) > MAX_UNUSED.toNanos()
+          && sites.values().remove(site);
+    }
   }
 
   List<FenceView> view(ToIntFunction<FencedSite> connections) {
-    return Stream.concat(Stream.of(home), sites.values().stream())
+    Stream<Site> most = Stream.concat(Stream.of(home), joined().stream());
+    return Stream.concat(most, Stream.of(beyond).filter(Site::isUsed))
         .map(site -> site.view(section.election(), connections.applyAsInt(site)))
         .toList();
+  }
+
+  FenceUse use(Fences lines) {
+    int open = lines.connections(home);
+    long opened = lines.opened(home);
+    for (Site site : joined()) {
+      open += lines.connections(site);
+      opened += lines.opened(site);
+    }
+    return new FenceUse(section.id(), section.election(), gate.openEpoch() > 0, open, opened);
   }
 }

@@ -5,13 +5,16 @@ import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.fencing.FencedSite;
 import io.portcullis.fencing.SiteFinder;
+import io.portcullis.fencing.wire.Fences;
 import io.portcullis.gate.ElectionGate;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,10 +32,15 @@ public final class NodeFences implements SiteFinder {
 
   /** Fences that know their gates; none stands before its election begins. */
   public NodeFences(List<FenceSection> sections, Function<String, ElectionGate> gates) {
+    this(sections, gates, System::nanoTime);
+  }
+
+  NodeFences(
+      List<FenceSection> sections, Function<String, ElectionGate> gates, LongSupplier ticker) {
     for (FenceSection section : sections) {
       ElectionGate gate = Objects.requireNonNull(gates.apply(section.election()));
       gate.pinCalls();
-      fences.add(new NodeFence(section, gate));
+      fences.add(new NodeFence(section, gate, ticker));
     }
   }
 
@@ -42,13 +50,13 @@ public final class NodeFences implements SiteFinder {
   }
 
   @Override
-  public @Nullable FencedSite find(String host, int port, String database) {
+  public @Nullable FencedSite find(InetSocketAddress server, String database) {
     for (NodeFence fence : fences) {
-      if (fence.covers(host, port, database)) {
-        return fence.site(host, port, database);
+      if (fence.covers(server, database)) {
+        return fence.site(server, database);
       }
     }
-    tellUnfenced(host + ":" + port + "/" + database);
+    tellUnfenced(server.getHostString() + ":" + server.getPort() + "/" + database);
     return null;
   }
 
@@ -68,17 +76,27 @@ public final class NodeFences implements SiteFinder {
     return own.isEmpty() ? plan : new FencedPlan(plan, own);
   }
 
-  /** Looks how they stand, and for leaders that pass them by. Now and then; returns at once. */
-  public void lookOut() {
-    fences.forEach(NodeFence::lookOut);
+  /**
+   * Reads their state, looks for leaders without a fence, and drops databases that have had no
+   * connection for a while. Called regularly; returns at once.
+   *
+   * @param connections the number of open connections to a database
+   */
+  public void lookOut(ToIntFunction<FencedSite> connections) {
+    fences.forEach(fence -> fence.lookOut(connections));
   }
 
   /**
    * How they stand at this moment.
    *
-   * @param connections how many lines lead to a database
+   * @param connections the number of open connections to a database
    */
   public List<FenceView> view(ToIntFunction<FencedSite> connections) {
     return fences.stream().flatMap(fence -> fence.view(connections).stream()).toList();
+  }
+
+  /** How each fence is used at this moment. */
+  List<FenceUse> uses(Fences lines) {
+    return fences.stream().map(fence -> fence.use(lines)).toList();
   }
 }

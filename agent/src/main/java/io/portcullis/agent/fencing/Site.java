@@ -24,12 +24,15 @@ import org.slf4j.LoggerFactory;
 final class Site implements FencedSite {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final String NOT_REACHED = "not reached yet";
+  private static final String IN_RECOVERY =
+      "is in recovery: nothing can be written there, and functions are run read-only";
 
   /** How long a write waits, beside the fence's own patience, until it is known how to check it. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
   private final NodeFence fence;
   private final String where;
+  private final Kind kind;
   private final LongAdder refusals = new LongAdder();
 
   /** Completed once an epoch that this node holds stands here, if it holds one. */
@@ -39,13 +42,55 @@ final class Site implements FencedSite {
   private volatile Mark mark = Mark.NONE;
   private volatile @Nullable String trouble = NOT_REACHED;
   private volatile @Nullable CompletionStage<Mark> lastLook;
+  private volatile @Nullable Long usedAtNanos;
 
   /** The fence itself, and the store that keeps it up to date. */
-  private record Guard(EpochFence fence, FencedStore store) {}
+  private record Guard(EpochFence fence, FencedStore store) {
+    CompletionStage<Void> lastInstall() {
+      return store.lastInstall(fence);
+    }
+  }
 
-  Site(NodeFence fence, String where) {
+  /** What a place is to its fence. */
+  enum Kind {
+    /** The database that the fence's url names. */
+    HOME,
+    /** Another one that its match covers. */
+    JOINED,
+    /** Stands for all databases beyond {@link NodeFence#MAX_SITES}. */
+    BEYOND
+  }
+
+  Site(NodeFence fence, String where, Kind kind) {
     this.fence = fence;
     this.where = where;
+    this.kind = kind;
+    if (kind == Kind.BEYOND) {
+      trouble = "the fence covers more databases than it keeps up to date; narrow its match";
+    }
+  }
+
+  /** Records a connection. */
+  void used(long nowNanos) {
+    usedAtNanos = nowNanos;
+  }
+
+  /** Whether there ever was a connection. */
+  boolean isUsed() {
+    return usedAtNanos != null;
+  }
+
+  /** How long there has been no connection. */
+  long unusedNanos(long nowNanos) {
+    Long used = usedAtNanos;
+    return used == null ? 0 : nowNanos - used;
+  }
+
+  /** Ends the thread and connection for this database. */
+  void close() {
+    LOG.info("portcullis fence={} closes {}: it has no connections", fence.id(), where);
+    CompletionStage<Guard> once = guard;
+    once.thenAccept(begun -> begun.store().remove(begun.fence()));
   }
 
   void begin(EpochFence opened, FencedStore store, CompletionStage<?> standing) {
@@ -55,14 +100,32 @@ final class Site implements FencedSite {
 
   @Override
   public CheckFunctions checkFunctions() throws SiteNotReady {
+    if (kind == Kind.BEYOND) {
+      throw notReady(String.valueOf(trouble));
+    }
     CheckFunctions known = functions;
-    return known == null ? awaitFunctions() : known;
+    return known == null || isBeingRaised() ? awaitFunctions() : known;
+  }
+
+  /** The home is raised before the gate opens; others may be raised later. */
+  private boolean isBeingRaised() {
+    Guard begun = guard.getNow(null);
+    return begun != null && !begun.lastInstall().toCompletableFuture().isDone();
+  }
+
+  @Override
+  public boolean isInRecovery() {
+    Guard begun = guard.getNow(null);
+    return begun != null && begun.fence().isInRecovery();
   }
 
   private CheckFunctions awaitFunctions() throws SiteNotReady {
     long patience = fence.plan().patience().plus(GRACE).toMillis();
     try {
-      guard.thenCompose(begun -> look()).get(patience, TimeUnit.MILLISECONDS);
+      guard
+          .thenCompose(begun -> begun.lastInstall().handle((done, failure) -> begun))
+          .thenCompose(begun -> look())
+          .get(patience, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw notReady("the thread was interrupted");
@@ -89,7 +152,7 @@ final class Site implements FencedSite {
     CompletionStage<Mark> before = lastLook;
     if (before != null && !before.toCompletableFuture().isDone()) {
       if (trouble == null || NOT_REACHED.equals(trouble)) { // Else more is known than that.
-        note(new IllegalStateException("no answer to the last look so far"));
+        note("no answer to the last read so far");
       }
       return before;
     }
@@ -112,9 +175,35 @@ final class Site implements FencedSite {
               if (failure == null) {
                 mark = seen;
                 learn(begun.fence().functions());
+                note(objection(seen), "refuses writes");
+              } else {
+                note(reason(failure));
               }
-              note(failure);
             });
+  }
+
+  private String reason(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return kind == Kind.JOINED && isInRecovery() ? IN_RECOVERY : String.valueOf(cause.getMessage());
+  }
+
+  /**
+   * A home at a higher epoch ends the tenure. Any other database only refuses writes, which the
+   * operator has to know.
+   */
+  private @Nullable String objection(Mark seen) {
+    long open = fence.gate().openEpoch();
+    boolean isAnothers =
+        seen.epoch() > open || (seen.epoch() == open && !seen.holder().equals(fence.identity()));
+    return kind == Kind.JOINED && open > 0 && isAnothers
+        ? "it stands at epoch %d by %s, not at epoch %d under which this node leads, and so refuses"
+                .formatted(seen.epoch(), seen.holder(), open)
+            + " this node's writes; the election goes on, since the fence's url does not name this"
+            + " database"
+        : null;
   }
 
   private void learn(@Nullable FenceFunctions found) {
@@ -124,16 +213,19 @@ final class Site implements FencedSite {
     }
   }
 
-  private void note(@Nullable Throwable failure) {
+  private void note(@Nullable String now) {
+    note(now, "does not answer");
+  }
+
+  private void note(@Nullable String now, String problem) {
     String before = trouble;
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    String now = cause == null ? null : String.valueOf(cause.getMessage());
     trouble = now;
-    if (now != null && !now.equals(before)) {
-      LOG.warn("portcullis fence={} does not answer at {} why=\"{}\"", fence.id(), where, now);
+    if (now != null && now.equals(IN_RECOVERY)) {
+      if (!now.equals(before)) {
+        LOG.info("portcullis fence={} at {}: {}", fence.id(), where, now);
+      }
+    } else if (now != null && !now.equals(before)) {
+      LOG.warn("portcullis fence={} {} at {} why=\"{}\"", fence.id(), problem, where, now);
     } else if (now == null && before != null) {
       LOG.info(
           "portcullis fence={} stands at {} epoch={} holder={}",

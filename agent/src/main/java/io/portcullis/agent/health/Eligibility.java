@@ -1,6 +1,7 @@
 package io.portcullis.agent.health;
 
 import io.portcullis.agent.config.EligibleWhen;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,10 +52,7 @@ public final class Eligibility {
 
   /** Begins, on a thread of its own. */
   public void start() {
-    Thread thread = new Thread(null, this::run, "portcullis-" + election + "-health", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Eligibility.class.getClassLoader());
-    thread.start();
+    DaemonThreads.unstarted("portcullis-" + election + "-health", this::run).start();
   }
 
   /** Ends after the round under way. */

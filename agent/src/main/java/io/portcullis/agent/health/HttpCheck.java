@@ -34,9 +34,18 @@ record HttpCheck(URI uri) implements Check {
   /** Of what comes after it, read so that the other side can end in peace. */
   private static final int MOST_BODY = 64 * 1024;
 
+  /** Without the query, which may hold a key or a token: names are logged and shown to anybody. */
   @Override
   public String name() {
-    return "http " + uri;
+    String port = uri.getPort() > 0 ? ":" + uri.getPort() : "";
+    String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+    return "http " + uri.getScheme() + "://" + uri.getHost() + port + path;
+  }
+
+  /** Like {@link #name}, since a record would show its whole address. */
+  @Override
+  public String toString() {
+    return name();
   }
 
   @Override

@@ -1,10 +1,12 @@
 package io.portcullis.agent.health;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * fails meanwhile.
  */
 final class Probe {
+  /** How long the thread waits for the next check before it ends. */
+  private static final Duration MAX_IDLE = Duration.ofMinutes(1);
+
   private final Check check;
   private final Duration timeout;
   private final ExecutorService thread;
@@ -24,20 +29,26 @@ final class Probe {
     this.check = check;
     this.timeout = timeout;
     this.thread =
-        Executors.newSingleThreadExecutor(
-            task -> {
-              Thread daemon = new Thread(null, task, "portcullis-" + election + "-check", 0, false);
-              daemon.setDaemon(true);
-              daemon.setContextClassLoader(ClassLoader.getSystemClassLoader());
-              return daemon;
-            });
+        DaemonThreads.pool(
+            () -> "portcullis-" + election + "-check",
+            1,
+            1,
+            MAX_IDLE,
+            new LinkedBlockingQueue<>(),
+            new AbortPolicy());
   }
 
   void begin() {
     if (running == null) {
       begunNanos = System.nanoTime();
-      running = thread.submit(() -> check.failure(timeout));
+      running = thread.submit(this::failure);
     }
+  }
+
+  /** A check may ask code of the application's, which expects to find its own classes. */
+  private @Nullable String failure() throws Exception {
+    Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
+    return check.failure(timeout);
   }
 
   /** What is wrong, null if nothing is; waits for the answer no longer than is allowed. */

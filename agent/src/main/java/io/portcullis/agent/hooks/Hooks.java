@@ -7,6 +7,7 @@ import io.portcullis.election.ElectionListener;
 import io.portcullis.election.Tenure;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,9 +50,8 @@ public final class Hooks implements ElectionListener {
     this.election = election;
     this.config = config;
     this.classes = classes;
-    this.thread = new Thread(null, this::run, "portcullis-" + election + "-hooks", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Hooks.class.getClassLoader());
+    this.thread =
+        DaemonThreads.unstarted("portcullis-" + election + "-hooks", () -> finishing, this::run);
   }
 
   /** Begins to call. */
@@ -105,9 +105,7 @@ public final class Hooks implements ElectionListener {
       try {
         call(waiting.takeFirst());
       } catch (InterruptedException e) {
-        if (!finishing) {
-          LOG.warn("portcullis election={} hooks were interrupted; they go on", election);
-        }
+        // By finish(): looks whether there is more to call.
       }
     }
   }
@@ -123,8 +121,7 @@ public final class Hooks implements ElectionListener {
       return;
     }
     HookCall call = new HookCall(classes, next.hook(), next.facts());
-    Thread own = new Thread(null, call, "portcullis-" + election + "-hook", 0, false);
-    own.setDaemon(true);
+    Thread own = DaemonThreads.interruptible("portcullis-" + election + "-hook", call);
     own.setContextClassLoader(ClassLoader.getSystemClassLoader());
     own.start();
     if (hasEnded(own, config.timeout())) {

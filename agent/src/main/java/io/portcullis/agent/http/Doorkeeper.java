@@ -1,5 +1,6 @@
 package io.portcullis.agent.http;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -11,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -34,24 +34,17 @@ final class Doorkeeper {
   private final Set<Visit> visits = ConcurrentHashMap.newKeySet();
   private final AtomicInteger number = new AtomicInteger();
   private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
+      DaemonThreads.pool(
+          () -> "portcullis-http-" + number.incrementAndGet(),
           0,
           Bounds.MOST_THREADS,
-          Bounds.THREAD_REST.toMillis(),
-          TimeUnit.MILLISECONDS,
+          Bounds.THREAD_REST,
           new SynchronousQueue<>(),
-          this::daemon);
+          new ThreadPoolExecutor.AbortPolicy());
 
   Doorkeeper(Visit.Wrapping wrapping, Function<Request, Reply> reception) {
     this.wrapping = wrapping;
     this.reception = reception;
-  }
-
-  private Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "portcullis-http-" + number.incrementAndGet());
-    thread.setDaemon(true);
-    thread.setContextClassLoader(Doorkeeper.class.getClassLoader());
-    return thread;
   }
 
   /** Lets clients in until the socket fails. Wakes for nothing while nobody is there. */

@@ -1,6 +1,7 @@
 package io.portcullis.agent.http;
 
 import io.portcullis.agent.config.HttpSection;
+import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -28,15 +29,13 @@ public final class HttpListener {
 
   /** Listens on a daemon thread of its own until the JVM ends. */
   public void start() {
-    Thread thread = new Thread(this::run, "portcullis-http");
-    thread.setDaemon(true);
-    thread.start();
+    DaemonThreads.unstarted("portcullis-http", this::run).start();
   }
 
   private void run() {
     Reception reception = new Reception(section, served);
     boolean said = false;
-    while (!Thread.currentThread().isInterrupted()) {
+    while (true) {
       try (ServerSocket door = new ServerSocket()) {
         door.setReuseAddress(true);
         door.bind(new InetSocketAddress(section.bind(), section.port()), Bounds.MOST_WAITING);

@@ -8,6 +8,7 @@ import io.portcullis.agent.diagnosis.OwnThread;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
+import io.portcullis.agent.node.PendingReload;
 import io.portcullis.agent.node.Transition;
 import io.portcullis.election.engine.Spread;
 import io.portcullis.election.store.Companion;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A view as JSON, with the field names that users rely on. */
 public final class Json {
@@ -32,6 +34,7 @@ public final class Json {
     fields.put("rules", view.rules().stream().map(Json::fields).toList());
     fields.put("fences", view.fences().stream().map(Json::fields).toList());
     fields.put("transitions", view.transitions().stream().map(Json::fields).toList());
+    fields.put("pendingReload", pendingReload(view));
     return render(fields);
   }
 
@@ -44,11 +47,25 @@ public final class Json {
     fields.put("rules", findings.node().rules().stream().map(Json::fields).toList());
     fields.put("fences", findings.node().fences().stream().map(Json::fields).toList());
     fields.put("transitions", findings.transitions().stream().map(Json::fields).toList());
+    fields.put("pendingReload", pendingReload(findings.node()));
     fields.put("config", findings.config().stream().map(Json::fields).toList());
     fields.put("threads", findings.threads().stream().map(Json::fields).toList());
     fields.put("versions", findings.versions());
     fields.put("agents", findings.agents());
     return render(fields);
+  }
+
+  private static @Nullable Map<String, Object> pendingReload(NodeView view) {
+    PendingReload pending = view.pendingReload();
+    if (pending == null) {
+      return null;
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("since", pending.since().toString());
+    fields.put("files", pending.files());
+    fields.put("rules", pending.rules());
+    fields.put("why", pending.why());
+    return fields;
   }
 
   /** What the status leaves out of each election. */
@@ -170,6 +187,8 @@ public final class Json {
     fields.put("connections", fence.connections());
     fields.put("refused", fence.refused());
     fields.put("trouble", fence.trouble());
+    fields.put("unused", fence.coverage().unused());
+    fields.put("unfencedDrivers", fence.coverage().unfencedDrivers());
     return fields;
   }
 

@@ -126,7 +126,7 @@ final class Orders {
         switch (outcome.result()) {
           case IN_FORCE -> 200;
           case INVALID -> 422;
-          case NOT_NOW -> 409;
+          case NOT_NOW, NEEDS_ORDER -> 409;
         },
         Json.render(answer));
   }

@@ -9,6 +9,12 @@ public interface AgentBean {
   String getNode();
 
   /**
+   * Why a change of the configuration's files was not taken up, and what to do; empty if there is
+   * none.
+   */
+  String getPendingReload();
+
+  /**
    * Reads the configuration again and puts its rules in force, all or none.
    *
    * @return what came of it

@@ -2,6 +2,7 @@ package io.portcullis.agent.jmx;
 
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.OrderLog;
+import io.portcullis.agent.node.PendingReload;
 import java.util.function.Supplier;
 
 /** The agent behind its bean. */
@@ -24,6 +25,12 @@ final class ShownAgent implements AgentBean {
   @Override
   public String getNode() {
     return node.identity();
+  }
+
+  @Override
+  public String getPendingReload() {
+    PendingReload pending = node.pendingReload().get();
+    return pending == null ? "" : pending.why();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.portcullis.agent.log;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
@@ -25,10 +26,7 @@ final class StderrWriter {
   /** Starts the thread. */
   static StderrWriter start() {
     StderrWriter writer = new StderrWriter();
-    Thread thread = new Thread(writer::run, "portcullis-log");
-    thread.setDaemon(true);
-    thread.setContextClassLoader(StderrWriter.class.getClassLoader());
-    thread.start();
+    DaemonThreads.unstarted("portcullis-log", writer::run).start();
     return writer;
   }
 
@@ -50,19 +48,21 @@ final class StderrWriter {
   }
 
   private void run() {
-    try {
-      while (true) {
-        String line = waiting.take();
-        long lost = dropped.getAndSet(0);
-        if (lost > 0) {
-          err.println("portcullis " + lost + " lines of this log were dropped");
-        }
-        err.println(line);
-        err.flush();
-        unwritten.decrementAndGet();
+    while (true) {
+      try {
+        print(waiting.take(), dropped.getAndSet(0));
+      } catch (InterruptedException e) {
+        // This thread has no owner that could end it: the log goes on.
       }
-    } catch (InterruptedException e) { // Nobody of ours interrupts it; then it is over.
-      err.flush();
     }
+  }
+
+  private void print(String line, long lost) {
+    if (lost > 0) {
+      err.println("portcullis " + lost + " lines of this log were dropped");
+    }
+    err.println(line);
+    err.flush();
+    unwritten.decrementAndGet();
   }
 }

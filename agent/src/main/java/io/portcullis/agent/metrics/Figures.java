@@ -16,8 +16,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A view in Prometheus' text format. */
 public final class Figures {
@@ -45,7 +48,18 @@ public final class Figures {
     all.addAll(history(view.elections()));
     all.addAll(calls(view.rules()));
     all.addAll(fences(view.fences()));
+    all.addAll(coverage(view.fences()));
+    all.add(pendingReload(view));
     return all;
+  }
+
+  private static MetricSnapshot pendingReload(NodeView view) {
+    Gauge pending =
+        new Gauge(
+            "portcullis_reload_pending",
+            "1 while a change of the configuration's files waits for an order or was refused");
+    pending.add(view.pendingReload() == null ? 0 : 1);
+    return pending.build();
   }
 
   private static List<MetricSnapshot> standing(List<ElectionView> elections) {
@@ -209,5 +223,26 @@ public final class Figures {
       refused.add(fence.refused(), labels);
     }
     return List.of(epoch.build(), reached.build(), connections.build(), refused.build());
+  }
+
+  private static List<MetricSnapshot> coverage(List<FenceView> fences) {
+    Gauge unused =
+        new Gauge(
+            "portcullis_fence_unused",
+            "1 while this node leads and the fence has covered no connection for a minute");
+    Gauge driver =
+        new Gauge("portcullis_unfenced_driver", "1 for a driver in use that no fence follows");
+    // A fence may stand at several databases, and every one of them shows the same drivers.
+    Set<String> shown = new HashSet<>();
+    Set<String> drivers = new TreeSet<>();
+    for (FenceView fence : fences) {
+      if (shown.add(fence.id())) {
+        unused.add(
+            fence.coverage().unused() ? 1 : 0, "election", fence.election(), "fence", fence.id());
+      }
+      drivers.addAll(fence.coverage().unfencedDrivers());
+    }
+    drivers.forEach(each -> driver.add(1, "driver", each));
+    return List.of(unused.build(), driver.build());
   }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param connections of the application that lead there now
  * @param refused how many writes were refused there, by this node
  * @param trouble why it could not be reached when last looked, null if it could
+ * @param coverage whether it covers the connections that it should
  */
 public record FenceView(
     String id,
@@ -22,4 +23,26 @@ public record FenceView(
     @Nullable String holder,
     int connections,
     long refused,
-    @Nullable String trouble) {}
+    @Nullable String trouble,
+    FenceCoverage coverage) {
+
+  /** A fence of which no gap is known. */
+  public FenceView(
+      String id,
+      String election,
+      String database,
+      @Nullable Long epoch,
+      @Nullable String holder,
+      int connections,
+      long refused,
+      @Nullable String trouble) {
+    this(
+        id, election, database, epoch, holder, connections, refused, trouble, FenceCoverage.NO_GAP);
+  }
+
+  /** The same fence with what is known of its coverage. */
+  public FenceView withCoverage(FenceCoverage known) {
+    return new FenceView(
+        id, election, database, epoch, holder, connections, refused, trouble, known);
+  }
+}

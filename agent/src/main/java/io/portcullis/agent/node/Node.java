@@ -3,6 +3,7 @@ package io.portcullis.agent.node;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This node as a whole, for whoever shows it.
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
  * @param rules how its rules stand
  * @param fences how its fences stand
  * @param transitions what happened lately
+ * @param pendingReload a change of its configuration that was seen and not taken up, null if none
  */
 public record Node(
     String identity,
@@ -24,7 +26,21 @@ public record Node(
     List<NodeElection> elections,
     Supplier<List<RuleCoverage>> rules,
     Supplier<List<FenceView>> fences,
-    Transitions transitions) {
+    Transitions transitions,
+    Supplier<@Nullable PendingReload> pendingReload) {
+
+  /** A node whose configuration is read once. */
+  public Node(
+      String identity,
+      String service,
+      String version,
+      String mode,
+      List<NodeElection> elections,
+      Supplier<List<RuleCoverage>> rules,
+      Supplier<List<FenceView>> fences,
+      Transitions transitions) {
+    this(identity, service, version, mode, elections, rules, fences, transitions, () -> null);
+  }
 
   /** How all of it stands at this moment. */
   public NodeView view() {
@@ -36,6 +52,7 @@ public record Node(
         elections.stream().map(NodeElection::view).toList(),
         rules.get(),
         fences.get(),
-        transitions.list());
+        transitions.list(),
+        pendingReload.get());
   }
 }

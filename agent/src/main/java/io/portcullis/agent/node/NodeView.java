@@ -3,6 +3,7 @@ package io.portcullis.agent.node;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleState;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This node at one moment.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param rules its rules
  * @param fences its fences, one entry for each database
  * @param transitions the newest transitions, oldest first
+ * @param pendingReload a change of its configuration that was seen and not taken up, null if none
  */
 public record NodeView(
     String node,
@@ -24,7 +26,8 @@ public record NodeView(
     List<ElectionView> elections,
     List<RuleCoverage> rules,
     List<FenceView> fences,
-    List<Transition> transitions) {
+    List<Transition> transitions,
+    @Nullable PendingReload pendingReload) {
 
   /** False once an engine died or a rule failed to weave. */
   public boolean isHealthy() {

@@ -17,7 +17,9 @@ public record ReloadOutcome(Result result, String words, List<String> problems) 
     /** The configuration can't be right, or not for the classes that are loaded. */
     INVALID,
     /** It may be right, and needs another start of the JVM. */
-    NOT_NOW
+    NOT_NOW,
+    /** It would disarm rules that are in force, and no operator has ordered it. */
+    NEEDS_ORDER
   }
 
   /** Copies the list. */

@@ -1,5 +1,6 @@
 package io.portcullis.agent.shutdown;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.lang.instrument.Instrumentation;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +42,7 @@ public final class Farewell {
       Instrumentation instrumentation) {
     Farewell farewell =
         new Farewell(election, linger, begin, leave, ApplicationHooks.open(instrumentation));
-    Thread hook = new Thread(farewell::run, "portcullis-" + election + "-farewell");
+    Thread hook = DaemonThreads.unstarted("portcullis-" + election + "-farewell", farewell::run);
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException e) { // The JVM ends already, before anything was begun.

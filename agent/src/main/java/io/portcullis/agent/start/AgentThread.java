@@ -1,7 +1,9 @@
 package io.portcullis.agent.start;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,14 +16,7 @@ final class AgentThread {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ScheduledThreadPoolExecutor executor =
-      new ScheduledThreadPoolExecutor(1, AgentThread::daemon);
-
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "portcullis");
-    thread.setDaemon(true);
-    thread.setContextClassLoader(AgentThread.class.getClassLoader());
-    return thread;
-  }
+      DaemonThreads.scheduled("portcullis", new AbortPolicy());
 
   /** As soon as the tasks before it are done. */
   void soon(Runnable task) {

@@ -1,6 +1,8 @@
 package io.portcullis.agent.start;
 
+import io.portcullis.agent.fencing.CoverageMonitor;
 import io.portcullis.fencing.weave.DriverWeaver;
+import io.portcullis.fencing.weave.UnfencedDriver;
 import io.portcullis.fencing.weave.UnwovenDriver;
 import java.lang.instrument.Instrumentation;
 import java.util.function.Consumer;
@@ -10,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has the application's database drivers woven as they are loaded, and those that got past the
- * weaver when it is run. Does nothing before it is begun.
+ * weaver when it is run. Reports known drivers that can't be fenced. Does nothing before it is
+ * begun.
  */
 final class DriverSweep implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -18,6 +21,7 @@ final class DriverSweep implements Runnable {
   private final Instrumentation instrumentation;
   private final Consumer<UnwovenDriver> failures;
   private volatile @Nullable DriverWeaver weaver;
+  private volatile @Nullable CoverageMonitor coverage;
 
   DriverSweep(Instrumentation instrumentation, Consumer<UnwovenDriver> failures) {
     this.instrumentation = instrumentation;
@@ -25,20 +29,27 @@ final class DriverSweep implements Runnable {
   }
 
   /** Nothing of the application has run before this: what is loaded is no surprise. */
-  void begin() {
-    DriverWeaver begun =
-        new DriverWeaver(loader -> loader != null && Installation.isOurs(loader), failures);
+  void begin(CoverageMonitor monitor) {
+    DriverWeaver begun = new DriverWeaver(DriverSweep::isOwn, failures);
+    coverage = monitor;
     instrumentation.addTransformer(begun, true);
     weaver = begun;
     begun.weaveLoaded(instrumentation);
   }
 
+  private static boolean isOwn(@Nullable ClassLoader loader) {
+    return loader != null && Installation.isOurs(loader);
+  }
+
   @Override
   public void run() {
     DriverWeaver begun = weaver;
-    if (begun == null) {
+    CoverageMonitor monitor = coverage;
+    if (begun == null || monitor == null) {
       return;
     }
+    monitor.driversFound(
+        UnfencedDriver.among(instrumentation.getAllLoadedClasses(), DriverSweep::isOwn));
     for (Class<?> late : begun.weaveLoaded(instrumentation)) {
       LOG.warn(
           "portcullis {} of {} was loaded without a transformer being asked, and is woven only now."

@@ -7,12 +7,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Looks now and then whether the configuration's files have changed, and has them read again. Their
- * contents are compared, not their times: whoever replaces a file may keep its time. A change is
- * taken up once it has been seen twice, so that a file that is just being written is left alone.
+ * contents are compared, not their times: a file may be replaced by one with the same time. A
+ * change is taken up once it has been seen twice, so that a file that is just being written is left
+ * alone. One that would disarm a rule waits for an order, see {@link Reload}.
  */
 final class FileWatch implements Runnable {
   static final Duration PAUSE = Duration.ofSeconds(2);
@@ -21,13 +26,20 @@ final class FileWatch implements Runnable {
   private static final int MOST_BYTES = 1024 * 1024;
 
   private final Reload reload;
+
+  /** The contents by which the rules in force were read. */
+  private Map<Path, String> taken;
+
+  /** The contents that were last given to the reload, whether they were taken up or not. */
   private Map<Path, String> read;
+
   private Map<Path, String> seen;
 
   FileWatch(Reload reload) {
     this.reload = reload;
-    this.read = contents();
-    this.seen = read;
+    this.taken = contents();
+    this.read = taken;
+    this.seen = taken;
   }
 
   @Override
@@ -37,8 +49,18 @@ final class FileWatch implements Runnable {
     seen = now;
     if (settled && !now.equals(read)) {
       read = now;
-      reload.now();
+      reload.afterChangeOf(changedSince(taken, now));
     }
+    if (now.equals(read) && reload.pending() == null) {
+      taken = now;
+    }
+  }
+
+  /** A file that is no longer included has changed too. */
+  private static List<Path> changedSince(Map<Path, String> before, Map<Path, String> now) {
+    Set<Path> files = new TreeSet<>(before.keySet());
+    files.addAll(now.keySet());
+    return files.stream().filter(file -> !Objects.equals(before.get(file), now.get(file))).toList();
   }
 
   private Map<Path, String> contents() {

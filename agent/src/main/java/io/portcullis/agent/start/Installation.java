@@ -88,11 +88,12 @@ final class Installation {
     boolean enforced = config.mode() == Mode.ENFORCE;
     NodeFences fences = new NodeFences(enforced ? config.fences() : List.of(), gates::get);
     Fences lines = new Fences(fences);
+    FenceYard yard = new FenceYard(fences, lines, System::nanoTime);
     if (!fences.isEmpty()) {
       DatabaseLines.install(lines);
-      unsafety.guard(drivers::begin);
+      unsafety.guard(() -> drivers.begin(yard.coverage()));
     }
-    return new FenceYard(fences, lines);
+    return yard;
   }
 
   private void addGate(ElectionSection election) {

@@ -6,16 +6,19 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.InvalidConfig;
 import io.portcullis.agent.config.Problem;
 import io.portcullis.agent.config.RuleSection;
+import io.portcullis.agent.node.PendingReload;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.agent.node.ReloadOutcome.Result;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.RulesInForce;
+import io.portcullis.rules.coverage.DisarmedRule;
 import io.portcullis.rules.coverage.RefusalWrapping;
 import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.coverage.RuleListener;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.WeaveFailure;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +28,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +39,12 @@ import org.slf4j.LoggerFactory;
  * Reads the configuration again and puts its rules in force, all or none. Whatever is wrong with it
  * leaves the rules as they were. What else has changed takes effect with the next start, and is
  * named.
+ *
+ * <p><b>Why no changed file opens a gate by itself.</b> An operator's order may take rules away. A
+ * change that only the {@link FileWatch} saw may not: a copy onto a full disk, a failed template or
+ * a mount that is missing empties files too. If such a change would disarm a rule ({@link
+ * RulesInForce#replaceUnlessDisarming}), none of it is taken up, and it is logged and shown ({@link
+ * #pending}) until it is ordered or the files are corrected.
  */
 final class Reload {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -48,6 +59,7 @@ final class Reload {
 
   private volatile List<Path> files;
   private volatile AgentConfig inForce;
+  private volatile @Nullable PendingReload pending;
 
   /**
    * Reloading for a node that was started by {@code started}.
@@ -84,8 +96,35 @@ final class Reload {
     follower.run();
   }
 
-  /** Does it, and says what came of it; the log is told too. One caller at a time. */
+  /** The change of the files that was seen and not taken up, null if there is none. */
+  @Nullable PendingReload pending() {
+    return pending;
+  }
+
+  /** Reloads by an operator's order, and logs and returns the outcome. One caller at a time. */
   synchronized ReloadOutcome now() {
+    return reload(this::replaceBy);
+  }
+
+  /**
+   * Reloads since files have changed, unless that would disarm a rule.
+   *
+   * @param changed the files that differ from those last taken up
+   */
+  synchronized void afterChangeOf(List<Path> changed) {
+    List<String> names = changed.stream().map(Path::toString).sorted().toList();
+    ReloadOutcome outcome = reload(read -> replaceUnlessDisarming(read, names));
+    if (outcome.result() == Result.INVALID || outcome.result() == Result.NOT_NOW) {
+      pending =
+          new PendingReload(
+              Instant.now(),
+              names,
+              List.of(),
+              "The change was refused, and the rules stay as they were. The log says why.");
+    }
+  }
+
+  private ReloadOutcome reload(Function<AgentConfig, ReloadOutcome> replacement) {
     AgentConfig read;
     try {
       read = reading.get();
@@ -94,7 +133,7 @@ final class Reload {
     }
     files = read.files();
     List<String> obstacles = obstacles(read);
-    return obstacles.isEmpty() ? replaceBy(read) : refused(Result.NOT_NOW, obstacles);
+    return obstacles.isEmpty() ? replacement.apply(read) : refused(Result.NOT_NOW, obstacles);
   }
 
   /** Every value that holds in this JVM: those of rules may be newer than the others. */
@@ -133,23 +172,54 @@ final class Reload {
   }
 
   private ReloadOutcome replaceBy(AgentConfig read) {
-    List<Rule> next = CheckedRules.rules(read);
-    AtomicBoolean told = new AtomicBoolean();
-    RuleListener silentBefore =
-        (rule, state, hint) -> {
-          if (told.get()) {
-            news.changed(rule, state, hint);
-          }
-        };
+    NextRules next = new NextRules(CheckedRules.rules(read));
     RuleBook before = rules.book();
-    List<WeaveFailure> failed =
-        rules.replace(book -> book.followedBy(next, gates::get, wrapping, silentBefore));
+    return outcome(read, before, next, rules.replace(next::follow));
+  }
+
+  private ReloadOutcome replaceUnlessDisarming(AgentConfig read, List<String> changed) {
+    NextRules next = new NextRules(CheckedRules.rules(read));
+    RuleBook before = rules.book();
+    RulesInForce.Replacement replacement = rules.replaceUnlessDisarming(next.list, next::follow);
+    return replacement.disarmed().isEmpty()
+        ? outcome(read, before, next, replacement.failures())
+        : unordered(replacement.disarmed(), changed);
+  }
+
+  /**
+   * The rules of a configuration that are being put in force; their listeners are notified only
+   * afterwards.
+   */
+  private final class NextRules {
+    final List<Rule> list;
+    private final AtomicBoolean inForce = new AtomicBoolean();
+
+    NextRules(List<Rule> list) {
+      this.list = list;
+    }
+
+    RuleBook follow(RuleBook book) {
+      return book.followedBy(
+          list,
+          gates::get,
+          wrapping,
+          (rule, state, hint) -> {
+            if (inForce.get()) {
+              news.changed(rule, state, hint);
+            }
+          });
+    }
+  }
+
+  private ReloadOutcome outcome(
+      AgentConfig read, RuleBook before, NextRules next, List<WeaveFailure> failed) {
     if (!failed.isEmpty()) {
       return refused(
           Result.INVALID, failed.stream().map(WeaveFailure::toString).distinct().toList());
     }
-    told.set(true);
+    next.inForce.set(true);
     inForce = read;
+    pending = null;
     RuleBook after = rules.book();
     String outcome =
         "rules reloaded from "
@@ -168,6 +238,21 @@ final class Reload {
     read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
     followers.forEach(Runnable::run);
     return new ReloadOutcome(Result.IN_FORCE, outcome, List.of());
+  }
+
+  private ReloadOutcome unordered(List<DisarmedRule> disarmed, List<String> changed) {
+    List<String> problems = disarmed.stream().map(DisarmedRule::toString).toList();
+    String why =
+        ("%s changed and would disarm rules that are in force: %s. None of it is taken up until an"
+                + " operator orders it: run 'java -jar portcullis-agent.jar reload <host:port>',"
+                + " POST /api/reload, or call reload() of the MBean io.portcullis:type=Agent. If it"
+                + " is a mistake, correct the file.")
+            .formatted(String.join(", ", changed), String.join("; ", problems));
+    LOG.error("portcullis reload needs an order, the rules stay as they were: {}", why);
+    pending =
+        new PendingReload(
+            Instant.now(), changed, disarmed.stream().map(DisarmedRule::id).toList(), why);
+    return new ReloadOutcome(Result.NEEDS_ORDER, why, problems);
   }
 
   private static ReloadOutcome refused(Result result, List<String> problems) {

@@ -26,6 +26,7 @@ import io.portcullis.agent.shutdown.Farewell;
 import io.portcullis.election.NodeIdentity;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.machine.Absence;
+import io.portcullis.election.threads.DaemonThreads;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.RulesInForce;
 import java.lang.instrument.Instrumentation;
@@ -109,7 +110,8 @@ final class Running {
             List.copyOf(elections),
             () -> rules.book().coverage(),
             fences::view,
-            transitions);
+            transitions,
+            reload::pending);
     if (!fences.isEmpty()) {
       thread.every(LOOK_OUT, fences::lookOut);
     }
@@ -219,8 +221,8 @@ final class Running {
 
   /** On a thread of its own, since the application may have to go first. */
   private void registerBeans(Node node) {
-    Thread registration =
-        new Thread(
+    DaemonThreads.unstarted(
+            "portcullis-jmx",
             () -> {
               JmxManners.letApplicationGoFirst(instrumentation, System.getProperties());
               try {
@@ -235,9 +237,7 @@ final class Running {
               } catch (JMException | RuntimeException e) {
                 LOG.error("portcullis can't be seen by JMX", e);
               }
-            },
-            "portcullis-jmx");
-    registration.setDaemon(true);
-    registration.start();
+            })
+        .start();
   }
 }

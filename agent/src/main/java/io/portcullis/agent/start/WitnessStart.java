@@ -18,6 +18,7 @@ import io.portcullis.agent.node.WitnessSeat;
 import io.portcullis.election.NodeIdentity;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,8 @@ public final class WitnessStart {
         .forEach(warning -> LOG.warn("portcullis {}", warning));
     Transitions transitions = new Transitions();
     config.elections().forEach(election -> seats.add(seat(election, transitions)));
-    Runtime.getRuntime().addShutdownHook(new Thread(this::leave, "portcullis-farewell"));
+    Runtime.getRuntime()
+        .addShutdownHook(DaemonThreads.unstarted("portcullis-farewell", this::leave));
     listen(transitions);
     tidyUntilTheEnd();
   }

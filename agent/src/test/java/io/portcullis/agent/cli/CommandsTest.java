@@ -95,7 +95,7 @@ class CommandsTest {
         .contains("-- fence main: ")
         .contains("CREATE SCHEMA IF NOT EXISTS \"ops\";")
         .contains("CREATE TABLE IF NOT EXISTS \"ops\".\"fence\" ")
-        .contains("CREATE OR REPLACE FUNCTION \"ops\".\"fence_check_1\"(")
+        .contains("CREATE OR REPLACE FUNCTION \"ops\".\"fence_check_2\"(")
         .contains("GRANT SELECT, INSERT, UPDATE ON \"ops\".\"fence\" TO installer;")
         .doesNotContain("s3cret");
     assertThat(err()).isEmpty();

@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.config.FenceSection.Ungated;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -34,10 +35,29 @@ class FencesTest {
     assertThat(fence.ungated()).isEqualTo(Ungated.FENCE);
     assertThat(fence.plan().scope()).isEqualTo("orders:writer");
     assertThat(fence.plan().patience()).isEqualTo(Duration.ofSeconds(1));
-    assertThat(fence.plan().covers("other", 5432, "app")).isTrue();
-    assertThat(fence.plan().covers("db", 5432, "app2")).isFalse();
-    assertThat(fence.plan().isHome("db", 5432, "app")).isTrue();
-    assertThat(fence.plan().isHome("other", 5432, "app")).isFalse();
+    assertThat(fence.plan().covers(server("db"), "app")).isTrue();
+    assertThat(fence.plan().covers(server("db"), "app2")).isFalse();
+    assertThat(fence.plan().isHome(server("db"), "app")).isTrue();
+  }
+
+  private static InetSocketAddress server(String host) {
+    return InetSocketAddress.createUnresolved(host, 5432);
+  }
+
+  @Test
+  void checkWarnsAboutMatchWithAnyHost() {
+    String fence = "id = main, url = \"jdbc:postgresql://db/app\", user = app, match = \"%s\"";
+
+    assertThat(
+            fences("[ { " + fence.formatted("jdbc:postgresql://*.local/app") + " } ]")
+                .load()
+                .warnings())
+        .anyMatch(text -> text.startsWith("fence main: match jdbc:postgresql://*.local/app has *"));
+    assertThat(
+            fences("[ { " + fence.formatted("jdbc:postgresql://pooler:6432/*") + " } ]")
+                .load()
+                .warnings())
+        .isEmpty();
   }
 
   @Test

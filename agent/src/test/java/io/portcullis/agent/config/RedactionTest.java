@@ -1,18 +1,26 @@
 package io.portcullis.agent.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** No secret is shown, neither as effective nor in a problem. */
 class RedactionTest {
@@ -41,6 +49,26 @@ class RedactionTest {
         "a.secret.inner | pw | ***",
         "a.api-token | pw | ***",
         "a.password-file | /run/pw | /run/pw",
+        "a.api-key | pw | ***",
+        "a.apiKey | pw | ***",
+        "a.access_key | pw | ***",
+        "a.private-key | pw | ***",
+        "a.private-key-file | /run/key | /run/key",
+        "a.credentials | pw | ***",
+        "a.basic-auth | pw | ***",
+        "a.auth | pw | ***",
+        "a.passphrase | pw | ***",
+        "a.author | me | me",
+        "a.key | portcullis:orders:writer | portcullis:orders:writer",
+        "a.lock-key | 4711 | 4711",
+        "a.tls.key | /run/tls.key | /run/tls.key",
+        "a.http | http://h/health?k=pw&n=1 | http://h/health?***",
+        "a.http | https://h/health | https://h/health",
+        "a.eligible-when.http | http//h/health?k=pw | http//h/health?***",
+        "a.eligible-when.http | ftp://h/health?k=pw | ftp://h/health?***",
+        "a.eligible-when.http | h:80/health?k=pw | h:80/health?***",
+        "a.eligible-when.http | http://h/health#pw | http://h/health#***",
+        "a.url | jdbc:x://h/d?api_key=pw&ssl=true | jdbc:x://h/d?api_key=***&ssl=true",
         "r.match | @com.acme.Gated **#*(..) | @com.acme.Gated **#*(..)",
       })
   void aValueIsShownWithoutItsSecrets(String key, String value, String shown) {
@@ -91,6 +119,74 @@ class RedactionTest {
 
     assertThat(trial.problems()).hasSizeGreaterThan(4);
     assertThat(trial.message()).doesNotContain(SECRET);
+  }
+
+  /** Every key of the agent's own and of a backend, as an override can set it. */
+  static Stream<String> keys() throws IOException {
+    String path = "/io/portcullis/agent/config/reference.conf";
+    String text;
+    try (InputStream in = RedactionTest.class.getResourceAsStream(path)) {
+      text = new String(Objects.requireNonNull(in, path).readAllBytes(), UTF_8);
+    }
+    Map<String, String> places =
+        Map.of(
+            "portcullis",
+            "portcullis.",
+            "election",
+            "portcullis.elections.writer.",
+            "rule",
+            "portcullis.rule.orders.");
+    Stream<String> own =
+        places.entrySet().stream()
+            .flatMap(
+                place ->
+                    leaves("", ConfigFactory.parseString(text).getObject(place.getKey()))
+                        .map(key -> place.getValue() + key));
+    return Stream.concat(
+            own,
+            Stream.of("uri", "key", "replicas", "password", "ca-file", "api-key", "members.a")
+                .map(key -> "portcullis.elections.writer.trial." + key))
+        .filter(key -> key.matches("[a-z.-]+"));
+  }
+
+  private static Stream<String> leaves(String before, ConfigObject section) {
+    return section.entrySet().stream()
+        .flatMap(
+            entry ->
+                entry.getValue() instanceof ConfigObject inner && !inner.isEmpty()
+                    ? leaves(before + entry.getKey() + ".", inner)
+                    : Stream.of(before + entry.getKey()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void addressWithSecretsUnderAnyKeyShowsNone(String key) {
+    for (String value :
+        List.of(
+            "http://user:" + SECRET + "@h/p",
+            "http://h/p?" + SECRET,
+            "http://h/p?k=" + SECRET + "&l=1",
+            "trial://h/p?api_key=" + SECRET,
+            "trial://h/p?access-token=" + SECRET + "#x")) {
+      trial.file(Trial.RIGHT).properties.clear();
+      trial.environment.clear();
+      trial.property(key, value);
+      assertThat(shown()).as("property %s = %s", key, value).doesNotContain(SECRET);
+
+      trial.properties.clear();
+      String variable = key.replace("portcullis.", "PORTCULLIS.").replace('-', '_');
+      trial.variable(variable.replace(".", "__"), value);
+      assertThat(shown()).as("variable %s = %s", key, value).doesNotContain(SECRET);
+    }
+  }
+
+  private String shown() {
+    try {
+      AgentConfig config = trial.load();
+      return config.effective() + " " + config + " " + config.warnings();
+    } catch (InvalidConfig e) {
+      return e.getMessage() + e.problems();
+    }
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(600)
 class ExtensionVoiceTest {
   private static final ElectionConfig ELECTION =
       new ElectionConfig(
@@ -85,12 +85,12 @@ class ExtensionVoiceTest {
     ExtensionVoice voice = new ExtensionVoice(ELECTION, List.of(hanging, scribe("after")));
 
     voice.newLeader(LEADER);
-    assertThat(hangs.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(hangs.await(120, TimeUnit.SECONDS)).isTrue();
     voice.newLeader(LEADER);
     voice.finish(Duration.ofMillis(50));
     assertThat(heard).isEmpty();
 
     goOn.countDown();
-    assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("after writer b-2");
+    assertThat(heard.poll(120, TimeUnit.SECONDS)).isEqualTo("after writer b-2");
   }
 }

@@ -71,6 +71,14 @@ class ChecksTest {
     }
   }
 
+  @Test
+  void httpCheckIsNamedWithoutItsQuery() {
+    HttpCheck check = new HttpCheck(URI.create("https://h:8443/health?token=hunter2"));
+
+    assertThat(check.name()).isEqualTo("http https://h:8443/health");
+    assertThat(check).hasToString("http https://h:8443/health");
+  }
+
   private HttpCheck http() {
     return new HttpCheck(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/health"));
   }

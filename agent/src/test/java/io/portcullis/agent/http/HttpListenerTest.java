@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** A real listener, asked over real sockets. */
 class HttpListenerTest {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final NodeView STANDBY = Views.node(Views.standby("writer"));
   private static volatile Supplier<NodeView> node = () -> STANDBY;
   private static int port;

@@ -81,16 +81,36 @@ class JsonTest {
 
     assertThat(json.root())
         .containsOnlyKeys(
-            "node", "service", "version", "mode", "elections", "rules", "fences", "transitions");
+            "node",
+            "service",
+            "version",
+            "mode",
+            "elections",
+            "rules",
+            "fences",
+            "transitions",
+            "pendingReload");
+    assertThat(json.getIsNull("pendingReload")).isTrue();
     assertThat(json.getObjectList("fences").get(0).unwrapped())
         .containsOnlyKeys(
-            "id", "election", "database", "epoch", "holder", "connections", "refused", "trouble")
+            "id",
+            "election",
+            "database",
+            "epoch",
+            "holder",
+            "connections",
+            "refused",
+            "trouble",
+            "unused",
+            "unfencedDrivers")
         .containsEntry("id", "main")
         .containsEntry("epoch", 7)
         .containsEntry("holder", "a-4711-9f31")
         .containsEntry("connections", 2)
         .containsEntry("refused", 1)
-        .containsEntry("trouble", null);
+        .containsEntry("trouble", null)
+        .containsEntry("unused", true)
+        .containsEntry("unfencedDrivers", List.of("r2dbc-postgresql"));
     assertThat(json.getObjectList("rules").get(0).unwrapped())
         .containsOnlyKeys(
             "id", "match", "action", "state", "wovenMethods", "passed", "blocked", "hint")
@@ -109,6 +129,17 @@ class JsonTest {
   }
 
   @Test
+  void pendingReloadIsShownWithFilesRulesAndRemedy() {
+    Config json = parsed(Json.status(Views.withPendingReload(Views.node(Views.leading("writer")))));
+
+    assertThat(json.getObject("pendingReload").unwrapped())
+        .containsEntry("since", "2026-01-02T03:04:05.678Z")
+        .containsEntry("files", List.of("/etc/rules.conf"))
+        .containsEntry("rules", List.of("orders"))
+        .containsEntry("why", "orders is missing");
+  }
+
+  @Test
   void textFromOutsideStaysText() {
     String nasty = "\"}, \"role\": \"LEADER\" \\ \n \u0001 ü \uD83D\uDE00";
     NodeView view =
@@ -120,7 +151,8 @@ class JsonTest {
             List.of(),
             List.of(),
             List.of(),
-            List.of(new Transition(Views.SINCE, "writer", 1, false, "new leader", nasty, nasty)));
+            List.of(new Transition(Views.SINCE, "writer", 1, false, "new leader", nasty, nasty)),
+            null);
 
     String json = Json.status(view);
 

@@ -102,6 +102,16 @@ class FiguresTest {
   }
 
   @Test
+  void pendingReloadIsAMetricUntilItIsResolved() {
+    NodeView view = Views.node(Views.leading("writer"));
+
+    assertThat(value(samples(Figures.of(view)), "portcullis_reload_pending")).isZero();
+    assertThat(
+            value(samples(Figures.of(Views.withPendingReload(view))), "portcullis_reload_pending"))
+        .isEqualTo(1);
+  }
+
+  @Test
   void everyMetricOfTheContractIsThereWithItsLabelsAndNoOther() {
     Map<String, Set<String>> found = new TreeMap<>();
     for (Sample sample : samples(full())) {
@@ -119,6 +129,7 @@ class FiguresTest {
     wanted.put("portcullis_lease_remaining_seconds", election);
     wanted.put("portcullis_lease_seconds", election);
     wanted.put("portcullis_heartbeat_age_seconds", election);
+    wanted.put("portcullis_reload_pending", Set.of());
     wanted.put("portcullis_handicapped", election);
     wanted.put("portcullis_handicap_info", Set.of("election", "why"));
     wanted.put("portcullis_rule_state", Set.of("election", "rule", "state"));
@@ -132,6 +143,8 @@ class FiguresTest {
     for (String figure : List.of("epoch", "reached", "connections", "refused_total")) {
       wanted.put("portcullis_fence_" + figure, Set.of("election", "fence", "database"));
     }
+    wanted.put("portcullis_fence_unused", Set.of("election", "fence"));
+    wanted.put("portcullis_unfenced_driver", Set.of("driver"));
     for (String histogram : List.of("acquire", "renew", "convergence")) {
       wanted.put("portcullis_" + histogram + "_seconds_bucket", Set.of("election", "le"));
       wanted.put("portcullis_" + histogram + "_seconds_sum", election);
@@ -150,7 +163,7 @@ class FiguresTest {
         .hasSize(8)
         .allMatch(line -> line.endsWith("_total counter"));
     assertThat(comments).filteredOn(line -> line.endsWith(" histogram")).hasSize(3);
-    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(13);
+    assertThat(comments).filteredOn(line -> line.endsWith(" gauge")).hasSize(16);
   }
 
   @Test
@@ -194,6 +207,27 @@ class FiguresTest {
     assertThat(value(samples, "portcullis_fence_reached", labels)).isEqualTo(1);
     assertThat(value(samples, "portcullis_fence_connections", labels)).isEqualTo(2);
     assertThat(value(samples, "portcullis_fence_refused_total", labels)).isEqualTo(1);
+  }
+
+  @Test
+  void fenceIsFlaggedOnceWhenUnusedAndDriversOncePerName() {
+    FenceView home = Views.fence();
+    FenceView other =
+        new FenceView("main", "writer", "jdbc:postgresql://db2:5432/app", 7L, "a", 0, 0, null)
+            .withCoverage(home.coverage());
+    FenceView used =
+        new FenceView("second", "writer", "jdbc:postgresql://db3:5432/app", 7L, "a", 2, 0, null);
+    NodeView view =
+        Views.node(List.of(Views.leading("writer")), List.of(), List.of(home, other, used));
+
+    List<Sample> samples = samples(Figures.of(view));
+
+    assertThat(value(samples, "portcullis_fence_unused", "election", "writer", "fence", "main"))
+        .isEqualTo(1);
+    assertThat(value(samples, "portcullis_fence_unused", "election", "writer", "fence", "second"))
+        .isZero();
+    assertThat(value(samples, "portcullis_unfenced_driver", "driver", "r2dbc-postgresql"))
+        .isEqualTo(1);
   }
 
   @Test

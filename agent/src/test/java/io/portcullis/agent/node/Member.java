@@ -20,7 +20,7 @@ import java.util.UUID;
 /** A participant on a lease within this process, with a gate of its own. */
 public final class Member implements AutoCloseable {
   /** Far more than anything here takes, so that only what never comes is missed. */
-  public static final Duration LONG = Duration.ofSeconds(60);
+  public static final Duration LONG = Duration.ofMinutes(2);
 
   private static final Duration LEASE = Duration.ofSeconds(20);
 

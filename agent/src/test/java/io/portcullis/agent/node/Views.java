@@ -213,7 +213,23 @@ public final class Views {
         elections,
         rules,
         fences,
-        List.of(transition()));
+        List.of(transition()),
+        null);
+  }
+
+  /** The same node after its file lost a rule. */
+  public static NodeView withPendingReload(NodeView view) {
+    return new NodeView(
+        view.node(),
+        view.service(),
+        view.version(),
+        view.mode(),
+        view.elections(),
+        view.rules(),
+        view.fences(),
+        view.transitions(),
+        new PendingReload(
+            SINCE, List.of("/etc/rules.conf"), List.of("orders"), "orders is missing"));
   }
 
   /** A fence that this node has installed and that refused one write. */
@@ -223,7 +239,8 @@ public final class Views {
 
   public static FenceView fence(@Nullable String trouble) {
     return new FenceView(
-        "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, trouble);
+            "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, trouble)
+        .withCoverage(new FenceCoverage(true, List.of("r2dbc-postgresql")));
   }
 
   public static NodeView node(ElectionView... elections) {

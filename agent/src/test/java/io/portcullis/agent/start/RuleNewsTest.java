@@ -1,5 +1,6 @@
 package io.portcullis.agent.start;
 
+import static io.portcullis.agent.node.Member.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -36,6 +37,7 @@ class RuleNewsTest {
     news.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")), Set::of);
 
     await()
+        .atMost(LONG)
         .untilAsserted(
             () ->
                 assertThat(lines.list)
@@ -54,8 +56,8 @@ class RuleNewsTest {
                 rule("typo", RuleState.NO_METHOD)),
         Set::of);
 
-    await().until(() -> !lines.list.isEmpty());
-    await().pollDelay(SOON.multipliedBy(3)).until(() -> true);
+    await().atMost(LONG).until(() -> !lines.list.isEmpty());
+    await().atMost(LONG).pollDelay(SOON.multipliedBy(3)).until(() -> true);
 
     assertThat(lines.list).hasSize(1);
     assertThat(lines.list.get(0))

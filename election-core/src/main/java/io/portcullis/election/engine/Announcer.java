@@ -1,5 +1,6 @@
 package io.portcullis.election.engine;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -18,10 +19,12 @@ public final class Announcer {
   private final Thread thread;
   private volatile boolean finishing;
 
+  /** Whether an interrupt was logged; the own thread's. */
+  private boolean interrupted;
+
   /** An announcer that has not started. */
   public Announcer(String name) {
-    this.thread = new Thread(this::run, name);
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.interruptible(name, this::run);
   }
 
   /** Begins to call. Call once. */
@@ -46,23 +49,32 @@ public final class Announcer {
   }
 
   private void run() {
-    try {
-      while (!finishing || !waiting.isEmpty()) {
+    while (!finishing || !waiting.isEmpty()) {
+      try {
         call(waiting.take());
+      } catch (InterruptedException e) {
+        noteInterrupt("while it waited for news");
       }
-    } catch (InterruptedException e) {
-      LOG.warn("listeners are told no more: interrupted");
     }
   }
 
-  private static void call(Runnable what) {
+  private void call(Runnable what) {
     try {
       what.run();
     } catch (Throwable e) { // Somebody else's code: whatever it throws ends this call alone.
       LOG.error("a listener failed", e);
     }
     if (Thread.interrupted()) {
-      LOG.warn("a listener left its thread interrupted");
+      noteInterrupt("by a listener, or during a call of one");
+    }
+  }
+
+  /** Logged once, since listeners may interrupt this thread again and again. */
+  private void noteInterrupt(String when) {
+    if (!interrupted) {
+      interrupted = true;
+      LOG.warn(
+          "thread {} was interrupted {}; it continues to call listeners", thread.getName(), when);
     }
   }
 }

@@ -12,6 +12,7 @@ import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Leading;
 import io.portcullis.election.machine.Moment;
+import io.portcullis.election.machine.Pending;
 import io.portcullis.election.machine.Reading;
 import io.portcullis.election.machine.Resting;
 import io.portcullis.election.machine.Role;
@@ -24,6 +25,7 @@ import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -121,8 +123,7 @@ public final class Engine {
                 0,
                 null,
                 Counts.NONE));
-    this.thread = new Thread(this::run, "portcullis-" + config.name());
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.unstarted("portcullis-" + config.name(), this::run);
   }
 
   /** Begins to take part; whether this call did it. It can't begin twice, nor after its end. */
@@ -183,9 +184,6 @@ public final class Engine {
       while (!(role instanceof Stopped)) {
         step(inbox.take(untilNextWake()));
       }
-    } catch (InterruptedException e) {
-      failure = e;
-      LOG.warn("election={} interrupted; it takes part no more{}", config.name(), mark);
     } catch (Throwable e) { // The edge of the thread: whatever it is, the gate shuts.
       failure = e;
       LOG.error("election={} ended by a bug; it takes part no more{}", config.name(), mark, e);
@@ -261,7 +259,10 @@ public final class Engine {
     }
     if (input instanceof Input.Answered got) {
       storeWatch.onAnswer(got.sequence(), got.answer(), now.nanos());
-      answered |= !(got.answer() instanceof Answer.Unknown);
+      // An answer that came too late teaches the election nothing, so the node is not ready by it.
+      Pending asked = before.pending();
+      boolean isInTime = asked != null && asked.sequence() == got.sequence();
+      answered |= isInTime && !(got.answer() instanceof Answer.Unknown);
     }
     answered |= input instanceof Input.Shown;
     ordersDone += input instanceof Input.Ordered ? 1 : 0;

@@ -25,6 +25,19 @@ public interface EpochFence extends AutoCloseable {
   /** How to compare within the database's own transactions; null until it was reached once. */
   @Nullable FenceFunctions functions();
 
+  /** What to run there to set its epoch to the present Unix second, for people. */
+  default String repair() {
+    return "what sets its epoch to the present Unix second";
+  }
+
+  /**
+   * Whether the server was in recovery when last read. Such a server can't be raised, and nothing
+   * can be written there until it is promoted.
+   */
+  default boolean isInRecovery() {
+    return false;
+  }
+
   /** Ends what runs on this side. The fence stays as it is. */
   @Override
   void close();

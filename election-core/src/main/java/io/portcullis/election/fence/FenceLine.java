@@ -2,13 +2,8 @@ package io.portcullis.election.fence;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,14 +25,10 @@ final class FenceLine {
   /** Who stands at a fence in this node's place, and in which life of the store that was seen. */
   record Usurper(Mark by, String incarnation) {}
 
+  /** The databases that the settings name. Only these decide anything about the election. */
   private final List<EpochFence> fences;
 
-  /** Those that came later: an election does not stand still because one of them does. */
-  private final Set<EpochFence> annexes = ConcurrentHashMap.newKeySet();
-
-  /** Of these, the ones that did not answer when last asked. */
-  private final Set<EpochFence> silent = ConcurrentHashMap.newKeySet();
-
+  private final JoinedFences joined;
   private final String node;
   private final long intervalNanos;
   private final LongSupplier ticker;
@@ -70,7 +61,8 @@ final class FenceLine {
       long intervalNanos,
       LongSupplier ticker,
       Runnable wake) {
-    this.fences = new CopyOnWriteArrayList<>(fences);
+    this.fences = List.copyOf(fences);
+    this.joined = new JoinedFences(node);
     this.node = node;
     this.intervalNanos = intervalNanos;
     this.ticker = ticker;
@@ -122,38 +114,14 @@ final class FenceLine {
         return null;
       }
     }
-    askSilent(EpochFence::read, this::seen);
-    Inquiry sent = Inquiry.of(counted(), EpochFence::read);
+    Inquiry sent = Inquiry.of(fences, EpochFence::read);
     synchronized (lock) {
       awaited = sent;
     }
-    return sent.judgedBy(this::seen, this::unheard)
-        .thenApply(outcome -> note(outcome, surveys, began));
-  }
-
-  /** Those without which nothing goes on. */
-  private List<EpochFence> counted() {
-    return fences.stream().filter(fence -> !silent.contains(fence)).toList();
-  }
-
-  /** Asks the others too, and waits for none of them. */
-  private void askSilent(
-      Function<EpochFence, CompletionStage<Mark>> question,
-      BiFunction<EpochFence, Mark, Outcome> judge) {
-    List<EpochFence> others = List.copyOf(silent);
-    if (!others.isEmpty()) {
-      Inquiry.of(others, question).judgedBy(judge, this::unheard);
-    }
-  }
-
-  private void unheard(EpochFence fence) {
-    if (annexes.contains(fence)) {
-      silent.add(fence);
-    }
+    return sent.judgedBy(this::seen).thenApply(outcome -> note(outcome, surveys, began));
   }
 
   private Outcome seen(EpochFence fence, Mark mark) {
-    silent.remove(fence);
     synchronized (lock) {
       highestEpoch = Math.max(highestEpoch, mark.epoch());
     }
@@ -164,6 +132,7 @@ final class FenceLine {
   CompletionStage<Outcome> raise(long epoch, String incarnation) {
     Raising mine;
     Inquiry sent;
+    CompletionStage<Void> joinedToo = CompletableFuture.completedFuture(null);
     synchronized (lock) {
       Raising present = raising;
       if (closed || epoch <= spentEpoch || (present != null && epoch < present.epoch)) {
@@ -175,11 +144,20 @@ final class FenceLine {
       mine = new Raising(epoch, incarnation);
       raising = mine;
       reachedAtNanos = null; // Whether they can be raised is what will show.
-      askSilent(fence -> fence.install(epoch, node), (fence, mark) -> stillAt(fence, mine, mark));
-      sent = Inquiry.of(counted(), fence -> fence.install(epoch, node));
-      awaited = sent;
+      sent = Inquiry.of(fences, fence -> fence.install(epoch, node));
+      Inquiry all = sent;
+      for (EpochFence each : joined.list()) {
+        boolean isWaitedFor = joined.hasSucceeded(each);
+        Inquiry install = joined.install(each, epoch);
+        if (isWaitedFor) {
+          all = all.and(install);
+          joinedToo = joinedToo.runAfterBoth(joined.answered(each), () -> {});
+        }
+      }
+      awaited = all;
     }
-    sent.judgedBy((fence, mark) -> raised(fence, mine, mark), this::unheard)
+    sent.judgedBy((fence, mark) -> raised(fence, mine, mark))
+        .thenCombine(joinedToo, (outcome, none) -> outcome)
         .thenAccept(
             outcome -> {
               note(outcome);
@@ -190,17 +168,13 @@ final class FenceLine {
 
   private Outcome raised(EpochFence fence, Raising to, Mark mark) {
     seen(fence, mark);
-    if (mark.equals(new Mark(to.epoch, node))) {
-      return new Outcome.Stands();
+    Outcome outcome = Outcome.ofInstall(fence, new Mark(to.epoch, node), mark);
+    if (outcome instanceof Outcome.Outrun) {
+      synchronized (lock) {
+        to.usurper = mark;
+      }
     }
-    if (mark.epoch() < to.epoch) {
-      return new Outcome.Failed(
-          "the fence at " + fence.describe() + " was raised, yet stands at " + mark.epoch());
-    }
-    synchronized (lock) {
-      to.usurper = mark;
-    }
-    return new Outcome.Outrun(fence.describe(), mark);
+    return outcome;
   }
 
   /** Notes that a yes under this epoch is about to be answered; false if it must not be. */
@@ -272,34 +246,30 @@ final class FenceLine {
     }
   }
 
-  /** One more fence; see {@link FencedStore#add}. */
+  /** One more database; see {@link FencedStore#add}. */
   CompletionStage<Void> add(EpochFence fence) {
-    Raising present;
-    Inquiry sent;
     synchronized (lock) {
-      if (closed) {
-        fence.close();
-        return CompletableFuture.completedFuture(null);
+      if (!closed) {
+        joined.add(fence);
+        if (raising != null && isHeld(raising.epoch)) {
+          joined.install(fence, raising.epoch);
+        }
+        return joined.lastInstall(fence);
       }
-      annexes.add(fence);
-      fences.add(fence);
-      reachedAtNanos = null;
-      present = raising;
-      if (present == null || !isHeld(present.epoch)) {
-        return CompletableFuture.completedFuture(null);
-      }
-      sent = Inquiry.of(List.of(fence), each -> each.install(present.epoch, node));
     }
-    return sent.judgedBy((each, mark) -> stillAt(each, present, mark), this::unheard)
-        .thenAccept(
-            outcome -> {
-              if (outcome instanceof Outcome.Failed failed) {
-                throw new IllegalStateException(failed.why());
-              }
-              if (outcome instanceof Outcome.Outrun outrun) {
-                throw new IllegalStateException(outrun.sentence());
-              }
-            });
+    fence.close();
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** Closes a database that was added, and forgets it. */
+  void remove(EpochFence fence) {
+    joined.remove(fence);
+    fence.close();
+  }
+
+  /** The last installation at a database that was added. */
+  CompletionStage<Void> lastInstall(EpochFence fence) {
+    return joined.lastInstall(fence);
   }
 
   /** Looks at once, or as soon as the look that is under way is over. */
@@ -324,9 +294,10 @@ final class FenceLine {
       }
       verifications.dueAt(began + intervalNanos);
     }
-    askSilent(EpochFence::read, (fence, mark) -> verified(fence, present, mark));
-    Inquiry.of(counted(), EpochFence::read)
-        .judgedBy((fence, mark) -> verified(fence, present, mark), this::unheard)
+    Inquiry.of(joined.list(), EpochFence::read)
+        .judgedBy((fence, mark) -> verifiedJoined(fence, present, mark));
+    Inquiry.of(fences, EpochFence::read)
+        .judgedBy((fence, mark) -> verified(fence, present, mark))
         .thenAccept(outcome -> note(outcome, verifications, began));
   }
 
@@ -341,14 +312,29 @@ final class FenceLine {
       }
       sent = Inquiry.of(List.of(fence), each -> each.install(at.epoch, node));
     }
+    logRaisedAgain(fence, at, mark);
+    sent.judgedBy((each, now) -> stillAt(each, at, now)).thenAccept(this::note);
+    return new Outcome.Stands();
+  }
+
+  private Outcome verifiedJoined(EpochFence fence, Raising at, Mark mark) {
+    synchronized (lock) {
+      if (mark.epoch() >= at.epoch || !isHeld(at.epoch) || !joined.contains(fence)) {
+        return new Outcome.Stands();
+      }
+      joined.install(fence, at.epoch);
+    }
+    logRaisedAgain(fence, at, mark);
+    return new Outcome.Stands();
+  }
+
+  private void logRaisedAgain(EpochFence fence, Raising at, Mark mark) {
     LOG.warn(
         "portcullis node={} epoch={} the fence at {} stands lower, at {}, and is raised again",
         node,
         at.epoch,
         fence.describe(),
         mark.epoch());
-    sent.judgedBy((each, now) -> stillAt(each, at, now), this::unheard).thenAccept(this::note);
-    return new Outcome.Stands();
   }
 
   /** What a fence shows after the tenure began: whoever else stands there ends it. */
@@ -384,5 +370,6 @@ final class FenceLine {
       closed = true;
     }
     fences.forEach(EpochFence::close);
+    joined.list().forEach(EpochFence::close);
   }
 }

@@ -1,5 +1,6 @@
 package io.portcullis.election.fence;
 
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,11 +32,19 @@ public interface FencePlan {
   /** How long work under older epochs may go on before it is ended. */
   Duration patience();
 
-  /** Whether connections of the application to this database are to be fenced. */
-  boolean covers(String host, int port, String database);
+  /**
+   * Whether connections of the application to this database are to be fenced. May look up names of
+   * the settings, and so wait for a few seconds at most.
+   *
+   * @param server the host as the driver was given it, and the address that it has connected to
+   */
+  boolean covers(InetSocketAddress server, String database);
 
-  /** Whether this is the database that the settings name, as far as its address tells. */
-  boolean isHome(String host, int port, String database);
+  /**
+   * Whether this is the database that the settings name, judged by its address. May wait like
+   * {@link #covers}.
+   */
+  boolean isHome(InetSocketAddress server, String database);
 
   /**
    * Opens the way to the resource that the settings name. Returns at once.
@@ -44,6 +53,9 @@ public interface FencePlan {
    */
   EpochFence open(String node);
 
-  /** The same for another database that it {@link #covers}. */
+  /**
+   * The same for another database that it {@link #covers} and that is not its {@linkplain #isHome
+   * home}.
+   */
   EpochFence open(String node, String host, int port, String database);
 }

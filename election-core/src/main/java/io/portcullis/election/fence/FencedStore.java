@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
  * with a yes is never released from here.
  *
  * <p>What a fence has seen counts as seen by the claimant: so a store that forgot its epochs grants
- * above the fence, and an empty one is not taken for new.
+ * above the fence, and an empty one is not taken for new. An epoch that can't be right, or that the
+ * store can't grant above, is a failure of its fence instead, see {@link RangeCheckedFence}.
  */
 public final class FencedStore implements LeaseStore {
   private static final Logger LOG = LoggerFactory.getLogger(FencedStore.class);
@@ -74,19 +75,42 @@ public final class FencedStore implements LeaseStore {
     this.node = Objects.requireNonNull(node, "node");
     this.lateNanos = verifyEvery.toNanos();
     this.ticker = ticker;
-    this.line = new FenceLine(fences, node, verifyEvery.toNanos(), ticker, () -> wake.run());
+    this.line =
+        new FenceLine(
+            fences.stream().map(this::rangeChecked).toList(),
+            node,
+            verifyEvery.toNanos(),
+            ticker,
+            () -> wake.run());
+  }
+
+  private EpochFence rangeChecked(EpochFence fence) {
+    return new RangeCheckedFence(fence, store::highestEpochToFollow);
   }
 
   /**
-   * A database first seen while running. It belongs to all later grants, unless it did not answer
-   * when last asked; a tenure that has begun goes on whether or not it can be raised now. Nothing
-   * can be written there before it is.
+   * A database beside those that the settings name. It is raised to the epoch that this node holds,
+   * if it holds one, and to every later one. Its epoch neither raises this election's epochs nor
+   * ends a tenure: a database that the settings do not name must not decide who leads. The database
+   * itself refuses this node's writes unless it stands at this node's epoch. A grant waits until it
+   * has answered, unless its last installation failed or is still under way.
    *
    * @return completes once it stands at the epoch that this node holds now, if it holds one; fails
-   *     if it could not be raised, which is then tried again at the next verification
+   *     if it stands higher, or could not be raised, which is then tried again at the next
+   *     verification
    */
   public CompletionStage<Void> add(EpochFence fence) {
     return line.add(fence);
+  }
+
+  /** Closes a database that was {@linkplain #add added}, and does not raise it any more. */
+  public void remove(EpochFence fence) {
+    line.remove(fence);
+  }
+
+  /** The last installation at a database that was {@linkplain #add added}, under way or over. */
+  public CompletionStage<Void> lastInstall(EpochFence fence) {
+    return line.lastInstall(fence);
   }
 
   /**
@@ -235,6 +259,11 @@ public final class FencedStore implements LeaseStore {
   public @Nullable String handicap() {
     String trouble = line.trouble();
     return trouble == null ? store.handicap() : trouble;
+  }
+
+  @Override
+  public long highestEpochToFollow() {
+    return store.highestEpochToFollow();
   }
 
   @Override

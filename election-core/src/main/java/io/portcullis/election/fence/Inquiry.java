@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,13 @@ record Inquiry(List<EpochFence> fences, List<CompletionStage<Mark>> answers) {
       answers.add(ask(fence, question));
     }
     return new Inquiry(List.copyOf(fences), List.copyOf(answers));
+  }
+
+  /** The questions of both. */
+  Inquiry and(Inquiry other) {
+    return new Inquiry(
+        Stream.concat(fences.stream(), other.fences.stream()).toList(),
+        Stream.concat(answers.stream(), other.answers.stream()).toList());
   }
 
   /** A fence that throws has failed like any other. */
@@ -51,15 +58,13 @@ record Inquiry(List<EpochFence> fences, List<CompletionStage<Mark>> answers) {
    * The worst of all, once all have answered.
    *
    * @param judge of what a fence stands at
-   * @param unheard is told of a fence that gave no answer
    */
-  CompletionStage<Outcome> judgedBy(
-      BiFunction<EpochFence, Mark, Outcome> judge, Consumer<EpochFence> unheard) {
+  CompletionStage<Outcome> judgedBy(BiFunction<EpochFence, Mark, Outcome> judge) {
     CompletionStage<Outcome> whole = CompletableFuture.completedFuture(new Outcome.Stands());
     for (int i = 0; i < fences.size(); i++) {
       EpochFence fence = fences.get(i);
       CompletionStage<Outcome> one =
-          answers.get(i).handle((mark, failure) -> judged(fence, mark, failure, judge, unheard));
+          answers.get(i).handle((mark, failure) -> judged(fence, mark, failure, judge));
       whole = whole.thenCombine(one, Outcome::and);
     }
     return whole;
@@ -69,12 +74,10 @@ record Inquiry(List<EpochFence> fences, List<CompletionStage<Mark>> answers) {
       EpochFence fence,
       @Nullable Mark mark,
       @Nullable Throwable failure,
-      BiFunction<EpochFence, Mark, Outcome> judge,
-      Consumer<EpochFence> unheard) {
+      BiFunction<EpochFence, Mark, Outcome> judge) {
     if (failure == null && mark != null) {
       return judge.apply(fence, mark);
     }
-    unheard.accept(fence);
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()

@@ -1,5 +1,6 @@
 package io.portcullis.election.fence;
 
+import io.portcullis.election.store.EpochRange;
 import java.util.Objects;
 
 /**
@@ -12,8 +13,9 @@ public record Mark(long epoch, String holder) {
   /** A fence at which nothing was ever installed. */
   public static final Mark NONE = new Mark(0, "");
 
-  /** Refuses a missing part. */
+  /** Refuses a missing part, and an epoch outside {@link EpochRange}. */
   public Mark {
     Objects.requireNonNull(holder, "holder");
+    EpochRange.check(epoch);
   }
 }

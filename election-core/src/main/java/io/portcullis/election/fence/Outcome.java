@@ -16,6 +16,17 @@ sealed interface Outcome {
   /** At least one of them may not stand at it. */
   record Failed(String why) implements Outcome {}
 
+  /** Compares what an installation of {@code wanted} has left with it. */
+  static Outcome ofInstall(EpochFence fence, Mark wanted, Mark found) {
+    if (found.equals(wanted)) {
+      return new Stands();
+    }
+    return found.epoch() < wanted.epoch()
+        ? new Failed(
+            "the fence at " + fence.describe() + " was raised, yet stands at " + found.epoch())
+        : new Outrun(fence.describe(), found);
+  }
+
   /** The worse of the two. */
   default Outcome and(Outcome other) {
     return rank(other) > rank(this) ? other : this;

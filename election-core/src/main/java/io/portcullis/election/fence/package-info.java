@@ -3,8 +3,9 @@
  * installed last.
  *
  * <p>Promise: behind a {@link io.portcullis.election.fence.FencedStore} no gate opens under an
- * epoch before every fence stands at it. What a fence has seen counts as seen by the election, so
- * that a store which forgot its epochs can't wedge a fence.
+ * epoch before every fence that the settings name stands at it. What such a fence has seen counts
+ * as seen by the election, so that a store which forgot its epochs can't wedge a fence. Databases
+ * that are added later are raised too, and decide nothing.
  */
 @NullMarked
 package io.portcullis.election.fence;

@@ -14,9 +14,12 @@ public sealed interface Answer {
    * @param incarnation the life of the store that said so, see {@link Stamp}
    */
   record Granted(long epoch, String incarnation) implements Answer {
-    /** Refuses a missing part. */
+    /** Refuses a missing part, and an epoch outside {@link EpochRange}. */
     public Granted {
       Objects.requireNonNull(incarnation, "incarnation");
+      if (!EpochRange.contains(epoch)) {
+        throw EpochRangeException.implausible(Long.toString(epoch));
+      }
     }
   }
 

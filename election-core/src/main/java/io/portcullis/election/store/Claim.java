@@ -42,11 +42,12 @@ public record Claim(
     @Nullable String trustedIncarnation,
     boolean trustsEmptyStore) {
 
-  /** Refuses missing parts. */
+  /** Refuses missing parts, and a highest epoch outside {@link EpochRange}. */
   public Claim {
     Objects.requireNonNull(node, "node");
     Objects.requireNonNull(lease, "lease");
     Objects.requireNonNull(longestLease, "longestLease");
+    EpochRange.check(highestEpoch);
   }
 
   /** True if the lease may be given to this claimant while the store shows {@code current}. */
@@ -73,12 +74,25 @@ public record Claim(
    * @param unbroken whether the store has surely kept every grant since the one of {@code
    *     current}'s epoch; a renewal or release written since then proves nothing
    * @param unixSecond the present time by the store's clock
+   * @throws EpochRangeException if no epoch is left above these
    */
   public long nextEpoch(LeaseRecord current, boolean unbroken, long unixSecond) {
     boolean ownerless = current.holder().isEmpty();
     boolean wentBack = !unbroken || ownerless || current.epoch() < highestEpoch;
     long floor = Math.max(current.epoch(), highestEpoch);
-    return (wentBack ? Math.max(floor, unixSecond) : floor) + 1;
+    return EpochRange.after(wentBack ? Math.max(floor, unixSecond) : floor);
+  }
+
+  /**
+   * The epoch where the memory of an empty store begins: nothing lies above it that this claimant
+   * knows of, and a grant can follow.
+   *
+   * @param unixSecond the present time by the store's clock
+   * @throws EpochRangeException if no grant could follow
+   */
+  public long groundEpoch(long unixSecond) {
+    long ground = Math.max(EpochRange.MIN_EPOCH, Math.max(highestEpoch, unixSecond));
+    return EpochRange.after(ground) - 1;
   }
 
   /**
@@ -86,9 +100,10 @@ public record Claim(
    *
    * @param version a version that no other record of this store ever had
    * @param unixSecond the present time by the store's clock, where a memory of epochs begins
+   * @throws EpochRangeException if no grant could follow
    */
   public LeaseRecord groundRecord(String incarnation, String version, long unixSecond) {
-    Stamp stamp = new Stamp(incarnation, "", Math.max(highestEpoch, unixSecond), version);
+    Stamp stamp = new Stamp(incarnation, "", groundEpoch(unixSecond), version);
     Duration wait = trustsEmptyStore ? Duration.ZERO : longestLease;
     return new LeaseRecord(stamp, null, wait, wait, false);
   }

@@ -72,6 +72,15 @@ public interface LeaseStore extends AutoCloseable {
   }
 
   /**
+   * The highest epoch above which this store could grant now. What a fence stands at beyond it is
+   * not taken over into the election, see {@link io.portcullis.election.fence.FencedStore}. Any
+   * thread may ask.
+   */
+  default long highestEpochToFollow() {
+    return EpochRange.MAX_EPOCH - 1;
+  }
+
+  /**
    * Whom this side of the store does not reach, so that it can answer at most from what it knew
    * before; null if it reaches enough. Any thread may ask; for people only.
    */

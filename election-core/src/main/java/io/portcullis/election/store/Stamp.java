@@ -14,17 +14,11 @@ import java.util.Objects;
  */
 public record Stamp(String incarnation, String holder, long epoch, String version) {
 
-  /** Beyond any epoch that ever comes by counting or by the clock, and far from overflow. */
-  private static final long HIGHEST_EPOCH = Long.MAX_VALUE / 2;
-
-  /** Refuses missing parts and epochs that can't be. */
+  /** Refuses missing parts and epochs outside {@link EpochRange}. */
   public Stamp {
     Objects.requireNonNull(incarnation, "incarnation");
     Objects.requireNonNull(holder, "holder");
     Objects.requireNonNull(version, "version");
-    if (epoch < 0 || epoch > HIGHEST_EPOCH) {
-      throw new IllegalArgumentException(
-          "epoch in the record is " + epoch + "; it must be from 0 to " + HIGHEST_EPOCH);
-    }
+    EpochRange.check(epoch);
   }
 }

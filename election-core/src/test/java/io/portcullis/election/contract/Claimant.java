@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A node that asks its store by hand, one request after the other. */
 public final class Claimant implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 20;
-
   private final String node;
   private final Timing timing;
   private final LeaseStore store;
@@ -114,7 +112,7 @@ public final class Claimant implements AutoCloseable {
     return (Granted)
         await()
             .pollInterval(Duration.ofMillis(50))
-            .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+            .atMost(Waits.LONG)
             .until(() -> acquire(claim), Granted.class::isInstance);
   }
 
@@ -126,7 +124,7 @@ public final class Claimant implements AutoCloseable {
   /** The answer that the stage brings in time. */
   public static Answer answerTo(CompletionStage<Answer> stage) {
     try {
-      return stage.toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return stage.toCompletableFuture().get(Waits.LONG.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("the store gave no answer", e);
     } catch (InterruptedException e) {
@@ -148,7 +146,12 @@ public final class Claimant implements AutoCloseable {
 
   /** Renews under this epoch. */
   public Answer renew(long epoch) {
-    return ask(new Request.Renew(node, epoch, timing.lease(), address(node)));
+    return renew(epoch, timing.lease());
+  }
+
+  /** Renews under this epoch for another length, such as one whose end a test waits for. */
+  public Answer renew(long epoch, Duration lease) {
+    return ask(new Request.Renew(node, epoch, lease, address(node)));
   }
 
   /** Releases what was granted. */
@@ -183,7 +186,7 @@ public final class Claimant implements AutoCloseable {
     long ends = System.nanoTime() + seen.remaining().toNanos();
     await()
         .pollInterval(Duration.ofMillis(5))
-        .atMost(seen.remaining().plusSeconds(PATIENCE_SECONDS))
+        .atMost(seen.remaining().plus(Waits.LONG))
         .until(() -> ends - System.nanoTime() < 0);
   }
 

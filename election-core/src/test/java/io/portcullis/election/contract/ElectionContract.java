@@ -1,5 +1,6 @@
 package io.portcullis.election.contract;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -21,16 +22,20 @@ import org.junit.jupiter.api.Test;
 
 /** What whole elections must do on a real store. Extended by {@link BackendContract}. */
 public abstract class ElectionContract {
-  private static final Duration LONG = Duration.ofSeconds(30);
   private final List<Claimant> claimants = new ArrayList<>();
   private Place place;
 
   /** An election of the store that nobody has taken part in yet. */
   protected abstract Place freshPlace();
 
-  /** The lease with which to test: short, since some tests wait for its end. */
+  /** A short lease, for tests that wait for its end. No test requires a node to keep it. */
   protected Duration lease() {
     return Duration.ofSeconds(1);
+  }
+
+  /** The lease of all tests that require a node to keep it, on a busy machine too. */
+  protected Duration steadyLease() {
+    return Waits.STEADY_LEASE;
   }
 
   /** Whether {@link Place#wipe()} can be done. */
@@ -58,15 +63,21 @@ public abstract class ElectionContract {
     return 50;
   }
 
-  /** The timing of all nodes. */
+  /** The timing of all nodes that must keep what they hold. */
   protected Timing timing() {
-    Duration lease = lease();
-    Pace pace = new Pace(lease.dividedBy(10), lease.dividedBy(2), 0.1);
+    return timing(steadyLease());
+  }
+
+  /** The timing with this lease. Answers are awaited long: a new connection may be slow. */
+  protected final Timing timing(Duration lease) {
+    Duration unit = lease();
+    Pace pace = new Pace(unit.dividedBy(10), unit.dividedBy(2), 0.1);
     return Timing.builder()
         .lease(lease)
-        .renew(lease.dividedBy(5))
-        .askTimeout(lease.dividedBy(2))
-        .retryThenStepDown(List.of(lease.dividedBy(20), lease.dividedBy(10)))
+        .renew(unit.dividedBy(5))
+        .askTimeout(steadyLease().dividedBy(2))
+        .holdAfterLapse(steadyLease())
+        .retryThenStepDown(List.of(unit.dividedBy(20), unit.dividedBy(10)))
         .whenHeld(pace)
         .whenUnknown(pace)
         .drain(Duration.ofSeconds(1))
@@ -100,11 +111,15 @@ public abstract class ElectionContract {
   }
 
   private ElectionConfig config(String node) {
-    return new ElectionConfig("contract", "writer", node, null, timing());
+    return config(node, timing());
   }
 
-  private LeaderElection started(GateWatch watch, String node, LeaseStore store) {
-    return started(watch, config(node), store);
+  private static ElectionConfig config(String node, Timing timing) {
+    return new ElectionConfig("contract", "writer", node, null, timing);
+  }
+
+  private LeaderElection started(GateWatch watch, ElectionConfig config) {
+    return started(watch, config, place.open(config));
   }
 
   private static LeaderElection started(GateWatch watch, ElectionConfig config, LeaseStore store) {
@@ -116,9 +131,9 @@ public abstract class ElectionContract {
   @Test
   void oneNodeLeadsAndHandsOverWhenItStepsDown() throws Exception {
     try (GateWatch watch = new GateWatch()) {
-      LeaderElection first = started(watch, "first", place.open(config("first")));
+      LeaderElection first = started(watch, config("first"));
       assertThat(first.awaitLeadership(LONG)).isTrue();
-      LeaderElection second = started(watch, "second", place.open(config("second")));
+      LeaderElection second = started(watch, config("second"));
       long epoch = first.epoch();
       assertThat(second.awaitLeadership(lease())).isFalse();
 
@@ -134,10 +149,11 @@ public abstract class ElectionContract {
   @Test
   void afterACrashAnotherLeadsButNotBeforeTheLeaseHasEnded() throws Exception {
     try (GateWatch watch = new GateWatch()) {
-      SeveredStore store = new SeveredStore(place.open(config("first")));
-      LeaderElection first = started(watch, "first", store);
+      ElectionConfig brief = config("first", timing(lease()));
+      SeveredStore store = new SeveredStore(place.open(brief));
+      LeaderElection first = started(watch, brief, store);
       assertThat(first.awaitLeadership(LONG)).isTrue();
-      LeaderElection second = started(watch, "second", place.open(config("second")));
+      LeaderElection second = started(watch, config("second", timing(lease())));
       long epoch = first.epoch();
 
       store.sever();
@@ -153,11 +169,11 @@ public abstract class ElectionContract {
   void aNodeOfHigherPriorityThatAsksIsHandedTheLeadership() throws InterruptedException {
     assumeTrue(carriesWishes());
     try (GateWatch watch = new GateWatch()) {
-      LeaderElection leader = started(watch, "leader", place.open(config("leader")));
+      LeaderElection leader = started(watch, config("leader"));
       assertThat(leader.awaitLeadership(LONG)).isTrue();
       ElectionConfig setup =
           new ElectionConfig("contract", "writer", "preferred", null, timing(), 5);
-      LeaderElection preferred = started(watch, setup, place.open(setup));
+      LeaderElection preferred = started(watch, setup);
       long epoch = leader.epoch();
       assertThat(leader.preferred()).isEmpty();
 

@@ -2,11 +2,11 @@ package io.portcullis.election.contract;
 
 import static io.portcullis.election.contract.Claimant.granted;
 import static io.portcullis.election.contract.Claimant.shown;
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a real store carries from node to node besides the lease. It moves nothing by itself. */
 public abstract class HintContract extends ElectionContract {
+  private static final int QUIET_LOOKS = 3;
 
   @Test
   void aReleaseWakesTheOthersAndNotTheOneThatReleased() {
@@ -29,14 +30,14 @@ public abstract class HintContract extends ElectionContract {
 
     a.release(a.lead());
 
-    await().until(() -> b.hints() > heard[1]);
+    await().atMost(LONG).until(() -> b.hints() > heard[1]);
     assertThat(a.hints()).isEqualTo(heard[0]);
   }
 
   @Test
   void aWishReachesTheLeaderAndMovesNothing() {
     assumeTrue(carriesWishes());
-    Claimant a = patient("a");
+    Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Claimant c = claimant("c");
     Granted won = a.lead();
@@ -45,7 +46,7 @@ public abstract class HintContract extends ElectionContract {
 
     // As often as a leader would, since that may be how it hears of it.
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(LONG)
         .pollInterval(lease().dividedBy(5))
         .until(
             () -> {
@@ -62,7 +63,7 @@ public abstract class HintContract extends ElectionContract {
   @Test
   void aWishIsNoRenewal() {
     assumeTrue(carriesWishes());
-    Claimant a = patient("a");
+    Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Granted won = a.lead();
     Stamp before = a.look().stamp();
@@ -70,16 +71,13 @@ public abstract class HintContract extends ElectionContract {
 
     b.wish(new Wish("b", 5, won.epoch(), Duration.ofSeconds(61)));
 
-    await()
-        .during(lease().dividedBy(2))
-        .atMost(lease().multipliedBy(10))
-        .until(() -> b.look().stamp().equals(before));
+    await().during(lease().dividedBy(2)).atMost(LONG).until(() -> b.look().stamp().equals(before));
   }
 
   @Test
   void aWishForATenureThatIsOverTakesNothingFromTheNext() {
     assumeTrue(carriesWishes());
-    Claimant a = patient("a");
+    Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Granted first = a.lead();
     LeaseRecord seen = b.look();
@@ -96,7 +94,7 @@ public abstract class HintContract extends ElectionContract {
   @Test
   void aReleaseThatNamesItsHeirWakesTheHeirAloneAndIsAnybodysToTake() {
     assumeTrue(givesHints() && sparesOthers());
-    Claimant a = patient("a");
+    Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Claimant c = claimant("c");
     releaseUntilHeard(a, b);
@@ -110,18 +108,10 @@ public abstract class HintContract extends ElectionContract {
         shown(a.ask(new Request.Release("a", won.epoch(), won.incarnation(), "b")));
 
     assertThat(released.released()).isTrue();
-    await().until(() -> b.hints() > heard[0]);
+    await().atMost(LONG).until(() -> b.hints() > heard[0]);
     assertThat(c.hints()).isEqualTo(heard[1]);
     Granted next = granted(c.acquire(c.claim(null, won.epoch(), won.incarnation())));
     assertThat(next.epoch()).isEqualTo(won.epoch() + 1);
-  }
-
-  /** One whose lease outlasts what a busy machine does to a test. */
-  private Claimant patient(String node) {
-    Duration lease = lease().multipliedBy(4);
-    Timing timing =
-        Timing.builder().lease(lease).renew(lease()).askTimeout(timing().askTimeout()).build();
-    return keep(new Claimant(place(), node, timing));
   }
 
   private Claimant preferred(String node, int priority) {
@@ -132,25 +122,29 @@ public abstract class HintContract extends ElectionContract {
   private static void releaseUntilHeard(Claimant who, Claimant listener) {
     int before = listener.hints();
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(LONG)
         .pollInterval(Duration.ofMillis(200))
         .until(
             () -> {
+              listener.look(); // A store may begin to listen only when it is asked.
               who.release(who.lead());
               return listener.hints() > before;
             });
     awaitQuiet(listener);
   }
 
+  /** Until no hint has come for several looks in a row: an earlier one may be late. */
   private static void awaitQuiet(Claimant listener) {
     int[] count = {-1};
+    int[] quiet = {0};
     await()
+        .atMost(LONG)
         .pollInterval(Duration.ofMillis(250))
         .until(
             () -> {
-              boolean quiet = count[0] == listener.hints();
+              quiet[0] = count[0] == listener.hints() ? quiet[0] + 1 : 0;
               count[0] = listener.hints();
-              return quiet;
+              return quiet[0] == QUIET_LOOKS;
             });
   }
 }

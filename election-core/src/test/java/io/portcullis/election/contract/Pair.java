@@ -1,5 +1,6 @@
 package io.portcullis.election.contract;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
@@ -15,17 +16,16 @@ import java.util.stream.Stream;
  */
 public record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
     implements AutoCloseable {
-  private static final Duration LONG = Duration.ofSeconds(30);
-
   /** The nodes may reach the election by different ways. */
-  public static Pair at(Place firstPlace, Place secondPlace, Timing timing)
+  public static Pair at(
+      Place firstPlace, Timing firstTiming, Place secondPlace, Timing secondTiming)
       throws InterruptedException {
     GateWatch watch = new GateWatch();
-    LeaderElection first = node(watch, firstPlace, "first", timing);
+    LeaderElection first = node(watch, firstPlace, "first", firstTiming);
     if (!first.awaitLeadership(LONG)) {
       throw new AssertionError("never led: " + first.status());
     }
-    LeaderElection second = node(watch, secondPlace, "second", timing);
+    LeaderElection second = node(watch, secondPlace, "second", secondTiming);
     await().atMost(LONG).until(() -> second.leader().equals(Optional.of("first")));
     return new Pair(watch, first, second);
   }
@@ -52,6 +52,51 @@ public record Pair(GateWatch watch, LeaderElection first, LeaderElection second)
             () ->
                 Stream.of(first, second).anyMatch(node -> node.isLeader() && node.epoch() > epoch));
     watch.assertSafe();
+  }
+
+  /** Waits until this node leads under a higher epoch than this. */
+  public void awaitLeads(LeaderElection node, long above) {
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(LONG)
+        .until(() -> node.isLeader() && node.epoch() > above);
+    watch.assertSafe();
+  }
+
+  /** Waits until the first node has renewed its lease so many times more. */
+  public void awaitRenewals(long number) {
+    long before = renewals();
+    await().atMost(LONG).until(() -> renewals() >= before + number);
+    watch.assertSafe();
+  }
+
+  private long renewals() {
+    return first.metrics().counts().renew().counts().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * Waits until the first node's gate is shut, and fails if it was seen open later than this long
+   * after a moment. A pause of the test itself is no failure: the gate is asked, not the clock
+   * after it.
+   */
+  public void awaitShutWithin(Duration atMost, long sinceNanos) {
+    awaitShutWithin(first, atMost, sinceNanos);
+  }
+
+  /** The same for any node. */
+  public static void awaitShutWithin(LeaderElection node, Duration atMost, long sinceNanos) {
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .atMost(LONG)
+        .until(
+            () -> {
+              long looked = System.nanoTime();
+              boolean shut = !node.isLeader();
+              if (!shut && looked - sinceNanos > atMost.toNanos()) {
+                throw new AssertionError("the gate was open later than " + atMost);
+              }
+              return shut;
+            });
   }
 
   /** Waits until neither gate is open. */

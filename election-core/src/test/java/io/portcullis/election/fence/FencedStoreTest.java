@@ -7,6 +7,7 @@ import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import java.lang.reflect.Method;
@@ -117,12 +118,12 @@ class FencedStoreTest extends FencedBench {
 
   @Test
   void whatTheFenceHasSeenIsSeenByTheClaim() {
-    fence.set(Long.MAX_VALUE / 4, "somebody");
+    fence.set(EpochRange.MAX_EPOCH / 4, "somebody");
 
     now(store.ask(new Request.Acquire(claim("a", null))));
 
     Claim raised = inner.asked(Request.Acquire.class).get(0).claim();
-    assertThat(raised.highestEpoch()).isEqualTo(Long.MAX_VALUE / 4);
+    assertThat(raised.highestEpoch()).isEqualTo(EpochRange.MAX_EPOCH / 4);
     assertThat(raised.trustsEmptyStore()).isFalse();
   }
 
@@ -230,13 +231,42 @@ class FencedStoreTest extends FencedBench {
   }
 
   @Test
-  void allFencesMustStand() {
+  void allFencesOfTheSettingsMustStand() {
     PlainFence second = new PlainFence();
-    store.add(second);
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    FencedStore both = new FencedStore(inner, List.of(fence, second), "a", EVERY, clock::get);
+    now(both.ask(new Request.Acquire(claim("a", null))));
     second.breakDown("disk full");
+    Claim claim = claim("a", recordShown().stamp());
 
-    assertThat(now(acquire())).isInstanceOf(Unknown.class);
+    assertThat(now(both.ask(new Request.Acquire(claim)))).isInstanceOf(Unknown.class);
+  }
+
+  @Test
+  void databaseAddedLaterRaisesNoEpoch() {
+    PlainFence foreign = new PlainFence();
+    foreign.set(EpochRange.MAX_EPOCH, "stranger");
+    store.add(foreign);
+
+    long epoch = lead();
+
+    assertThat(inner.asked(Request.Acquire.class))
+        .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isZero());
+    assertThat(fence.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(foreign.mark().holder()).isEqualTo("stranger");
+    assertThat(store.handicap()).isNull();
+  }
+
+  @Test
+  void databaseRemovedIsClosedAndRaisedNoMore() {
+    PlainFence former = new PlainFence();
+    store.add(former);
+
+    store.remove(former);
+    lead();
+
+    assertThat(former.isClosed()).isTrue();
+    assertThat(former.asked()).isEmpty();
+    store.close();
   }
 
   @Test

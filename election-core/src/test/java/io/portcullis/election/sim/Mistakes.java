@@ -29,8 +29,9 @@ final class Mistakes {
               "epoch kept when the same node wins again",
               change(
                   "Claim",
-                  "unixSecond) : floor) + 1;",
-                  "unixSecond) : floor) + (current.holder().equals(node) ? 0 : 1);"),
+                  "return EpochRange.after(wentBack ? Math.max(floor, unixSecond) : floor);",
+                  "long top = wentBack ? Math.max(floor, unixSecond) : floor;"
+                      + " return current.holder().equals(node) ? top : EpochRange.after(top);"),
               change("SimStore", "if (epoch <= highestGranted) {", "if (epoch < highestGranted) {"),
               change(
                   "Standby",
@@ -50,6 +51,18 @@ final class Mistakes {
                   "Sighting",
                   "long left = seen.remaining().toNanos();",
                   "long left = Math.min(seen.remaining().toNanos(), timing.lease().toNanos());")),
+          bug(
+              "changed record not waited out behind a step of the store's clock",
+              change(
+                  "StoreClockCheck",
+                  "return shown + Math.min(missing, stepNanos(before, now, sentNanos));",
+                  "return shown;")),
+          bug(
+              "step of the store's clock forgotten with the next answer",
+              change(
+                  "StoreClockCheck",
+                  "if (!seen.stamp().equals(counted)) {",
+                  "if (seen.epoch() >= 0) {")),
           bug(
               "gate opened before the wait is over",
               change(

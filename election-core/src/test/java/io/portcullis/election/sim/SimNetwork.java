@@ -40,6 +40,7 @@ final class SimNetwork {
   }
 
   private void deliver(SimNode node, Effect.Ask ask, long delay) {
+    long sentNanos = node.clock().nanosAt(world.now());
     world.at(
         world.now() + delay,
         () -> {
@@ -51,16 +52,21 @@ final class SimNetwork {
           if (isTroubled() && random.nextInt(3) == 0) {
             return; // Lost on the way back.
           }
-          world.at(world.now() + delay(), () -> arrive(node, ask, answer));
+          long storeMillis = store.wallMillisAt(world.now());
+          world.at(world.now() + delay(), () -> arrive(node, ask, answer, storeMillis, sentNanos));
         });
   }
 
-  private void arrive(SimNode node, Effect.Ask ask, Answer answer) {
+  private void arrive(
+      SimNode node, Effect.Ask ask, Answer answer, long storeMillis, long sentNanos) {
     if (!cutOff.contains(node)) {
       boolean unreadable = isTroubled() && random.nextInt(6) == 0;
       node.tell(
           new Input.Answered(
-              ask.sequence(), unreadable ? new Answer.Unknown("unreadable") : answer));
+              ask.sequence(),
+              unreadable
+                  ? new Answer.Unknown("unreadable")
+                  : node.checked(answer, storeMillis, sentNanos)));
     }
   }
 

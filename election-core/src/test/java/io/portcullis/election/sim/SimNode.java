@@ -13,7 +13,9 @@ import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.proving.SimClock;
 import io.portcullis.election.proving.Violation;
+import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.store.StoreClockCheck;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +35,8 @@ final class SimNode {
   private final Set<Long> released = new HashSet<>();
   private final Map<Long, Integer> callsUnder = new HashMap<>();
 
+  private final StoreClockCheck storeClock;
+
   private Role role;
   private @Nullable Grant gate;
   private long shutAt;
@@ -47,6 +51,7 @@ final class SimNode {
     this.machine = new ElectionMachine(config);
     this.clock = clock;
     this.random = random;
+    this.storeClock = new StoreClockCheck(config.timing().drift());
     boolean notReady = random.nextInt(8) == 0;
     this.role = machine.begin(notReady ? Set.of(Absence.NOT_READY) : Set.of(), moment());
     if (notReady) {
@@ -101,6 +106,13 @@ final class SimNode {
 
   boolean isPaused() {
     return world.now() < pausedUntil;
+  }
+
+  /** As the client of a store that counts does it, before the machine sees an answer. */
+  Answer checked(Answer answer, long storeMillis, long sentNanos) {
+    return world.store().counts()
+        ? storeClock.checked(answer, storeMillis, sentNanos, clock.nanosAt(world.now()))
+        : answer;
   }
 
   void tell(Input input) {

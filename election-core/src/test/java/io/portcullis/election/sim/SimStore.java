@@ -37,6 +37,7 @@ final class SimStore {
 
   private final boolean counts;
   private final double rate;
+  private long steppedNanos;
   private int incarnation = 1;
   private long bornAt = Long.MIN_VALUE / 4;
   private long versions;
@@ -54,7 +55,7 @@ final class SimStore {
   }
 
   Answer serve(Request request, long time) {
-    long now = (long) (time * rate);
+    long now = clockAt(time);
     if (request instanceof Request.Acquire acquire) {
       return acquire(acquire.claim(), now);
     }
@@ -65,6 +66,20 @@ final class SimStore {
       release(release, now);
     }
     return new HeldByOther(shown(now));
+  }
+
+  /** Its wall clock at the world's {@code time}, in nanoseconds. */
+  private long clockAt(long time) {
+    return (long) (time * rate) + steppedNanos;
+  }
+
+  long wallMillisAt(long time) {
+    return clockAt(time) / 1_000_000;
+  }
+
+  /** Its wall clock is set forward: what it counts ends sooner. */
+  void stepClock(long nanos) {
+    steppedNanos += nanos;
   }
 
   private Answer acquire(Claim claim, long now) {
@@ -184,7 +199,7 @@ final class SimStore {
 
   void restart(Restart how, long time) {
     incarnation++;
-    bornAt = (long) (time * rate);
+    bornAt = clockAt(time);
     if (how == Restart.EMPTY) {
       row = null;
     } else if (how == Restart.OLD_COPY) {

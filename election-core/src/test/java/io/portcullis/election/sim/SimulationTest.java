@@ -57,7 +57,8 @@ class SimulationTest {
           "restart OLD_COPY",
           "restart EMPTY",
           "entry lost",
-          "store emptied");
+          "store emptied",
+          "store's clock stepped");
 
   @Test
   void atMostOneGateIsOpenUnderRisingEpochsWhateverHappensAndAfterwardsOneLeads() {

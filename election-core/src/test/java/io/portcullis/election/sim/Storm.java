@@ -64,7 +64,7 @@ final class Storm {
   }
 
   private void strike() {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(17)) {
       case 0, 1 -> pauseOne();
       case 2 -> crashOne();
       case 3 -> stopOne();
@@ -77,6 +77,7 @@ final class Storm {
       case 11 -> emptyStore();
       case 12 -> stepClock();
       case 13 -> giveWay();
+      case 14 -> stepStoreClock();
       default -> hintAll();
     }
   }
@@ -243,6 +244,20 @@ final class Storm {
           world.note(node + "'s wall clock is stepped by " + millis + "ms");
           node.clock().stepWall(millis);
         });
+  }
+
+  /**
+   * The wall clock of a store that counts is set forward, from a little to beyond every lease. A
+   * node that has never asked it can't notice, so that it happens only where all have, and nobody
+   * joins until leases from before have surely ended.
+   */
+  private void stepStoreClock() {
+    if (world.store().counts() && mayForget()) {
+      long step = random.nextLong(random.nextBoolean() ? lease / 2 : 3 * lease);
+      world.note("the store's clock is set forward by " + step / MILLI + "ms");
+      world.marks().hit("store's clock stepped");
+      world.store().stepClock(step);
+    }
   }
 
   private void hintAll() {

@@ -79,7 +79,7 @@ class ClaimTest {
                     false))
         .hasMessageContaining("lease in the record");
     assertThatThrownBy(() -> new Stamp("life", "other", Long.MAX_VALUE, "v1"))
-        .hasMessageContaining("epoch in the record");
+        .hasMessageContaining("epoch '9223372036854775807'");
   }
 
   @Test

@@ -12,10 +12,21 @@ import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Weaves the two classes of a Postgres driver by which it makes connections and throws. */
+/**
+ * Weaves the two classes of a Postgres driver that open connections and throw exceptions.
+ *
+ * <p>A driver is recognized under any package, so that forks ({@code com.edb}, {@code
+ * com.yugabyte}) and relocated copies are woven like the original. The end of the class name is
+ * compared first, since every class that the JVM loads is asked about; the content of the class
+ * decides. A class with such a name and nothing of a driver in it is left alone. One that has a
+ * part of what is woven, but not all of it, can't be loaded and is reported.
+ */
 public final class DriverWeaver implements ClassFileTransformer {
-  private static final String STREAM = "postgresql/core/PGStream";
-  private static final String EXECUTOR = "postgresql/core/v3/QueryExecutorImpl";
+  private static final String STREAM = "/core/PGStream";
+  private static final String EXECUTOR = "/core/v3/QueryExecutorImpl";
+
+  /** A class in such a package belongs to a driver, whatever its content. */
+  private static final String ORIGINAL_PACKAGE = "postgresql";
 
   /** No class file: whoever defines a class by it fails. */
   private static final byte[] UNLOADABLE = {0};
@@ -28,6 +39,9 @@ public final class DriverWeaver implements ClassFileTransformer {
 
   /** Classes that were not, and were dealt with since. */
   private final ClassNames late = new ClassNames();
+
+  /** Classes with the name of a driver's class and nothing of a driver in them. */
+  private final ClassNames unrelated = new ClassNames();
 
   /** Why a class that is loaded could not be woven just now. */
   private volatile @Nullable Throwable lastFailure;
@@ -53,13 +67,15 @@ public final class DriverWeaver implements ClassFileTransformer {
       @Nullable ProtectionDomain protectionDomain,
       byte[] classFile) {
     String name = givenName == null ? nameIn(classFile) : givenName;
-    if (name == null || !isDriver(name) || ownLoader.test(loader)) {
+    if (name == null || !hasDriverName(name) || ownLoader.test(loader)) {
       return null;
     }
     try {
       byte[] woven =
           weave(name, classFile, classBeingRedefined != null && !prompt.has(loader, name));
-      if (classBeingRedefined == null) {
+      if (woven == null) {
+        unrelated.add(loader, name);
+      } else if (classBeingRedefined == null) {
         prompt.add(loader, name);
       }
       return woven;
@@ -111,9 +127,10 @@ public final class DriverWeaver implements ClassFileTransformer {
       return false; // Of thousands of classes, nearly all.
     }
     String internal = internalName(type);
-    return isDriver(internal)
+    return hasDriverName(internal)
         && !ownLoader.test(loader)
         && !prompt.has(loader, internal)
+        && !unrelated.has(loader, internal)
         && !late.has(loader, internal);
   }
 
@@ -121,7 +138,7 @@ public final class DriverWeaver implements ClassFileTransformer {
     lastFailure = null;
     try {
       instrumentation.retransformClasses(type);
-      return true;
+      return !unrelated.has(type.getClassLoader(), internalName(type));
     } catch (UnmodifiableClassException | RuntimeException | Error e) {
       Throwable cause = lastFailure;
       failures.accept(
@@ -135,23 +152,35 @@ public final class DriverWeaver implements ClassFileTransformer {
     return type.getName().replace('.', '/');
   }
 
-  /** Also of a driver that was packed under another name. */
-  private static boolean isDriver(String className) {
+  private static boolean hasDriverName(String className) {
     return className.endsWith(STREAM) || className.endsWith(EXECUTOR);
   }
 
-  private static byte[] weave(String className, byte[] classFile, boolean late) {
+  private static boolean hasOriginalName(String className) {
+    return className.endsWith(ORIGINAL_PACKAGE + STREAM)
+        || className.endsWith(ORIGINAL_PACKAGE + EXECUTOR);
+  }
+
+  /** Null if the class is no driver's. */
+  private static byte @Nullable [] weave(String className, byte[] classFile, boolean late) {
     ClassReader reader = new ClassReader(classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
+    boolean isDriver = hasOriginalName(className);
     if (className.endsWith(STREAM)) {
       StreamWeave weave = new StreamWeave(writer, className, late);
       reader.accept(weave, 0);
-      weave.requireAll();
+      isDriver |= weave.looksLikeDriver();
+      if (isDriver) {
+        weave.requireAll();
+      }
     } else {
-      ExecutorWeave weave = new ExecutorWeave(writer);
+      ExecutorWeave weave = new ExecutorWeave(writer, STREAM);
       reader.accept(weave, 0);
-      weave.requireAny();
+      isDriver |= weave.looksLikeDriver();
+      if (isDriver) {
+        weave.requireAny();
+      }
     }
-    return writer.toByteArray();
+    return isDriver ? writer.toByteArray() : null;
   }
 }

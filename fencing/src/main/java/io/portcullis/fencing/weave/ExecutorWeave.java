@@ -2,6 +2,7 @@ package io.portcullis.fencing.weave;
 
 import java.util.List;
 import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.FieldVisitor;
 import net.bytebuddy.jar.asm.Label;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
@@ -17,10 +18,23 @@ final class ExecutorWeave extends ClassVisitor {
   private static final String TRANSLATE =
       "(Ljava/lang/Exception;Ljava/lang/String;)Ljava/lang/Throwable;";
 
+  private final String streamType;
+  private boolean looksLikeDriver;
   private int methods;
 
-  ExecutorWeave(ClassVisitor next) {
+  /**
+   * Weaves a class.
+   *
+   * @param streamName how the name of the class ends by which a driver speaks to its server
+   */
+  ExecutorWeave(ClassVisitor next, String streamName) {
     super(Opcodes.ASM9, next);
+    this.streamType = streamName + ";";
+  }
+
+  /** Whether a field or parameter of the class is such a stream. */
+  boolean looksLikeDriver() {
+    return looksLikeDriver;
   }
 
   void requireAny() {
@@ -30,12 +44,24 @@ final class ExecutorWeave extends ClassVisitor {
   }
 
   @Override
+  public FieldVisitor visitField(
+      int access,
+      String name,
+      String descriptor,
+      @Nullable String signature,
+      @Nullable Object value) {
+    looksLikeDriver |= descriptor.endsWith(streamType);
+    return super.visitField(access, name, descriptor, signature, value);
+  }
+
+  @Override
   public MethodVisitor visitMethod(
       int access,
       String name,
       String descriptor,
       @Nullable String signature,
       String @Nullable [] exceptions) {
+    looksLikeDriver |= descriptor.contains(streamType);
     MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
     boolean isEntrance =
         (access & Opcodes.ACC_PUBLIC) != 0

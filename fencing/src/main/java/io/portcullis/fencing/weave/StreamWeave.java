@@ -2,6 +2,7 @@ package io.portcullis.fencing.weave;
 
 import java.util.Set;
 import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.FieldVisitor;
 import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,13 @@ final class StreamWeave extends ClassVisitor {
   /** What every message begins with, and what every one is sent off by. */
   private static final Set<String> SENDERS = Set.of("sendChar(I)V", "flush()V");
 
+  /** Methods that only a stream of the Postgres protocol has together with its class name. */
+  private static final Set<String> PROTOCOL_METHODS =
+      Set.of("sendChar(I)V", "receiveChar()I", "sendInteger4(I)V", "receiveInteger4()I");
+
   private final String className;
   private final boolean late;
+  private boolean looksLikeDriver;
   private int inputs;
   private int outputs;
   private int senders;
@@ -42,6 +48,11 @@ final class StreamWeave extends ClassVisitor {
     this.late = late;
   }
 
+  /** Whether the class has to do with sockets, or has any of the protocol's methods. */
+  boolean looksLikeDriver() {
+    return looksLikeDriver;
+  }
+
   /** A class that takes them in another way would be followed by nobody. */
   void requireAll() {
     if (inputs == 0 || outputs == 0) {
@@ -55,12 +66,24 @@ final class StreamWeave extends ClassVisitor {
   }
 
   @Override
+  public FieldVisitor visitField(
+      int access,
+      String name,
+      String descriptor,
+      @Nullable String signature,
+      @Nullable Object value) {
+    looksLikeDriver |= descriptor.contains(SOCKET);
+    return super.visitField(access, name, descriptor, signature, value);
+  }
+
+  @Override
   public MethodVisitor visitMethod(
       int access,
       String name,
       String descriptor,
       @Nullable String signature,
       String @Nullable [] exceptions) {
+    looksLikeDriver |= descriptor.contains(SOCKET) || PROTOCOL_METHODS.contains(name + descriptor);
     showsSocket |= name.equals(GET_SOCKET) && descriptor.equals(SOCKET_GETTER);
     MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
     if (late && SENDERS.contains(name + descriptor)) {
@@ -71,6 +94,7 @@ final class StreamWeave extends ClassVisitor {
       @Override
       public void visitMethodInsn(
           int opcode, String owner, String called, String shape, boolean isInterface) {
+        looksLikeDriver |= owner.equals(SOCKET);
         boolean isSocket = opcode == Opcodes.INVOKEVIRTUAL && owner.equals(SOCKET);
         if (isSocket && called.equals("getInputStream") && shape.equals(INPUT)) {
           inputs++;

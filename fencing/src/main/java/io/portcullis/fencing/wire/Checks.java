@@ -3,7 +3,13 @@ package io.portcullis.fencing.wire;
 import io.portcullis.fencing.CheckFunctions;
 import org.jspecify.annotations.Nullable;
 
-/** The texts by which the server is asked to compare an epoch. */
+/**
+ * The texts by which the server is asked to compare an epoch.
+ *
+ * <p>Every argument is cast to the exact type of the parameter. Otherwise any role that may create
+ * functions in the same schema could overload the function with types that match better, and its
+ * own would be called instead.
+ */
 final class Checks {
   private final CheckFunctions functions;
   private final String holder;
@@ -59,32 +65,40 @@ final class Checks {
     return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; SELECT "
         + functions.hold()
         + "("
-        + literal(functions.scope())
+        + text(functions.scope())
         + ", "
-        + epoch
+        + number(epoch)
         + ", "
-        + literal(holder)
+        + text(holder)
         + ") WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) "
         + backendPid;
   }
 
   /** The text that lets go of what {@link #hold} held. */
   String letGo() {
-    return "SELECT " + functions.letGo() + "(" + literal(functions.scope()) + ")";
+    return "SELECT " + functions.letGo() + "(" + text(functions.scope()) + ")";
   }
 
   private String call(long epoch, boolean perhaps) {
     return "SELECT "
         + functions.check()
         + "("
-        + literal(functions.scope())
+        + text(functions.scope())
         + ", "
-        + epoch
+        + number(epoch)
         + ", "
-        + literal(holder)
+        + text(holder)
         + ", "
         + perhaps
-        + ")";
+        + "::pg_catalog.bool)";
+  }
+
+  private static String text(String value) {
+    return literal(value) + "::pg_catalog.text";
+  }
+
+  private static String number(long value) {
+    return "'" + value + "'::pg_catalog.int8";
   }
 
   /** The same under every setting for backslashes. */

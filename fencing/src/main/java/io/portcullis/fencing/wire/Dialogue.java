@@ -30,7 +30,13 @@ final class Dialogue {
 
   private @Nullable FencedSite site;
 
+  /** The session asked for replication, so the server may take replication commands. */
+  boolean replication;
+
   int backendPid;
+
+  /** What the server says of itself; servers before 14 and some poolers do not. */
+  @Nullable Boolean hotStandby;
 
   /** The server skips all up to the next Sync, which was not sent yet. */
   boolean skipping;
@@ -59,6 +65,15 @@ final class Dialogue {
   void forgetPrepared() {
     prepared = null;
     preparedMaybe = null;
+  }
+
+  /**
+   * Whether the server is in recovery, as far as is known here. Since it may be promoted at any
+   * moment, nothing is sent that would be unsafe if this were false.
+   */
+  boolean isInRecovery() {
+    Boolean said = hotStandby;
+    return said == null ? site().isInRecovery() : said;
   }
 
   void enter(FencedSite fenced) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ref.WeakReference;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -25,6 +26,9 @@ public final class Fences implements DatabaseLines.Fencing {
    * socket, so nothing in here may hold the line.
    */
   private final Map<Socket, WeakReference<Wire>> wires = new WeakHashMap<>();
+
+  /** How many connections to each database were opened since the start. */
+  private final Map<FencedSite, Long> opened = new WeakHashMap<>();
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -81,13 +85,36 @@ public final class Fences implements DatabaseLines.Fencing {
     return count;
   }
 
+  /** How many connections to this database were opened since the start, including closed ones. */
+  public long opened(FencedSite site) {
+    lock.lock();
+    try {
+      return opened.getOrDefault(site, 0L);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable FencedSite find(InetSocketAddress server, String database) {
+    FencedSite site = finder.find(server, database);
+    if (site != null) {
+      lock.lock();
+      try {
+        opened.merge(site, 1L, Long::sum);
+      } finally {
+        lock.unlock();
+      }
+    }
+    return site;
+  }
+
   private Wire wire(Socket socket) throws IOException {
     lock.lock();
     try {
       WeakReference<Wire> known = wires.get(socket);
       Wire wire = known == null ? null : known.get();
       if (wire == null) {
-        wire = new Wire(socket, finder, refusals);
+        wire = new Wire(socket, this::find, refusals);
         wires.put(socket, new WeakReference<>(wire));
       }
       return wire;

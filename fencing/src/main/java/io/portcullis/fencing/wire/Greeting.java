@@ -3,14 +3,19 @@ package io.portcullis.fencing.wire;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The first messages of a line, which have no type. */
-record Greeting(What what, @Nullable String database) {
+/**
+ * The first messages of a connection, which have no type.
+ *
+ * @param database the database that a session is to lead to
+ * @param replication whether a session asks for replication, by whatever value; the server decides
+ *     what the value stands for
+ */
+record Greeting(What what, @Nullable String database, boolean replication) {
   enum What {
     TLS_REQUEST,
     GSS_REQUEST,
     CANCEL,
-    SESSION,
-    REPLICATION
+    SESSION
   }
 
   private static final int MOST_BYTES = 1 << 16;
@@ -33,13 +38,13 @@ record Greeting(What what, @Nullable String database) {
   static Greeting read(byte[] bytes, int length) throws Surprise {
     int code = Bytes.intAt(bytes, CODE_AT);
     if (code == TLS_CODE) {
-      return new Greeting(What.TLS_REQUEST, null);
+      return new Greeting(What.TLS_REQUEST, null, false);
     }
     if (code == GSS_CODE) {
-      return new Greeting(What.GSS_REQUEST, null);
+      return new Greeting(What.GSS_REQUEST, null, false);
     }
     if (code == CANCEL_CODE) {
-      return new Greeting(What.CANCEL, null);
+      return new Greeting(What.CANCEL, null, false);
     }
     if (code >> 16 != VERSION) {
       throw new Surprise("the driver speaks a version of the protocol that is not known.");
@@ -59,7 +64,7 @@ record Greeting(What what, @Nullable String database) {
       switch (new String(bytes, at, nameEnd - at, StandardCharsets.UTF_8)) {
         case "user" -> user = value;
         case "database" -> database = value;
-        case "replication" -> replication = isOn(value);
+        case "replication" -> replication = true;
         default -> {
           // Of no concern here.
         }
@@ -67,14 +72,6 @@ record Greeting(What what, @Nullable String database) {
       at = valueEnd + 1;
     }
     String name = database.isEmpty() ? user : database;
-    return new Greeting(replication ? What.REPLICATION : What.SESSION, name);
-  }
-
-  private static boolean isOn(String value) {
-    return !value.isEmpty()
-        && !value.equalsIgnoreCase("false")
-        && !value.equalsIgnoreCase("off")
-        && !value.equalsIgnoreCase("no")
-        && !value.equals("0");
+    return new Greeting(What.SESSION, name, replication);
   }
 }

@@ -3,14 +3,24 @@ package io.portcullis.fencing.wire;
 import io.portcullis.fencing.CheckFunctions;
 import io.portcullis.fencing.FencedSite;
 import io.portcullis.fencing.SiteNotReady;
-import io.portcullis.fencing.sql.Verdict;
-import io.portcullis.fencing.sql.Verdict.Need;
+import io.portcullis.gate.sql.Verdict;
+import io.portcullis.gate.sql.Verdict.Need;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Has the server compare the epoch before what may write, or has it fail in its place. */
+/**
+ * Makes the server compare the epoch before each statement that may write, or fail instead of it.
+ *
+ * <p>On a server in recovery there is nothing to compare: what writes is refused, and what may
+ * write is sent behind a statement that makes its transaction read-only. The server itself enforces
+ * that until the transaction ends, so nothing can be written after a promotion that is not known
+ * here yet.
+ */
 final class Guard {
+  private static final Check READ_ONLY =
+      new Check("SELECT pg_catalog.set_config('transaction_read_only', 'on', true)");
+
   private final Dialogue dialogue;
   private final Standing standing;
   private final Line line;
@@ -116,7 +126,7 @@ final class Guard {
       send(check(need), need, unnamed);
     } catch (SiteNotReady e) {
       sendBeginAhead();
-      refuse(Refusal.notReady(reason(e)));
+      refuse(refusal(e));
     }
     // Either way the server runs nothing more of the group if this fails.
     standing.clear(need);
@@ -194,7 +204,7 @@ final class Guard {
     try {
       prefix = check(need).text() + ";";
     } catch (SiteNotReady e) {
-      refuseQuery(Refusal.notReady(reason(e)));
+      refuseQuery(refusal(e));
       return;
     }
     message.clear();
@@ -217,7 +227,7 @@ final class Guard {
     try {
       asked = checks();
     } catch (SiteNotReady e) {
-      return refuseGroup(Refusal.notReady(reason(e)));
+      return refuseGroup(refusal(e));
     }
     Exchange exchange = exchange(asked.hold(standing.ask(dialogue.site()), dialogue.backendPid));
     if (exchange.isEmpty()) {
@@ -248,7 +258,7 @@ final class Guard {
         }
         standing.clear(Need.REFUSED_IF_STALE);
       } catch (SiteNotReady e) {
-        return refuseGroup(Refusal.notReady(reason(e)));
+        return refuseGroup(refusal(e));
       }
     }
     dialogue.pending.add(Kind.FUNCTION, null);
@@ -270,12 +280,25 @@ final class Guard {
   }
 
   private Check check(Need need) throws SiteNotReady {
-    Checks known = checks();
-    return known.check(standing.ask(dialogue.site()), need == Need.READ_ONLY_IF_STALE);
+    boolean maybe = need == Need.READ_ONLY_IF_STALE;
+    if (maybe && dialogue.isInRecovery()) {
+      return READ_ONLY;
+    }
+    try {
+      return checks().check(standing.ask(dialogue.site()), maybe);
+    } catch (SiteNotReady e) {
+      if (maybe && dialogue.isInRecovery()) { // Found out meanwhile.
+        return READ_ONLY;
+      }
+      throw e;
+    }
   }
 
   private Checks checks() throws SiteNotReady {
     FencedSite site = dialogue.site();
+    if (dialogue.isInRecovery()) {
+      throw new SiteNotReady(Refusal.IN_RECOVERY.why());
+    }
     CheckFunctions functions = site.checkFunctions();
     Checks known = checks;
     if (known == null || !known.areOf(functions, site.holder())) {
@@ -285,8 +308,11 @@ final class Guard {
     return known;
   }
 
-  private static String reason(SiteNotReady failure) {
+  private Refusal refusal(SiteNotReady failure) {
+    if (dialogue.isInRecovery()) {
+      return Refusal.IN_RECOVERY;
+    }
     String why = failure.getMessage();
-    return why == null ? "The fence is not ready." : why;
+    return Refusal.notReady(why == null ? "The fence is not ready." : why);
   }
 }

@@ -1,6 +1,6 @@
 package io.portcullis.fencing.wire;
 
-import io.portcullis.fencing.sql.Verdict;
+import io.portcullis.gate.sql.Verdict;
 
 /**
  * The short way for a group that only reads, by a prepared statement, while nothing else is under

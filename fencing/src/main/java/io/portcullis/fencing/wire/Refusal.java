@@ -6,9 +6,12 @@ package io.portcullis.fencing.wire;
  * <p>The server is sent a text in its place that it can't read, so that it fails and rolls back as
  * after any other error; the driver is told the real reason.
  */
-record Refusal(String why) {
+record Refusal(String state, String why) {
   /** The SQLSTATE of what is refused here. */
   static final String STATE = "PCF03";
+
+  /** The server's own SQLSTATE for a write in a read-only transaction. */
+  private static final String READ_ONLY = "25006";
 
   private static final String UNREADABLE = "portcullis refused a statement here";
   private static final String STATEMENT = "portcullis_refused";
@@ -28,12 +31,23 @@ record Refusal(String why) {
               + " with others outside of a transaction. Send it by itself.");
   static final Refusal POOLER =
       new Refusal(
-          "A statement that may commit within, such as CALL, DO or VACUUM, can't be fenced through a"
-              + " pooler outside of a transaction. Send it in a transaction, or connect directly.");
+          "A statement that may commit within, such as CALL, DO or VACUUM, can't be fenced through"
+              + " a pooler outside of a transaction. Send it in a transaction, or connect"
+              + " directly.");
   static final Refusal FUNCTION_CALL =
       new Refusal(
           "A fast-path function call, by which large objects are used, can't be fenced outside of a"
               + " transaction. Switch autocommit off.");
+
+  static final Refusal IN_RECOVERY =
+      new Refusal(
+          READ_ONLY,
+          "The server is in recovery, where nothing can be written. Send what may write to the"
+              + " primary.");
+
+  private Refusal(String why) {
+    this(STATE, why);
+  }
 
   static Refusal notReady(String why) {
     return new Refusal(why);
@@ -55,7 +69,7 @@ record Refusal(String why) {
   void tell(Bytes to) {
     int mark = to.begin('E');
     to.add('S').addText("ERROR").add('V').addText("ERROR");
-    to.add('C').addText(STATE).add('M').addText(why).add(0);
+    to.add('C').addText(state).add('M').addText(why).add(0);
     to.end(mark);
   }
 }

@@ -13,6 +13,7 @@ final class Replies {
 
   private static final int LONGEST = 1 << 30;
   private static final byte[] ENCODING = text("client_encoding");
+  private static final byte[] HOT_STANDBY = text("in_hot_standby");
 
   /** What is to become of a message. */
   enum Fate {
@@ -58,7 +59,7 @@ final class Replies {
     return switch (type) {
       case 'N', 'A' -> Fate.PASS;
       case 'S' -> {
-        requireEncoding(bytes, at + BODY, there);
+        parameter(bytes, at + BODY, there);
         yield Fate.PASS;
       }
       case 'E' -> error(bytes, at, there);
@@ -80,7 +81,7 @@ final class Replies {
     if (type == 'K' && there - at >= BODY + Integer.BYTES) {
       dialogue.backendPid = Bytes.intAt(bytes, at + BODY);
     } else if (type == 'S') {
-      requireEncoding(bytes, at + BODY, there);
+      parameter(bytes, at + BODY, there);
     } else if (type == 'Z') {
       dialogue.phase = Dialogue.Phase.OPEN;
       standing.start();
@@ -88,16 +89,29 @@ final class Replies {
     return Fate.PASS;
   }
 
-  /** Texts are judged byte by byte, which some encodings do not allow. */
-  private static void requireEncoding(byte[] bytes, int from, int there) throws Surprise {
+  private void parameter(byte[] bytes, int from, int there) throws Surprise {
     int end = Bytes.endOfText(bytes, from, there);
-    if (end - from == ENCODING.length && startsWith(bytes, from, ENCODING)) {
-      int valueEnd = Bytes.endOfText(bytes, end + 1, there);
-      String value = new String(bytes, end + 1, valueEnd - end - 1, StandardCharsets.US_ASCII);
-      if (!value.equals("UTF8") && !value.equals("SQL_ASCII")) {
-        throw new Surprise("client_encoding is " + value + ", and has to be UTF8.");
-      }
+    if (isName(bytes, from, end, ENCODING)) {
+      requireEncoding(value(bytes, end + 1, there));
+    } else if (isName(bytes, from, end, HOT_STANDBY)) {
+      dialogue.hotStandby = value(bytes, end + 1, there).equals("on");
     }
+  }
+
+  /** Texts are judged byte by byte, which some encodings do not allow. */
+  private static void requireEncoding(String value) throws Surprise {
+    if (!value.equals("UTF8") && !value.equals("SQL_ASCII")) {
+      throw new Surprise("client_encoding is " + value + ", and has to be UTF8.");
+    }
+  }
+
+  private static boolean isName(byte[] bytes, int from, int end, byte[] name) {
+    return end - from == name.length && startsWith(bytes, from, name);
+  }
+
+  private static String value(byte[] bytes, int from, int there) throws Surprise {
+    int end = Bytes.endOfText(bytes, from, there);
+    return new String(bytes, from, end - from, StandardCharsets.US_ASCII);
   }
 
   private Fate answer(char type, byte[] bytes, int at, int there) throws IOException {
@@ -248,6 +262,7 @@ final class Replies {
     boolean isReadOnly =
         state.equals(ServerError.READ_ONLY)
             && standing.isReadOnlyIfStale()
+            && !dialogue.isInRecovery()
             && (epoch == 0 || site.openEpoch() != epoch);
     if (ServerError.isRefusal(state)) {
       site.refused(epoch, state.equals(ServerError.FORGOTTEN));

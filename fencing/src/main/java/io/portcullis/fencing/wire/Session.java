@@ -1,8 +1,8 @@
 package io.portcullis.fencing.wire;
 
-import io.portcullis.fencing.sql.Judge;
-import io.portcullis.fencing.sql.Verdict;
-import io.portcullis.fencing.sql.Verdict.Need;
+import io.portcullis.gate.sql.SqlClassifier;
+import io.portcullis.gate.sql.Verdict;
+import io.portcullis.gate.sql.Verdict.Need;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +114,7 @@ final class Session {
       dialogue.statements.forget(bytes, body, nameEnd);
       return true;
     }
-    Verdict verdict = Judge.of(bytes, nameEnd + 1, textEnd);
+    Verdict verdict = SqlClassifier.classify(bytes, nameEnd + 1, textEnd);
     if (!holdsFor(verdict)) {
       return false;
     }
@@ -234,12 +234,18 @@ final class Session {
       return true;
     }
     int textEnd = Bytes.endOfText(bytes, body, end);
+    if (dialogue.replication && ReplicationCommand.matches(bytes, body, textEnd)) {
+      standing.touch(dialogue.site());
+      dialogue.pending.add(Kind.QUERY, null);
+      standing.endGroup();
+      return true;
+    }
     boolean isBegin = !standing.isGroupBegun() && Deferred.isText(bytes, body, textEnd);
     if (isBegin && guard.defersBegin()) {
       standing.touch(dialogue.site());
       return false;
     }
-    Verdict verdict = Judge.of(bytes, body, textEnd);
+    Verdict verdict = SqlClassifier.classify(bytes, body, textEnd);
     boolean isAlone = beginsAlone(verdict);
     boolean sends;
     if (guard.isExempt()) {

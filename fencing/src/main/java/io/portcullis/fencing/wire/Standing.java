@@ -1,7 +1,7 @@
 package io.portcullis.fencing.wire;
 
 import io.portcullis.fencing.FencedSite;
-import io.portcullis.fencing.sql.Verdict.Need;
+import io.portcullis.gate.sql.Verdict.Need;
 
 /**
  * Where the session's transaction stands, and whether the epoch was compared in it.

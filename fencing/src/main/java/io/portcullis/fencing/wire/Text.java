@@ -1,6 +1,6 @@
 package io.portcullis.fencing.wire;
 
-import io.portcullis.fencing.sql.Verdict;
+import io.portcullis.gate.sql.Verdict;
 
 /**
  * What a statement's or a portal's name stands for. Until the server has said that it took it, that

@@ -46,17 +46,20 @@ final class Wire implements Line {
     switch (greeting.what()) {
       case TLS_REQUEST -> dialogue.encryptionAsked = 'S';
       case GSS_REQUEST -> dialogue.encryptionAsked = 'G';
-      case CANCEL, REPLICATION -> dialogue.phase = Dialogue.Phase.UNFENCED;
-      case SESSION -> enter(String.valueOf(greeting.database()));
+      case CANCEL -> dialogue.phase = Dialogue.Phase.UNFENCED;
+      case SESSION -> {
+        dialogue.replication = greeting.replication();
+        enter(String.valueOf(greeting.database()));
+      }
     }
   }
 
   private void enter(String database) {
-    String host = "localhost";
-    if (socket.getRemoteSocketAddress() instanceof InetSocketAddress address) {
-      host = address.getHostString();
-    }
-    FencedSite site = finder.find(host, socket.getPort(), database);
+    InetSocketAddress server =
+        socket.getRemoteSocketAddress() instanceof InetSocketAddress address
+            ? address
+            : InetSocketAddress.createUnresolved("localhost", socket.getPort());
+    FencedSite site = finder.find(server, database);
     if (site == null) {
       dialogue.phase = Dialogue.Phase.UNFENCED;
     } else {

@@ -15,6 +15,7 @@ import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.commons.ClassRemapper;
+import net.bytebuddy.jar.asm.commons.Remapper;
 import net.bytebuddy.jar.asm.commons.SimpleRemapper;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,31 @@ class DriverWeaverTest {
     }
   }
 
+  /** Has to do with no socket. */
+  static final class Unrelated {
+    private Unrelated() {}
+  }
+
+  private static byte[] renamed(String from, String to) throws IOException {
+    ClassWriter renamed = new ClassWriter(0);
+    new ClassReader(classFile(from))
+        .accept(new ClassRemapper(renamed, new SimpleRemapper(Opcodes.ASM9, from, to)), 0);
+    return renamed.toByteArray();
+  }
+
+  private static byte[] relocated(String name, String prefix) throws IOException {
+    ClassWriter relocated = new ClassWriter(0);
+    Remapper toPrefix =
+        new Remapper(Opcodes.ASM9) {
+          @Override
+          public String map(String internalName) {
+            return internalName.replace("org/postgresql/", prefix + "/");
+          }
+        };
+    new ClassReader(classFile(name)).accept(new ClassRemapper(relocated, toPrefix), 0);
+    return relocated.toByteArray();
+  }
+
   private static byte[] classFile(String name) throws IOException {
     try (InputStream in =
         Objects.requireNonNull(
@@ -50,6 +76,63 @@ class DriverWeaverTest {
     assertThat(weaver.transform(loader, "shaded/" + STREAM, null, null, classFile(STREAM)))
         .isNotNull();
     assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void forksAndRelocatedCopiesAreWoven() throws IOException {
+    for (String prefix : List.of("com/edb", "com/yugabyte", "shaded/com/acme/pg")) {
+      String stream = STREAM.replace("org/postgresql", prefix);
+      String executor = EXECUTOR.replace("org/postgresql", prefix);
+
+      assertThat(weaver.transform(loader, stream, null, null, relocated(STREAM, prefix)))
+          .isNotNull();
+      assertThat(weaver.transform(loader, executor, null, null, relocated(EXECUTOR, prefix)))
+          .isNotNull();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void unrelatedClassWithDriverNameIsNotWoven() throws IOException {
+    byte[] unrelated = classFile("java/util/ArrayDeque");
+    // A driver of another database, whose executor knows no Postgres stream.
+    byte[] other = classFile("org/postgresql/jdbc/PgArray");
+
+    for (String name : List.of("com/acme/core/PGStream", "com/acme/core/v3/QueryExecutorImpl")) {
+      assertThat(weaver.transform(loader, name, null, null, unrelated)).isNull();
+    }
+    assertThat(weaver.transform(loader, "com/acme/core/v3/QueryExecutorImpl", null, null, other))
+        .isNull();
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void loadedUnrelatedClassIsNotReportedAsWoven() throws IOException {
+    String unrelated = Unrelated.class.getName().replace('.', '/');
+    Defining apart = new Defining();
+    apart.define(renamed(unrelated, "com/acme/core/PGStream"));
+    Instrumentation instrumentation = ByteBuddyAgent.install();
+    DriverWeaver late = new DriverWeaver(own -> own != apart, failures::add);
+    instrumentation.addTransformer(late, true);
+    try {
+      assertThat(late.weaveLoaded(instrumentation)).isEmpty();
+    } finally {
+      instrumentation.removeTransformer(late);
+    }
+
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void partlyKnownForkOfTheDriverCantBeLoaded() throws IOException {
+    String half = HalfAStream.class.getName().replace('.', '/');
+    String fork = "com/edb/core/PGStream";
+
+    byte[] woven = weaver.transform(loader, fork, null, null, classFile(half));
+
+    assertThatThrownBy(() -> new Defining().define(Objects.requireNonNull(woven)))
+        .isInstanceOf(ClassFormatError.class);
+    assertThat(failures).extracting(UnwovenDriver::className).containsExactly(fork);
   }
 
   @Test
@@ -82,11 +165,8 @@ class DriverWeaverTest {
   @Test
   void aDriverThatIsNotKnownAndLoadedAlreadyIsReportedOnce() throws IOException {
     String half = HalfAStream.class.getName().replace('.', '/');
-    ClassWriter renamed = new ClassWriter(0);
-    new ClassReader(classFile(half))
-        .accept(new ClassRemapper(renamed, new SimpleRemapper(Opcodes.ASM9, half, STREAM)), 0);
     Defining apart = new Defining();
-    apart.define(renamed.toByteArray());
+    apart.define(renamed(half, STREAM));
     Instrumentation instrumentation = ByteBuddyAgent.install();
     DriverWeaver late = new DriverWeaver(own -> own != apart, failures::add);
     instrumentation.addTransformer(late, true);

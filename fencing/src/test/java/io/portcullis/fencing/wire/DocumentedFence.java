@@ -32,7 +32,7 @@ final class DocumentedFence {
     try {
       Matcher block = FENCE.matcher(Files.readString(PAGE));
       assertThat(block.find()).isTrue();
-      return block.group(1).replace("\"ops\".\"portcullis_fence", "\"fences\".\"fence");
+      return block.group(1).replace("\"portcullis\".\"portcullis_fence", "\"fences\".\"fence");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

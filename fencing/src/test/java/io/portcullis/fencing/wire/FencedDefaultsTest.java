@@ -107,7 +107,7 @@ class FencedDefaultsTest {
                 }
               });
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofMinutes(2))
           .until(
               () ->
                   fenced

@@ -3,9 +3,9 @@ package io.portcullis.fencing.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.sql.Judge;
-import io.portcullis.fencing.sql.Verdict;
 import io.portcullis.fencing.wire.TestSite.Refused;
+import io.portcullis.gate.sql.SqlClassifier;
+import io.portcullis.gate.sql.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -141,7 +141,7 @@ class FencedFunctionsTest {
     List<String> read = new ArrayList<>();
     for (String name : names.split(" ", -1)) {
       byte[] text = ("SELECT " + name + "()").getBytes(StandardCharsets.UTF_8);
-      if (Judge.of(text, 0, text.length) == Verdict.READ) {
+      if (SqlClassifier.classify(text, 0, text.length) == Verdict.READ) {
         read.add(name);
       }
     }
@@ -163,5 +163,25 @@ class FencedFunctionsTest {
             "pg_table_size",
             "pg_total_relation_size",
             "random");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void overloadedFunctionsOfAnotherRoleAreNotCalled(String mode) throws SQLException {
+    int before = FencedPostgres.rows();
+    FencedPostgres.execute(FencedServer.OVERLOADS);
+    try (Connection connection = FencedPostgres.connect("preferQueryMode", mode)) {
+      FencedServer.execute(connection, "INSERT INTO t (n) VALUES (1)");
+      FencedServer.execute(connection, "VACUUM t");
+      FencedPostgres.takeOver();
+
+      for (String text : new String[] {"INSERT INTO t (n) VALUES (1)", "CALL commits()"}) {
+        assertThatThrownBy(() -> FencedServer.execute(connection, text))
+            .isInstanceOf(Refused.class);
+      }
+    } finally {
+      FencedPostgres.execute(FencedServer.NO_OVERLOADS);
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(before + 1);
   }
 }

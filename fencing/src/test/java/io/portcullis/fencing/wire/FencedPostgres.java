@@ -22,8 +22,7 @@ final class FencedPostgres {
   private static final ThreadLocal<Boolean> UNFENCED = ThreadLocal.withInitial(() -> false);
   static final TestSite SITE = new TestSite();
   static final Fences FENCES =
-      new Fences(
-          (host, port, database) -> database.equals(DATABASE) && !UNFENCED.get() ? SITE : null);
+      new Fences((server, database) -> database.equals(DATABASE) && !UNFENCED.get() ? SITE : null);
   static final DriverWeaver WEAVER =
       new DriverWeaver(
           loader -> loader != null && UNWOVEN.equals(loader.getName()),
@@ -34,9 +33,8 @@ final class FencedPostgres {
 
   private static final String INSTALL =
       DocumentedFence.LOCK
-          + ";INSERT INTO fences.fence VALUES ('orders:writer', 8, 'node-b', now())"
-          + " ON CONFLICT (scope) DO UPDATE SET epoch = 8, holder = 'node-b'"
-          + " WHERE fences.fence.epoch < excluded.epoch";
+          + ";UPDATE fences.fence SET epoch = 8, holder = 'node-b'"
+          + " WHERE scope = 'orders:writer' AND epoch < 8";
 
   private FencedPostgres() {}
 
@@ -141,6 +139,7 @@ final class FencedPostgres {
     SITE.open = 7;
     SITE.pinned = 0;
     SITE.notReady = null;
+    SITE.inRecovery = false;
     SITE.refusedEpoch = -1;
     SITE.forgotten = false;
   }

@@ -88,6 +88,17 @@ record FencedServer(PostgresServer server) implements AutoCloseable {
             + " TRUNCATE t RESTART IDENTITY");
   }
 
+  /** A role that may create functions beside the fence's own overloads those that compare. */
+  static final String OVERLOADS =
+      "CREATE ROLE intruder; GRANT USAGE, CREATE ON SCHEMA fences TO intruder;"
+          + " SET ROLE intruder;"
+          + " CREATE FUNCTION fences.fence_check_2(text, integer, text, boolean) RETURNS void"
+          + " LANGUAGE sql AS 'SELECT'; CREATE FUNCTION fences.fence_hold_2(text, integer, text)"
+          + " RETURNS void LANGUAGE sql AS 'SELECT';";
+
+  /** Removes what {@link #OVERLOADS} created. */
+  static final String NO_OVERLOADS = "DROP OWNED BY intruder; DROP ROLE intruder";
+
   /** Another node has taken over. */
   void takeOver() throws SQLException {
     execute("UPDATE fences.fence SET epoch = 8, holder = 'node-b' WHERE scope = 'orders:writer'");

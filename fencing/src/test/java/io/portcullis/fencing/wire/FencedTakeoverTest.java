@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Another node takes over while something is under way. */
 class FencedTakeoverTest {
+  private static final Duration LONG = Duration.ofMinutes(2);
+
   @BeforeAll
   static void define() throws SQLException {
     FencedPostgres.execute(
@@ -78,6 +81,7 @@ class FencedTakeoverTest {
 
   private static void awaitWaiting(String pid) {
     await()
+        .atMost(LONG)
         .until(
             () -> FencedPostgres.query("SELECT pg_blocking_pids(" + pid + ") <> '{}'").equals("t"));
   }
@@ -86,6 +90,7 @@ class FencedTakeoverTest {
   private static CompletableFuture<Void> installAgainst(String pid) {
     CompletableFuture<Void> installer = inBackground(FencedPostgres::install);
     await()
+        .atMost(LONG)
         .until(
             () ->
                 installer.isDone()

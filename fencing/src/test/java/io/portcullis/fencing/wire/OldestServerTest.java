@@ -42,7 +42,9 @@ class OldestServerTest {
         FencedServer.on(
             PostgresServer.startOf(
                 Path.of("target", "servers", "oldest-postgres.jar"),
-                "max_prepared_transactions = 5"));
+                "max_prepared_transactions = 5",
+                "wal_level = replica",
+                "max_wal_senders = 5"));
     assertThat(fenced.query("SHOW server_version")).startsWith("12.");
   }
 
@@ -120,7 +122,7 @@ class OldestServerTest {
                 }
               });
       await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofMinutes(2))
           .until(
               () ->
                   fenced
@@ -177,6 +179,20 @@ class OldestServerTest {
     assertThat(fenced.rows()).isZero();
   }
 
+  /** Old servers end a number where a word begins. */
+  @Test
+  void wordDirectlyAfterNumberIsNotTakenForRead() throws SQLException {
+    fenced.takeOver();
+    try (Connection connection = fenced.connect()) {
+      for (String text :
+          new String[] {"SELECT 1e5into made FROM t", "SELECT 1.5E-3into made FROM t"}) {
+        assertThatThrownBy(() -> FencedServer.execute(connection, text))
+            .isInstanceOf(Refused.class);
+      }
+    }
+    assertThat(fenced.query("SELECT to_regclass('made') IS NULL")).isEqualTo("t");
+  }
+
   @Test
   void whatWasDiscardedIsPreparedAgain() throws SQLException {
     try (Connection connection = fenced.connect("prepareThreshold", "1")) {
@@ -206,5 +222,49 @@ class OldestServerTest {
       assertThat(FencedPostgres.SITE.asked.get()).isEqualTo(asked + 2);
     }
     assertThat(fenced.rows()).isEqualTo(rows);
+  }
+
+  /** Such a server does not say that it is in recovery, so that what the site knows counts. */
+  @Test
+  void replicaRunsFunctionsReadOnlyAcrossPromotion() throws SQLException {
+    fenced.execute(
+        "CREATE OR REPLACE FUNCTION writes() RETURNS int LANGUAGE plpgsql AS "
+            + "$$BEGIN INSERT INTO t (n) VALUES (1); RETURN 1; END$$;"
+            + "CREATE OR REPLACE FUNCTION reads() RETURNS bigint LANGUAGE plpgsql AS "
+            + "$$BEGIN RETURN (SELECT count(*) FROM t); END$$;");
+    FencedPostgres.SITE.notReady = "it is in recovery";
+    FencedPostgres.SITE.inRecovery = true;
+    try (PostgresServer replica = fenced.server().startReplica();
+        Connection connection = fenced.connectBy(replica.url(FencedPostgres.DATABASE))) {
+      assertThat(FencedServer.query(connection, "SELECT reads()")).isEqualTo("0");
+      assertThatThrownBy(() -> insert(connection)).hasMessageContaining("in recovery");
+      replica.promote();
+
+      assertThatThrownBy(() -> FencedServer.execute(connection, "SELECT writes()"))
+          .hasMessageContaining("read-only");
+      FencedPostgres.SITE.inRecovery = false;
+      FencedPostgres.SITE.notReady = null;
+      insert(connection);
+      assertThat(FencedServer.query(connection, "SELECT reads()")).isEqualTo("1");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void overloadedFunctionsOfAnotherRoleAreNotCalled(String mode) throws SQLException {
+    fenced.execute(FencedServer.OVERLOADS);
+    try (Connection connection = fenced.connect("preferQueryMode", mode)) {
+      FencedServer.execute(connection, "INSERT INTO t (n) VALUES (1)");
+      FencedServer.execute(connection, "VACUUM t");
+      fenced.takeOver();
+
+      for (String text : new String[] {"INSERT INTO t (n) VALUES (1)", "CALL commits()"}) {
+        assertThatThrownBy(() -> FencedServer.execute(connection, text))
+            .isInstanceOf(Refused.class);
+      }
+    } finally {
+      fenced.execute(FencedServer.NO_OVERLOADS);
+    }
+    assertThat(fenced.rows()).isEqualTo(1);
   }
 }

@@ -60,7 +60,7 @@ class RandomMessagesTest {
       List<String> steps = new ArrayList<>();
       try (RandomMessages fenced = fenced();
           RandomMessages plain =
-              new RandomMessages(server.server(), (host, port, name) -> null, "two", seed)) {
+              new RandomMessages(server.server(), (where, name) -> null, "two", seed)) {
         if (isSame(fenced, plain, steps)) {
           assertThat(content("one")).as(() -> told(steps)).isEqualTo(content("two"));
         }
@@ -93,7 +93,7 @@ class RandomMessagesTest {
   }
 
   private RandomMessages fenced() throws IOException {
-    return new RandomMessages(server.server(), (host, port, name) -> site, "one", seed);
+    return new RandomMessages(server.server(), (where, name) -> site, "one", seed);
   }
 
   private String step(RandomMessages fenced, List<String> steps) {

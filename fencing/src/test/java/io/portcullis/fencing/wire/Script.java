@@ -17,9 +17,10 @@ import java.util.regex.Pattern;
 
 /** A line without a socket, on which a test speaks for both sides. */
 final class Script implements Line {
-  private static final String CHECKING = "SELECT fences.fence_check_1('orders:writer', ";
+  private static final String CHECKING =
+      "SELECT fences.fence_check_2('orders:writer'::pg_catalog.text, '";
   private static final Pattern PARSED =
-      Pattern.compile("P (portcullis_\\w{32})\\|" + Pattern.quote(CHECKING) + "(\\d+), .*, (.).*");
+      Pattern.compile("P (portcullis_\\w{32})\\|" + Pattern.quote(CHECKING) + "(\\d+)'.*, (.).*");
 
   static final String INSERT = "P |INSERT INTO t VALUES (1)";
 
@@ -189,7 +190,8 @@ final class Script implements Line {
 
   static String parse(long epoch, char maybe) {
     boolean perhaps = maybe == 't';
-    return "P %s|%s%d, 'node-a', %s)".formatted(name(epoch, maybe), CHECKING, epoch, perhaps);
+    return "P %s|%s%d'::pg_catalog.int8, 'node-a'::pg_catalog.text, %s::pg_catalog.bool)"
+        .formatted(name(epoch, maybe), CHECKING, epoch, perhaps);
   }
 
   /** What compares where the driver is about to bind its portal without a name. */

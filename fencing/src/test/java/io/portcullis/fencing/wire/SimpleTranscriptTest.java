@@ -10,12 +10,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Queries that are sent as texts, and what has to be asked in an exchange of its own. */
 class SimpleTranscriptTest {
   private static final String CHECK =
-      "SELECT fences.fence_check_1('orders:writer', 7, 'node-a', false)";
+      "SELECT fences.fence_check_2('orders:writer'::pg_catalog.text, '7'::pg_catalog.int8,"
+          + " 'node-a'::pg_catalog.text, false::pg_catalog.bool)";
   private static final String HOLD =
       "Q SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;"
-          + " SELECT fences.fence_hold_1('orders:writer', 7, 'node-a')"
+          + " SELECT fences.fence_hold_2('orders:writer'::pg_catalog.text, '7'::pg_catalog.int8,"
+          + " 'node-a'::pg_catalog.text)"
           + " WHERE pg_catalog.pg_backend_pid() OPERATOR(pg_catalog.=) 4711";
-  private static final String LET_GO = "Q SELECT fences.fence_let_go_1('orders:writer')";
+  private static final String LET_GO =
+      "Q SELECT fences.fence_let_go_2('orders:writer'::pg_catalog.text)";
   private static final String REFUSED = "portcullis refused a statement here";
 
   /** In a transaction in which nothing was checked yet. */

@@ -11,7 +11,7 @@ final class TestSite implements FencedSite {
   static final String HOLDER = "node-a";
   static final CheckFunctions FUNCTIONS =
       new CheckFunctions(
-          "fences.fence_check_1", "fences.fence_hold_1", "fences.fence_let_go_1", "orders:writer");
+          "fences.fence_check_2", "fences.fence_hold_2", "fences.fence_let_go_2", "orders:writer");
 
   volatile CheckFunctions functions = FUNCTIONS;
   volatile long open = 7;
@@ -20,6 +20,7 @@ final class TestSite implements FencedSite {
   volatile @Nullable String notReady;
   volatile long refusedEpoch = -1;
   volatile boolean forgotten;
+  volatile boolean inRecovery;
   final AtomicInteger asked = new AtomicInteger();
 
   /** What this site answers when a write was refused. */
@@ -39,6 +40,11 @@ final class TestSite implements FencedSite {
     }
     asked.incrementAndGet();
     return functions;
+  }
+
+  @Override
+  public boolean isInRecovery() {
+    return inRecovery;
   }
 
   @Override

@@ -30,6 +30,11 @@ public final class Actions {
     return FOR_ALL.contains(name) || OF_SETS.contains(name);
   }
 
+  /** Whether a refused call never runs its body under this action, whatever the options are. */
+  public static boolean neverRunsBody(String name) {
+    return FOR_ALL.contains(name);
+  }
+
   /**
    * The action of this name.
    *

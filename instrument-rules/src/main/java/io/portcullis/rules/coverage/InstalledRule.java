@@ -4,7 +4,9 @@ import io.portcullis.gate.Checkpoint;
 import io.portcullis.rules.plan.Rule;
 import java.lang.ref.WeakReference;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +26,9 @@ public final class InstalledRule {
   /** Woven methods of each class seen; 0 where there was none to weave, or where it failed. */
   private final Map<WovenClass, Integer> methodsByClass = new ConcurrentHashMap<>();
 
+  /** Which methods those are, by name and descriptor; kept on trial only, null otherwise. */
+  private final @Nullable Map<WovenClass, Set<String>> gatedByClass;
+
   private final AtomicReference<RuleState> reported = new AtomicReference<>(RuleState.PENDING);
 
   /** What is amiss beside the classes' own hints; told one by one as they come. */
@@ -38,9 +43,23 @@ public final class InstalledRule {
   private volatile @Nullable String failure;
 
   public InstalledRule(Rule rule, Checkpoint checkpoint, RuleListener listener) {
+    this(rule, checkpoint, listener, null);
+  }
+
+  private InstalledRule(
+      Rule rule,
+      Checkpoint checkpoint,
+      RuleListener listener,
+      @Nullable Map<WovenClass, Set<String>> gatedByClass) {
     this.rule = rule;
     this.checkpoint = checkpoint;
     this.listener = listener;
+    this.gatedByClass = gatedByClass;
+  }
+
+  /** The same rule at the same checkpoint, not yet woven; it remembers which methods it gates. */
+  InstalledRule onTrial() {
+    return new InstalledRule(rule, checkpoint, (any, state, hint) -> {}, new ConcurrentHashMap<>());
   }
 
   public Rule rule() {
@@ -56,8 +75,12 @@ public final class InstalledRule {
   }
 
   /** A class woven again counts once. */
-  public void armed(ClassLoader loader, String className, int methods, String hint) {
-    methodsByClass.put(WovenClass.of(loader, className), methods);
+  public void armed(ClassLoader loader, String className, Set<String> methods, String hint) {
+    WovenClass woven = WovenClass.of(loader, className);
+    methodsByClass.put(woven, methods.size());
+    if (gatedByClass != null) {
+      gatedByClass.put(woven, Set.copyOf(methods));
+    }
     if (!hint.isEmpty()) {
       withoutBody = hint;
     }
@@ -130,6 +153,32 @@ public final class InstalledRule {
         hint(),
         checkpoint.passed(),
         checkpoint.blocked());
+  }
+
+  /**
+   * The methods that it gates on trial and that {@code after} does not, if there are any. Without
+   * such a method another match still counts: which methods of classes that are not loaded yet it
+   * leaves out is not known.
+   */
+  Optional<DisarmedRule> ungatedBy(InstalledRule after) {
+    Map<WovenClass, Set<String>> still = after.gatedOnTrial();
+    Set<String> lost = new TreeSet<>();
+    gatedOnTrial()
+        .forEach(
+            (woven, methods) ->
+                methods.stream()
+                    .filter(method -> !still.getOrDefault(woven, Set.of()).contains(method))
+                    .forEach(method -> lost.add(woven.name() + "#" + method)));
+    return lost.isEmpty()
+        ? DisarmedRule.rematching(rule, after.rule)
+        : DisarmedRule.ungating(rule.id(), lost);
+  }
+
+  private Map<WovenClass, Set<String>> gatedOnTrial() {
+    if (gatedByClass == null) {
+      throw new IllegalStateException("rule " + rule.id() + " is not on trial");
+    }
+    return gatedByClass;
   }
 
   RuleState state() {

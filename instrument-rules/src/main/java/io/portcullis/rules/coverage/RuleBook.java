@@ -65,15 +65,52 @@ public final class RuleBook {
   }
 
   /**
-   * The same rules at the same checkpoints, of which nothing has come yet; nobody hears of them.
+   * The same rules at the same checkpoints, for a trial: not yet woven and without listeners. They
+   * record which methods they gate.
    */
   public RuleBook unused() {
-    return new RuleBook(
-        rules.stream()
-            .map(
-                rule -> new InstalledRule(rule.rule(), rule.checkpoint(), (any, state, hint) -> {}))
-            .toList(),
-        canary);
+    return new RuleBook(rules.stream().map(InstalledRule::onTrial).toList(), canary);
+  }
+
+  /**
+   * Which of these rules {@code next} would remove or weaken, judged by the configuration alone;
+   * see {@link #ungatedBy} for methods that another match leaves out.
+   */
+  public List<DisarmedRule> disarmedBy(List<Rule> next) {
+    return rules.stream()
+        .map(InstalledRule::rule)
+        .flatMap(
+            before ->
+                DisarmedRule.between(
+                    before,
+                    next.stream().filter(after -> after.id().equals(before.id())).findFirst())
+                    .stream())
+        .toList();
+  }
+
+  /** Whether {@code next} lacks one of the rules that refuse calls, or has it in another form. */
+  public boolean changesIn(List<Rule> next) {
+    return rules.stream()
+        .map(InstalledRule::rule)
+        .filter(rule -> !rule.observe())
+        .anyMatch(rule -> next.stream().noneMatch(rule::isSameAs));
+  }
+
+  /**
+   * Which of these rules gate methods that their successors in {@code after} do not. Both books
+   * must have been tried on the same classes, see {@link #unused}.
+   */
+  public List<DisarmedRule> ungatedBy(RuleBook after) {
+    List<DisarmedRule> disarmed = new ArrayList<>();
+    for (InstalledRule before : rules) {
+      if (!before.rule().observe()) {
+        after.rules.stream()
+            .filter(next -> next.rule().id().equals(before.rule().id()))
+            .flatMap(next -> before.ungatedBy(next).stream())
+            .forEach(disarmed::add);
+      }
+    }
+    return disarmed;
   }
 
   private static Checkpoint newCheckpoint(

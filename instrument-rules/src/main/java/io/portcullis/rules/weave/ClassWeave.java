@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,8 +107,11 @@ final class ClassWeave {
     }
   }
 
-  private int gatedBy(InstalledRule rule) {
-    return (int) gatings.stream().filter(gating -> gating.rule() == rule).count();
+  private Set<String> gatedBy(InstalledRule rule) {
+    return gatings.stream()
+        .filter(gating -> gating.rule() == rule)
+        .map(Gating::key)
+        .collect(Collectors.toSet());
   }
 
   /** A native method of a class in use stays native, since a loaded class must keep its shape. */

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class InterruptInsideTest {
   private static final String LASTING = SampleLoader.SAMPLES + "Lasting";
 
@@ -30,7 +30,7 @@ class InterruptInsideTest {
           () -> {
             trial.gate.shut();
             trial.gate.abandonCalls();
-            return new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+            return new CountDownLatch(1).await(120, TimeUnit.SECONDS);
           };
 
       assertThatThrownBy(() -> sample.call("nested", losing))
@@ -52,7 +52,7 @@ class InterruptInsideTest {
             trial.gate.shut();
             trial.gate.abandonCalls();
             try {
-              new CountDownLatch(1).await(30, TimeUnit.SECONDS);
+              new CountDownLatch(1).await(120, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class WaitTest {
   private static final String LASTING = SampleLoader.SAMPLES + "Lasting";
   private static final Duration LONG = Duration.ofMinutes(10);
@@ -33,7 +33,7 @@ class WaitTest {
 
       trial.open();
 
-      assertThat(outcome.get(30, TimeUnit.SECONDS)).isEqualTo("ran");
+      assertThat(outcome.get(120, TimeUnit.SECONDS)).isEqualTo("ran");
       assertThat(trial.gate.callsInFlight()).isZero();
       assertThat(trial.coverage().blocked()).isEqualTo(1);
       assertThat(trial.coverage().passed()).isEqualTo(1);
@@ -79,7 +79,7 @@ class WaitTest {
         trial.gate.open(1, System.nanoTime() - 1);
       }
 
-      assertThat(outcome.get(30, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
+      assertThat(outcome.get(120, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
       assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThanOrEqualTo(SHORT);
     }
   }
@@ -100,8 +100,8 @@ class WaitTest {
 
       caller.interrupt();
 
-      assertThat(outcome.get(30, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
-      assertThat(flag.get(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(outcome.get(120, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
+      assertThat(flag.get(120, TimeUnit.SECONDS)).isTrue();
       assertThat(trial.gate.callsInFlight()).isZero();
     }
   }
@@ -114,7 +114,7 @@ class WaitTest {
 
       trial.gate.endWaiting();
 
-      assertThat(outcome.get(30, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
+      assertThat(outcome.get(120, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
     }
   }
 

@@ -8,11 +8,14 @@ import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.Trial;
 import io.portcullis.rules.plan.Rule;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CoverageTest {
+  private static final Duration LONG = Duration.ofMinutes(2);
+
   private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
   private static final String BODILESS = SampleLoader.SAMPLES + "Bodiless";
 
@@ -69,6 +72,7 @@ class CoverageTest {
       assertThat(trial.coverage().wovenMethods()).isEqualTo(1);
 
       await()
+          .atMost(LONG)
           .untilAsserted(
               () -> {
                 System.gc();

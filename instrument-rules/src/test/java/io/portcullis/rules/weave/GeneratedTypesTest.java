@@ -12,6 +12,7 @@ import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Classes without a class file that anybody could find, and what descends from them. */
 class GeneratedTypesTest {
+  private static final Duration LONG = Duration.ofMinutes(2);
+
   private static final String STORE = SampleLoader.SAMPLES + "Kindred$Store";
   private static final String ORDERS = SampleLoader.SAMPLES + "Kindred$OrderStore";
 
@@ -134,6 +137,7 @@ class GeneratedTypesTest {
       assertThat(trial.coverage().wovenMethods()).isPositive();
 
       await()
+          .atMost(LONG)
           .untilAsserted(
               () -> {
                 System.gc();

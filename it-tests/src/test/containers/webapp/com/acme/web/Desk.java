@@ -1,5 +1,9 @@
 package com.acme.web;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -10,8 +14,28 @@ final class Desk {
 
   private Desk() {}
 
+  /** Gated. */
   static String work() {
-    return "done";
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.executeUpdate("insert into visits values (1)");
+      return "done";
+    } catch (SQLException e) {
+      return e.toString();
+    }
+  }
+
+  /** Like many applications at their start, on a leader and on a standby. */
+  static void read() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.executeQuery("select count(*) from visits").close();
+    }
+  }
+
+  private static Connection connect() throws SQLException {
+    return DriverManager.getConnection(
+        System.getProperty("desk.url"), System.getProperty("desk.user"), "");
   }
 
   /** Never done: whoever redeploys the application does not wait for it. */

@@ -4,11 +4,14 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Works on the request's thread, on a thread of its own, and by a future that is left open. */
+/**
+ * Reads and works on the request's thread, on a thread of its own, and by a future that is left open.
+ */
 public final class DeskServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -22,9 +25,12 @@ public final class DeskServlet extends HttpServlet {
 
   private static String outcome() {
     try {
+      Desk.read();
       return Desk.work();
     } catch (IllegalStateException e) {
       return "refused";
+    } catch (SQLException e) {
+      return e.toString();
     }
   }
 

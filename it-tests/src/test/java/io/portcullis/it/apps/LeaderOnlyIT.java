@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An application that marks its own methods. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LeaderOnlyIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @RegisterExtension final Stage stage = Stage.perTest();
 
@@ -32,7 +32,7 @@ class LeaderOnlyIT {
     assertThat(Rounds.next(jvm)).containsExactly("aggregated", "counted", "written");
 
     try (JmxLink jmx = JmxLink.to(jvm)) {
-      Awaitility.await().until(() -> jmx.has(JmxLink.election()));
+      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxLink.election()));
       jmx.drain(10);
     }
 

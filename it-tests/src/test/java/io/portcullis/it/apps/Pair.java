@@ -12,7 +12,7 @@ import org.awaitility.Awaitility;
 
 /** Two nodes of an application, of which one leads and the other is on standby. */
 final class Pair {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private ServiceJvm leader;
   private ServiceJvm standby;

@@ -7,7 +7,7 @@ import org.awaitility.Awaitility;
 
 /** The output of a program that does the same over and over, and says when it begins anew. */
 final class Rounds {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String END = "round done";
 
   private Rounds() {}

@@ -9,7 +9,7 @@ import org.awaitility.Awaitility;
 
 /** What a node says of its rules. */
 final class Rules {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private Rules() {}
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client hears of a refusal within a servlet or filter, in Tomcat 9 and 10. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ServletIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final String MAIN = "com.acme.web.WebService";

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A Spring Boot application in its fat jar, with jobs, transactions and a repository. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SpringBootIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
   private static final String TABLE_BY_URL =
       "--spring.datasource.url=jdbc:h2:mem:shop;INIT=CREATE TABLE IF NOT EXISTS orders"

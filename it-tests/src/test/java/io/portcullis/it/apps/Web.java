@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 
 /** What an application serves over HTTP, as a client sees it that follows no redirects. */
 record Web(String url) {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Spring takes seconds to start, and much longer on a machine that others share. */
   private static final Duration START_PATIENCE = Duration.ofSeconds(90);

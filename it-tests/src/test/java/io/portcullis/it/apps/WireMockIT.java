@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** WireMock as it is published: one jar with everything in it, driven over HTTP. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class WireMockIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Pattern STARTED = Pattern.compile("^port: +(\\d+)");

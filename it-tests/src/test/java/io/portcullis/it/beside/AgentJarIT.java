@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What is at the root of the jar can be found by every application; so little is there. */
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class AgentJarIT {
   private static final Pattern ALLOWED =
       Pattern.compile(
           "META-INF/MANIFEST\\.MF|LICENSE|NOTICE"
               + "|io/portcullis/agent/[A-Za-z$0-9]+\\.class"
-              + "|io/portcullis/gate/[A-Za-z$0-9]+\\.class"
+              + "|io/portcullis/gate/(sql/)?[A-Za-z$0-9]+\\.class"
               + "|engine/.+|backends/(redis|postgres|quorum|kubernetes)/.+");
 
   private static final int MOST_AGENT_CLASSES = 12;

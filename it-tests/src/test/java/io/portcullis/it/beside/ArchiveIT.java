@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Classes that the JVM takes from an archive of its own are gated like the others. */
-@Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ArchiveIT {
   /** The first that makes an AOT cache in one step. */
   private static final int FIRST_WITH_AOT_CACHE = 25;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** JAVA_TOOL_OPTIONS reaches every JVM of a container; the agent means one. */
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class InertIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final String ELSEWHERE = "com.acme.Elsewhere";

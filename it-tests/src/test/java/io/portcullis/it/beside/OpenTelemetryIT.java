@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Beside an agent that rewrites the very method that is gated, whichever comes first. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OpenTelemetryIT {
   @RegisterExtension static final Stage SERVERS = Stage.shared();
 

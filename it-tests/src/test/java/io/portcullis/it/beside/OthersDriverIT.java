@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The service brings an older Postgres driver and pool than the agent has inside. */
-@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OthersDriverIT {
   private static final String MAIN = "com.acme.others.DatabaseService";
   private static final Duration LEASE = Duration.ofSeconds(2);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The service brings older Jedis, SLF4J and Typesafe Config than the agent has inside. */
-@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OthersVersionsIT {
   private static final String MAIN = "com.acme.others.OthersService";
   private static final Duration LEASE = Duration.ofSeconds(2);

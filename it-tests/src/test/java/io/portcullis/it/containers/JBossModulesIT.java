@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** As WildFly is started: the modules' loaders are told of the gate by a property. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class JBossModulesIT {
   private static final String MODULE =
       """

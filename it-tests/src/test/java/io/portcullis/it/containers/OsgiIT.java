@@ -3,6 +3,7 @@ package io.portcullis.it.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.Workshop;
+import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Jars;
@@ -11,12 +12,16 @@ import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
+import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,10 +29,15 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Bundles see the JDK and what they import, and yet their gated methods find the gate. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OsgiIT {
+  /** Long: a machine that is busy with starting several JVMs is no fault. */
+  private static final Duration LEASE = Duration.ofSeconds(8);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(150);
   private static final String HOST = "com.acme.osgi.OsgiHost";
   private static final String ACTIVATOR = "com.acme.bundle.Activator";
+  private static final String READING_ACTIVATOR = "com.acme.bundle.ReadingActivator";
   private static final String FELIX = "org.apache.felix.framework";
   private static final String EQUINOX = "org.eclipse.osgi";
 
@@ -38,6 +48,7 @@ class OsgiIT {
   private static RedisServer redis;
   private static Path hostClasses;
   private static Path bundle;
+  private static Path readingBundle;
 
   @BeforeAll
   static void makeBundle() throws IOException {
@@ -56,6 +67,16 @@ class OsgiIT {
                 "Bundle-Activator", ACTIVATOR,
                 "Import-Package", "org.osgi.framework"),
             Map.of(ACTIVATOR, classes, Workshop.class.getName(), Artifacts.testClasses()));
+    readingBundle =
+        Jars.write(
+            SERVERS.folder("reading").resolve("reading.jar"),
+            Map.of(
+                "Bundle-ManifestVersion", "2",
+                "Bundle-SymbolicName", "com.acme.reading",
+                "Bundle-Version", "1.0.0",
+                "Bundle-Activator", READING_ACTIVATOR,
+                "Import-Package", "org.osgi.framework"),
+            Map.of(READING_ACTIVATOR, classes));
   }
 
   @Test
@@ -90,6 +111,51 @@ class OsgiIT {
                 .property("org.osgi.framework.bootdelegation", "sun.*"));
 
     promotion.assertObeyedBy(inConfiguration, asProperty);
+  }
+
+  /** The bundle is the first to connect to a database that is not the fence's own. */
+  @Test
+  void loaderOfUninstalledBundleIsNotKeptByFence() throws IOException {
+    PostgresServer postgres = stage.postgres();
+    postgres.execute("create database home");
+    String home = postgres.url("home").replace("127.0.0.1", "localhost");
+    String fence =
+        "[ { id = main, url = \"%s\", user = \"%s\", match = \"jdbc:postgresql://*/*\" } ]"
+            .formatted(home, postgres.user());
+    List<ServiceJvm> jvms = new ArrayList<>();
+    for (String framework : List.of(FELIX, EQUINOX)) {
+      for (Path jdk : Jdks.all().toList()) {
+        String name = "redeployed" + jvms.size();
+        jvms.add(
+            stage.start(
+                name,
+                Launch.application(
+                        "com.acme.osgi.RedeployHost",
+                        hostClasses,
+                        Compiled.container(framework),
+                        Compiled.postgresDriver())
+                    .argument(readingBundle.toString())
+                    .argument(stage.folder("storage").toString())
+                    .property("host.url", home)
+                    .property("desk.url", postgres.url())
+                    .property("desk.user", postgres.user())
+                    .conf(
+                        AgentConf.redis(redis.uri(), LEASE)
+                            .set("service", name)
+                            .set("fences", fence)
+                            .rule("{ id = work, match = \"com.acme.osgi.RedeployHost#work()\" }"))
+                    .jdk(jdk)));
+      }
+    }
+
+    for (ServiceJvm jvm : jvms) {
+      Awaitility.await(jvm.name() + ": what is left")
+          .atMost(PATIENCE)
+          .until(() -> jvm.find(line -> line.startsWith("deployed: 5, ")), Optional::isPresent);
+      assertThat(jvm.output().stdout())
+          .as(jvm.name())
+          .contains("read", "deployed: 5, loaders left: 0, true");
+    }
   }
 
   private ServiceJvm start(Promotion promotion, String service, String framework, Path jdk)

@@ -10,6 +10,7 @@ import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
+import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A web application that is deployed again leaves nothing of itself with the agent. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class TomcatIT {
   private static final String HOST = "com.acme.tomcat.TomcatHost";
 
@@ -32,12 +33,16 @@ class TomcatIT {
   @RegisterExtension final Stage stage = Stage.perTest();
 
   private static RedisServer redis;
+  private static PostgresServer postgres;
   private static Path[] classPath;
   private static Path application;
 
   @BeforeAll
   static void makeApplication() throws IOException {
     redis = SERVERS.redis();
+    postgres = SERVERS.postgres();
+    postgres.execute("create table visits (number int)");
+    postgres.execute("create database home");
     Path tomcat = Compiled.container("tomcat-embed-core");
     Path annotations = Compiled.container("tomcat-annotations-api");
     application = SERVERS.folder("webapp");
@@ -45,25 +50,34 @@ class TomcatIT {
         "webapp", Files.createDirectories(application.resolve("WEB-INF/classes")), tomcat);
     classPath =
         new Path[] {
-          Compiled.forContainer("tomcat-host", SERVERS.folder("host"), tomcat), tomcat, annotations
+          Compiled.forContainer("tomcat-host", SERVERS.folder("host"), tomcat),
+          tomcat,
+          annotations,
+          Compiled.postgresDriver()
         };
   }
 
   /**
-   * Ten times as a standby and ten times as the leader, with open futures and ended threads. Tomcat
-   * itself looks for what the application left behind, given the options that its own script gives.
+   * Ten times as a standby and ten times as the leader, with open futures and ended threads. The
+   * application is the first to connect to a database that is not the fence's own. Tomcat itself
+   * looks for what the application left behind, given the options that its own script gives.
    */
   @Test
   void deployedTwentyTimesAgainItIsGatedEachTimeAndNoLoaderIsKept()
       throws IOException, InterruptedException {
     Promotion promotion = Promotion.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
+    String home = postgres.url("home").replace("127.0.0.1", "localhost");
+    String fence =
+        "[ { id = main, url = \"%s\", user = \"%s\", match = \"jdbc:postgresql://*/*\" } ]"
+            .formatted(home, postgres.user());
     for (Path jdk : Jdks.all().toList()) {
       String name = "a" + jvms.size();
       AgentConf conf =
           promotion
               .conf(name, "com.acme.web.Desk#work()")
-              .rule("{ id = promise, match = \"com.acme.web.Desk#promise()\" }");
+              .rule("{ id = promise, match = \"com.acme.web.Desk#promise()\" }")
+              .set("fences", fence);
       jvms.add(
           stage.start(
               name,
@@ -71,6 +85,9 @@ class TomcatIT {
                   .option("--add-opens=java.base/java.lang=ALL-UNNAMED")
                   .option("--add-opens=java.base/java.io=ALL-UNNAMED")
                   .option("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED")
+                  .property("host.url", home)
+                  .property("desk.url", postgres.url())
+                  .property("desk.user", postgres.user())
                   .argument(application.toString())
                   .argument(stage.folder("tomcat").toString())
                   .conf(conf)

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * The example's jar in real services: its backend elects, its listener hears, its action answers.
  */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ExtensionIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final int EX_CONFIG = 78;

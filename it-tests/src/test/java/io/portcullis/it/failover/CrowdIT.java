@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class CrowdIT {
   /** Long enough for a machine that is busy with starting all of them. */
   private static final Duration LEASE = Duration.ofSeconds(6);
@@ -46,7 +46,7 @@ class CrowdIT {
     }
     LeaderWatch watch = stage.opened(LeaderWatch.over("/leader", PAUSE_NANOS, nodes));
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> nodes.stream().map(CrowdIT::leaderSeenBy).distinct().count() == 1);
     List<Write> writes = nodes.stream().map(ServiceJvm::write).toList();
     watch.close();

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class FrozenLeaderIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Fewer than the service has threads, so that none is turned away for want of one. */
   private static final int WAITING = 14;

@@ -1,5 +1,6 @@
 package io.portcullis.it.failover;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SplitBrainIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration PARTITION = Duration.ofSeconds(10);
@@ -52,7 +53,7 @@ class SplitBrainIT {
     LeaderWatch leader = stage.opened(LeaderWatch.over(a, b));
     LeaderWatch readyz = stage.opened(LeaderWatch.over("/readyz", EACH_SECOND, List.of(a, b)));
     WriteStorm storm = stage.opened(WriteStorm.at(a, b));
-    Awaitility.await().until(() -> storm.accepted() > 0);
+    Awaitility.await().atMost(LONG).until(() -> storm.accepted() > 0);
     long cut = System.nanoTime();
     network.dropSilently();
     b.awaitRole("LEADER");
@@ -62,7 +63,7 @@ class SplitBrainIT {
 
     network.heal();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
     leader.close();
     readyz.close();
@@ -103,7 +104,7 @@ class SplitBrainIT {
     assertThat(b.name()).isEqualTo("b");
     network.heal();
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
 
     assertThat(trial.verdict().leaders()).startsWith("a", "b");

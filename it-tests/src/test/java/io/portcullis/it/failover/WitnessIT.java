@@ -1,5 +1,6 @@
 package io.portcullis.it.failover;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The same nodes and witnesses as elsewhere, where there is something to object to. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class WitnessIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -40,7 +41,7 @@ class WitnessIT {
 
     WriteStorm storm = stage.opened(WriteStorm.at(a, b));
     Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> JournalWitness.read(journal).runs().size() > 10);
     storm.close();
 
@@ -63,7 +64,7 @@ class WitnessIT {
     b.awaitRole("LEADER");
 
     LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
-    Awaitility.await().until(() -> !watch.violations().isEmpty());
+    Awaitility.await().atMost(LONG).until(() -> !watch.violations().isEmpty());
 
     assertThat(Transcript.of(a, b).violations(Duration.ofMinutes(1))).isNotEmpty();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Three nodes of a bank that are killed and stopped in the middle of its transfers. */
-@Timeout(value = 600, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class BankIT {
   private static final int FAULTS = Integer.getInteger("portcullis.it.faults", 6);
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Fences as an operator meets them. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class FenceIT {
   @RegisterExtension final Stage stage = Stage.perTest();
 
@@ -28,7 +28,9 @@ class FenceIT {
     vault.awaitTransfersBy("a");
 
     long far = node.status().epoch() + 1_000_000;
-    vault.postgres().execute("update portcullis_fence set epoch = " + far + ", holder = 'x'");
+    vault
+        .postgres()
+        .execute("update portcullis.portcullis_fence set epoch = " + far + ", holder = 'x'");
 
     Awaitility.await("an epoch above the fence's")
         .atMost(Vault.PATIENCE)
@@ -52,7 +54,7 @@ class FenceIT {
   }
 
   private static void goBack(Vault vault) {
-    vault.postgres().execute("update portcullis_fence set epoch = 1, holder = 'old'");
+    vault.postgres().execute("update portcullis.portcullis_fence set epoch = 1, holder = 'old'");
   }
 
   /** Transfers alone say little: one may have been compared before. */
@@ -60,7 +62,11 @@ class FenceIT {
     Awaitility.await("the fence at epoch " + epoch)
         .atMost(Vault.PATIENCE)
         .until(
-            () -> vault.postgres().query("select epoch from portcullis_fence").equals("" + epoch));
+            () ->
+                vault
+                    .postgres()
+                    .query("select epoch from portcullis.portcullis_fence")
+                    .equals("" + epoch));
   }
 
   /** The next look at the fence is minutes away, so it is the refusal that has it raised. */
@@ -119,7 +125,7 @@ class FenceIT {
     ServiceJvm node = vault.start(stage, "a", vault.unfenced().set("fences", fence));
     vault.awaitTransfersBy("a");
 
-    assertThat(vault.postgres().query("select epoch from portcullis_fence"))
+    assertThat(vault.postgres().query("select epoch from portcullis.portcullis_fence"))
         .isEqualTo("" + node.status().epoch());
     Awaitility.await("the count of connections to each database")
         .atMost(Vault.PATIENCE)

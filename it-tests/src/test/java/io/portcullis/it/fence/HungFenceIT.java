@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Orders, and the end of a JVM, while a fenced database does not answer. It never does by itself in
  * these tests, so whatever waits for it without a bound never ends.
  */
-@Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HungFenceIT {
   private static final long DRAIN_SECONDS = 2;
 
@@ -149,7 +149,7 @@ class HungFenceIT {
         Statement statement = keeper.createStatement();
         JmxLink jmx = JmxLink.to(first)) {
       keeper.setAutoCommit(false);
-      statement.execute("select * from portcullis_fence for update");
+      statement.execute("select * from portcullis.portcullis_fence for update");
       jmx.drain(DRAIN_SECONDS);
       first.awaitLog("lost leadership");
       awaitNoLeader(first, drained, ended);

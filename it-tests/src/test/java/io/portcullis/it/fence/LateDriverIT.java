@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A driver that the JVM loads without asking any transformer. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LateDriverIT {
   @RegisterExtension final Stage stage = Stage.perTest();
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A thread that sleeps within a gated call while its node loses leadership and wins it again. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SleeperIT {
   @RegisterExtension final Stage stage = Stage.perTest();
 

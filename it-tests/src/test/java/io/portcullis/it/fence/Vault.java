@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
  * believed in, and with the moment at which it was committed by the server's own account.
  */
 public final class Vault {
-  public static final Duration PATIENCE = Duration.ofSeconds(60);
+  public static final Duration PATIENCE = Duration.ofMinutes(2);
 
   public static final Duration LEASE = Duration.ofMillis(1500);
   private static final long BALANCE = 1000;
@@ -67,7 +67,7 @@ public final class Vault {
   /** The same, whose installer may end nobody's session but its own. */
   Vault withPoorInstaller() {
     postgres.execute("create role installer login");
-    postgres.execute("grant create on schema public to installer");
+    postgres.execute("grant create on database postgres to installer");
     return new Vault(postgres, redis, url, "installer");
   }
 

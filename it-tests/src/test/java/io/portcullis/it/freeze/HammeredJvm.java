@@ -14,7 +14,7 @@ public final class HammeredJvm {
   static final int THREADS = 8;
 
   /** Far beyond any delay of a busy machine; reached only if the guard never shuts. */
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 120;
 
   private final Guard guard;
   private final List<Hammer> hammers = new ArrayList<>();

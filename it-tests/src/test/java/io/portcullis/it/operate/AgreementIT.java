@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** All ways to look at a node say the same; a change between two looks is told from a lie. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class AgreementIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @RegisterExtension final Stage stage = Stage.perTest();
 

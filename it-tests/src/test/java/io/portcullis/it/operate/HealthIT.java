@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.JmxLink;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Stage;
@@ -21,6 +22,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
@@ -30,7 +33,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nodes whose health is what a test makes of it, with writes going on. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class HealthIT {
   /** Much longer than a busy machine holds up a renewal. */
   private static final Duration LEASE = Duration.ofSeconds(8);
@@ -65,6 +68,45 @@ class HealthIT {
   }
 
   @Test
+  void secretInHealthCheckAddressIsShownNowhere()
+      throws IOException, InterruptedException, JMException {
+    String secret = "HEALTH-SECRET-42";
+    String token = "f7c3d2a1908b4e55-health-it";
+    Path tokenFile = Files.writeString(stage.folder("admin").resolve("token"), token);
+    String check =
+        "http = \"http://127.0.0.1:"
+            + LoopbackPort.free()
+            + "/health?token="
+            + secret
+            + "&k="
+            + secret
+            + "\"";
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            Launch.demoService("a", stage.folder("a").resolve("journal.log"))
+                .conf(
+                    conf(stage.redis().uri(), check)
+                        .set("http.admin-token-file", "\"" + tokenFile + "\"")
+                        .text()));
+    jvm.awaitRole("INELIGIBLE");
+    jvm.awaitLog(line -> line.contains("/health"));
+
+    assertThat(jvm.get("/api/status").body()).contains("/health").doesNotContain(secret);
+    assertThat(jvm.get("/metrics").body()).contains("/health").doesNotContain(secret);
+    assertThat(jvm.get("/").body()).doesNotContain(secret);
+    assertThat(jvm.order("GET", "/api/diagnostics", token, "").body())
+        .contains("/health?***")
+        .doesNotContain(secret);
+    try (JmxLink link = JmxLink.to(jvm)) {
+      ObjectName agent = new ObjectName("io.portcullis:type=Agent");
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> link.has(agent));
+      assertThat(link.invoke(agent, "diagnostics")).asString().doesNotContain(secret);
+    }
+    assertThat(jvm.find(line -> line.contains(secret))).isEmpty();
+  }
+
+  @Test
   void aPreferredNodeThatIsNotWellDoesNotAskForTheLeadershipBeforeItIs()
       throws IOException, InterruptedException {
     String redis = stage.redis().uri();
@@ -83,7 +125,7 @@ class HealthIT {
 
     Awaitility.await("the leader stays")
         .during(LEASE)
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> a.status().saysLeader() && a.status().epoch() == epoch);
     ofB.status = 200;
 

@@ -1,5 +1,6 @@
 package io.portcullis.it.operate;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -26,11 +27,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 @TestMethodOrder(MethodOrderer.MethodName.class)
 class JmxIT {
   /** Much longer than a hand-over takes. */
-  private static final Duration LEASE = Duration.ofSeconds(6);
+  private static final Duration LEASE = Duration.ofSeconds(20);
 
   @RegisterExtension static final Stage STAGE = Stage.shared();
 
@@ -98,6 +99,7 @@ class JmxIT {
       assertThat(before.write().refused()).isTrue();
       assertThat(after.write().accepted()).isTrue();
       Awaitility.await()
+          .atMost(LONG)
           .untilAsserted(
               () ->
                   assertThat(notified)
@@ -142,7 +144,7 @@ class JmxIT {
 
   private static ServiceJvm leader() {
     return Awaitility.await()
-        .atMost(LEASE.multipliedBy(4))
+        .atMost(LONG)
         .until(() -> a.leads() ? a : b.leads() ? b : null, leader -> leader != null);
   }
 
@@ -154,6 +156,7 @@ class JmxIT {
   private static JmxLink beans(ServiceJvm jvm) throws IOException, JMException {
     JmxLink link = JmxLink.to(jvm);
     Awaitility.await()
+        .atMost(LONG)
         .until(() -> link.has(JmxLink.election()) && link.has(JmxLink.rule("append")));
     return link;
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-@Timeout(value = 90, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ModeIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final String NO_REDIS = "redis://127.0.0.1:1";
@@ -120,7 +120,7 @@ class ModeIT {
     String line = jvm.awaitLog("first call: refused").text();
 
     assertThat(Long.parseLong(line.replaceAll("^.*after (\\d+) ms.*$", "$1")))
-        .isBetween(1_000L, 10_000L);
+        .isGreaterThanOrEqualTo(1_000L);
   }
 
   @ParameterizedTest

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The command line of the real jar, on a real Spring Boot jar. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OfflineCheckIT {
   private static final String STORE =
       "{ id = store, match = \"com.acme.shop.OrderStore+#save(..)\" }";

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What an operator does, on each kind of store, with writes going on. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OperationsIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
 

@@ -3,6 +3,7 @@ package io.portcullis.it.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.Workshop;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JmxLink;
 import io.portcullis.it.support.Launch;
@@ -24,10 +25,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Other rules are taken up while the JVM runs, all of them or none. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ReloadIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
   private static final String OTHER = "{ id = other, match = \"com.acme.app.Workshop#other()\" }";
 
@@ -95,16 +96,117 @@ class ReloadIT {
     awaitLast("other", "refused");
     assertThat(ids()).containsExactly("never", "work", "other");
 
-    write(NEVER, WORK);
-    awaitLast("other", "done");
-
-    assertThat(ids()).containsExactly("never", "work");
     assertThat(jvm.output().stdout()).doesNotContain("work: done");
     assertThat(jvm.find(line -> line.contains("rules reloaded") && line.contains("added [other]")))
         .isPresent();
-    assertThat(
-            jvm.find(line -> line.contains("rules reloaded") && line.contains("removed [other]")))
-        .isPresent();
+    assertThat(pendingReload().isNull()).isTrue();
+  }
+
+  private JsonNode pendingReload() throws IOException, InterruptedException {
+    return jvm.status().json().path("pendingReload");
+  }
+
+  private double pendingMetric() throws IOException, InterruptedException {
+    return jvm.get("/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("portcullis_reload_pending "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  private void awaitPending(boolean pending) {
+    Awaitility.await("a change is pending: " + pending)
+        .atMost(PATIENCE)
+        .until(() -> pendingReload().isNull() != pending);
+  }
+
+  /** Calls that are made from now on, so that none from before is looked at. */
+  private void awaitNextCalls(String task, String outcome) {
+    int before = jvm.output().stdout().size();
+    Awaitility.await("the next calls of " + task)
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                jvm.output().stdout().stream()
+                        .skip(before)
+                        .filter(line -> line.startsWith(task + ": "))
+                        .count()
+                    >= 2);
+    assertThat(jvm.output().stdout().stream().skip(before))
+        .filteredOn(line -> line.startsWith(task + ": "))
+        .allMatch(line -> line.startsWith(task + ": " + outcome));
+  }
+
+  private static Object reload(JmxLink link) throws JMException, IOException {
+    return link.invoke(new ObjectName("io.portcullis:type=Agent"), "reload");
+  }
+
+  @Test
+  void changeThatAddsOneRuleAndRemovesAnotherWaitsForAnOrder()
+      throws IOException, InterruptedException, JMException {
+    write(NEVER, OTHER);
+    jvm.awaitLog(
+        line -> line.contains("reload needs an order") && line.contains("work is missing"));
+
+    awaitNextCalls("work", "refused");
+    awaitNextCalls("other", "done");
+    assertThat(ids()).containsExactly("never", "work");
+
+    try (JmxLink link = beans()) {
+      assertThat(reload(link)).asString().contains("added [other]", "removed [work]");
+    }
+    awaitLast("work", "done");
+    awaitLast("other", "refused");
+    awaitPending(false);
+    assertThat(pendingMetric()).isZero();
+  }
+
+  @Test
+  void refusedChangeIsShownUntilTheFileIsCorrected() throws IOException, InterruptedException {
+    put("portcullis.rules = [ " + WORK + " ]\nportcullis.mode = observe\n");
+    awaitPending(true);
+    assertThat(pendingReload().path("rules")).isEmpty();
+    awaitNextCalls("work", "refused");
+
+    write(NEVER, WORK);
+    awaitPending(false);
+  }
+
+  @Test
+  void emptiedRulesFileOpensNoGateOfAStandby()
+      throws IOException, InterruptedException, JMException {
+    jvm.kill();
+    write(WORK, OTHER);
+    String conf =
+        AgentConf.redis(stage.redis().uri(), LEASE).text() + "include \"" + rules + "\"\n";
+    stage
+        .start("leader", Launch.application(Workshop.class.getName()).conf(conf))
+        .awaitRole("LEADER");
+    jvm = stage.start("standby", Launch.application(Workshop.class.getName()).conf(conf));
+    jvm.awaitRole("STANDBY");
+    awaitLast("work", "refused");
+
+    Files.writeString(rules, "");
+    awaitPending(true);
+
+    awaitNextCalls("work", "refused");
+    assertThat(ids()).containsExactly("work", "other");
+    assertThat(pendingReload().path("rules").toString()).isEqualTo("[\"work\",\"other\"]");
+    assertThat(pendingReload().path("files").toString()).contains("rules.conf");
+    assertThat(pendingReload().path("why").asText())
+        .contains("work is missing; other is missing", "reload <host:port>", "POST /api/reload");
+    assertThat(pendingMetric()).isEqualTo(1);
+    try (JmxLink link = beans()) {
+      assertThat(link.get(new ObjectName("io.portcullis:type=Agent"), "PendingReload"))
+          .asString()
+          .contains("work is missing");
+    }
+
+    write(WORK, OTHER);
+    awaitPending(false);
+    assertThat(pendingMetric()).isZero();
+    assertThat(jvm.output().stdout()).noneMatch(line -> line.startsWith("work: done"));
   }
 
   @Test
@@ -156,7 +258,7 @@ class ReloadIT {
       write(
           NEVER,
           "{ id = other, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }");
-      Object outcome = link.invoke(new ObjectName("io.portcullis:type=Agent"), "reload");
+      Object outcome = reload(link);
 
       assertThat(outcome).asString().startsWith("refused").contains("other", "java.io.IOException");
       assertThat(link.has(JmxLink.rule("other"))).isFalse();
@@ -172,7 +274,7 @@ class ReloadIT {
       throws IOException, InterruptedException, JMException {
     try (JmxLink link = beans()) {
       write(NEVER, OTHER);
-      Object outcome = link.invoke(new ObjectName("io.portcullis:type=Agent"), "reload");
+      Object outcome = reload(link);
 
       assertThat(outcome).asString().contains("added [other]", "removed [work]", "kept 1");
       assertThat(link.has(JmxLink.rule("other"))).isTrue();

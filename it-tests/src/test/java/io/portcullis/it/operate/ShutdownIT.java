@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class ShutdownIT {
   /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
-  private static final Duration LEASE = Duration.ofSeconds(8);
+  private static final Duration LEASE = Duration.ofSeconds(20);
 
   private static final Duration LINGER = Duration.ofSeconds(2);
 

@@ -1,5 +1,6 @@
 package io.portcullis.it.operate;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class TwoElectionsIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
 
@@ -34,12 +35,12 @@ class TwoElectionsIT {
                 "{ id = read, match = \"com.acme.ledger.Ledger#newest(int)\", election = reporter }")
             .set("elections.reporter", "${portcullis.elections.writer}");
     ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
-    Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> a.get("/leader").status() == 200);
+    Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> a.get("/leader").status() == 200);
     ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
     b.awaitRole("STANDBY");
 
     try (JmxLink jmx = JmxLink.to(a)) {
-      Awaitility.await().until(() -> jmx.has(JmxLink.election()));
+      Awaitility.await().atMost(LONG).until(() -> jmx.has(JmxLink.election()));
       jmx.drain(10);
     }
     b.awaitRole("LEADER");

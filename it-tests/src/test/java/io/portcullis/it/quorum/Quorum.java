@@ -25,7 +25,7 @@ import org.awaitility.Awaitility;
  * is called a1, the next a2: each signs what it writes with a name that no other ever has.
  */
 final class Quorum {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String SECRET = "only for tests, and long enough";
 
   private final Stage stage;

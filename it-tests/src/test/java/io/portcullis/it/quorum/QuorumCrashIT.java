@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class QuorumCrashIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
   /** Longer than it takes to start three services, even on a busy machine. */
   private static final Duration LONG_LEASE = Duration.ofSeconds(10);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Fewer than the service has threads, so that none is turned away for want of one. */
   private static final int WAITING = 14;

@@ -1,5 +1,6 @@
 package io.portcullis.it.quorum;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Leadership goes to the member that is named, or preferred, with writes going on. */
-@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class QuorumHandOverIT {
   /** Far longer than a hand-over takes, so that only one in order is in time. */
   private static final Duration LEASE = Duration.ofSeconds(10);
@@ -27,7 +28,7 @@ class QuorumHandOverIT {
 
   private static JmxLink beans(ServiceJvm jvm) throws IOException {
     JmxLink link = JmxLink.to(jvm);
-    Awaitility.await().until(() -> link.has(JmxLink.election()));
+    Awaitility.await().atMost(LONG).until(() -> link.has(JmxLink.election()));
     return link;
   }
 
@@ -60,7 +61,7 @@ class QuorumHandOverIT {
       assertThat(leader.leads()).isTrue();
 
       Awaitility.await()
-          .atMost(LEASE)
+          .atMost(LONG)
           .ignoreExceptionsInstanceOf(RuntimeMBeanException.class)
           .until(
               () -> {
@@ -88,7 +89,7 @@ class QuorumHandOverIT {
     try (JmxLink jmx = beans(leader);
         JmxLink other = beans(drained)) {
       Awaitility.await("the other may be named")
-          .atMost(LEASE.multipliedBy(3))
+          .atMost(LONG)
           .until(() -> String.valueOf(other.get(JmxLink.election(), "Role")).equals("STANDBY"));
       other.drain(1);
       taken = isTaken(jmx, named); // The leader may not have heard of the drain yet.
@@ -98,9 +99,7 @@ class QuorumHandOverIT {
     assertThat(next).isNotSameAs(drained);
     drained.awaitRole("DRAINED");
     try (JmxLink jmx = beans(next)) {
-      Awaitility.await()
-          .atMost(LEASE.multipliedBy(3))
-          .untilAsserted(() -> refuses(jmx, named, "drained"));
+      Awaitility.await().atMost(LONG).untilAsserted(() -> refuses(jmx, named, "drained"));
     }
     assertThat(next.leads()).isTrue();
     assertThat(trial.verdict().leaders()).doesNotContain(drained.name());
@@ -130,7 +129,7 @@ class QuorumHandOverIT {
     try (JmxLink jmx = beans(a)) {
       refuses(jmx, "w", "a witness");
       Awaitility.await()
-          .atMost(LEASE)
+          .atMost(LONG)
           .ignoreExceptionsInstanceOf(RuntimeMBeanException.class)
           .until(
               () -> {
@@ -146,11 +145,11 @@ class QuorumHandOverIT {
       long epochOfA = a.status().epoch();
       Awaitility.await()
           .during(Duration.ofSeconds(5))
-          .atMost(Duration.ofSeconds(30))
+          .atMost(LONG)
           .until(() -> a.status().saysLeader() && a.status().epoch() == epochOfA);
       trial.kill(b);
       Awaitility.await()
-          .atMost(LEASE)
+          .atMost(LONG)
           .untilAsserted(() -> refuses(jmx, "b", "there is no link with that member"));
       assertThat(a.status().epoch()).isEqualTo(epochOfA);
     }

@@ -23,7 +23,7 @@ final class Subnet implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
   private static final String NOBODY = "02:00:00:00:00:ff";
   private static final int PORT = 7400;
-  private static final int PATIENCE_SECONDS = 20;
+  private static final int PATIENCE_SECONDS = 120;
 
   /** What is set apart for tests of networks: 198.18.0.0/15. */
   private static final String RANGE = "198.18.";

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What can't be right stops the JVM before {@code main}, and the message says all of it. */
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class BadConfigIT {
   private static final int EX_CONFIG = 78;
   private static final String SECRET = "s3cr3t-w0rd";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Rules that gate nothing, or can't gate what they mean, do not stay silent. */
-@Timeout(value = 150, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class RuleStateIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
@@ -51,7 +51,7 @@ class RuleStateIT {
     jvm.awaitRole("LEADER");
 
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> rule(jvm, "typo").path("state").asText().equals("NO_METHOD"));
     assertThat(rule(jvm, "work").path("state").asText()).isEqualTo("ARMED");
     assertThat(rule(jvm, "work").path("wovenMethods").asInt()).isEqualTo(1);
@@ -79,13 +79,13 @@ class RuleStateIT {
     ServiceJvm jvm = stage.start("a", Launch.application(Workshop.class.getName()).conf(conf));
     jvm.awaitLog("other: refused");
     Awaitility.await()
-        .atMost(Duration.ofSeconds(10))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> jvm.get("/healthz").status() == 503);
 
     assertThat(rule(jvm, "broken").path("state").asText()).isEqualTo("FAILED");
     Awaitility.await()
         .during(LEASE.multipliedBy(2))
-        .atMost(LEASE.multipliedBy(4))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> jvm.isAlive() && !jvm.leads());
     assertThat(jvm.output().stdout()).doesNotContain("other: done", "work: done");
     assertThat(jvm.output().stderr()).noneMatch(line -> line.contains("became leader"));

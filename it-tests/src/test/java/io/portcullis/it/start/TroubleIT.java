@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /**
  * Trouble of the surroundings, which may pass: the service runs, and the log says what is wrong.
  */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class TroubleIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final String PASSWORD = "s3cr3t-w0rd";

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Services that share a Lease, with a kubeconfig each; on any cluster but where it must fail. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class KubernetesIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
   /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
-  private static final Duration LONG_LEASE = Duration.ofSeconds(12);
+  private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
   @RegisterExtension final Stage stage = Stage.perTest();
 

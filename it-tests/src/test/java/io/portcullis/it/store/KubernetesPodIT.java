@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Services that know of the cluster what a pod knows: its account's folder and its own name. */
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class KubernetesPodIT {
   private static final Duration LEASE = Duration.ofSeconds(12);
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @RegisterExtension final Stage stage = Stage.perTest();
 

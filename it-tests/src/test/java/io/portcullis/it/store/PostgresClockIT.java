@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(value = 120, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class PostgresClockIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
@@ -73,7 +73,7 @@ class PostgresClockIT {
   private void step(String by) {
     postgres.execute("UPDATE shim.clock SET step = '" + by + "'");
     Awaitility.await("a heartbeat at " + by)
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
         .until(
             () ->
                 postgres

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The database goes away and comes back, or loses what the election keeps in it. */
-@Timeout(value = 180, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class PostgresFaultIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration LONGER_LEASE = Duration.ofSeconds(5);
@@ -95,7 +95,7 @@ class PostgresFaultIT {
 
     postgres.execute("ALTER TABLE moving RENAME TO away");
     Awaitility.await("a new table")
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> postgres.query("SELECT to_regclass('moving')").equals("moving"));
     long second = trial.awaitLeaderAfter(first).status().epoch();
     postgres.execute("BEGIN; DROP TABLE moving; ALTER TABLE away RENAME TO moving; COMMIT");

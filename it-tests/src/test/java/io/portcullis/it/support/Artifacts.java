@@ -26,6 +26,17 @@ public final class Artifacts {
     return file("portcullis.it.jobs", "../test-apps/jobs/target/jobs.jar");
   }
 
+  /** A program that writes by drivers other than pgjdbc; its manifest names them. */
+  public static Path otherDrivers() {
+    return file(
+        "portcullis.it.other-drivers", "../test-apps/other-drivers/target/other-drivers.jar");
+  }
+
+  /** A fork of pgjdbc as it is published, with its classes in another package. */
+  public static Path forkedDriver() {
+    return file("portcullis.it.forked-driver", "target/apps/forked-driver.jar");
+  }
+
   /** An application as it is published. */
   public static Path wireMock() {
     return file("portcullis.it.wiremock", "target/apps/wiremock-standalone.jar");

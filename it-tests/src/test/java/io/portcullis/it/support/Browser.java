@@ -23,7 +23,7 @@ import org.openqa.selenium.logging.LogType;
 
 /** A real browser without a window. Where the machine has none, the test is skipped and says so. */
 public final class Browser implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final List<String> BROWSERS =
       List.of("chromium", "chromium-browser", "google-chrome");
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A command that ends by itself. */
 public record Command(int exitCode, String stdout, String stderr) {
-  private static final int PATIENCE_SECONDS = 60;
+  private static final int PATIENCE_SECONDS = 120;
 
   /** Runs it in {@code folder}, where its output is kept too. */
   public static Command run(Path folder, Map<String, String> env, List<String> words)

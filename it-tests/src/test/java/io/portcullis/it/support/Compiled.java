@@ -99,6 +99,14 @@ public final class Compiled {
         .orElseThrow(() -> new IllegalStateException("no jar of " + artifact));
   }
 
+  /** A Postgres driver for services, of another version than the agent's. */
+  public static Path postgresDriver() throws IOException {
+    return jarsIn(LIBRARIES.resolve("others-versions")).stream()
+        .filter(jar -> jar.getFileName().toString().startsWith("postgresql-"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no driver"));
+  }
+
   /** Compiles all sources below {@code from} into {@code to}; other files are copied. */
   private static void folder(Path from, Path to, List<Path> classPath) throws IOException {
     List<String> arguments =

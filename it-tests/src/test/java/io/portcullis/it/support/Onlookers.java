@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
  * JMX and by the command line.
  */
 public final class Onlookers implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long PAUSE_NANOS = 5_000_000;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 

@@ -18,7 +18,7 @@ public final class Promotion {
   /** Long: a machine that is busy with starting several JVMs is no fault. */
   private static final Duration LEASE = Duration.ofSeconds(4);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String DONE = "work: done";
   private static final String REFUSED = "work: refused";
 

@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 
 /** A running JVM, seen as its users and its operator see it. */
 public final class ServiceJvm implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
 
   /** A gated call may wait for the store's first answer. */

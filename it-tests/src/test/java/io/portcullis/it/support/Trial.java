@@ -12,7 +12,7 @@ import org.awaitility.Awaitility;
 
 /** Nodes of the demo service under continuous writes, watched until all witnesses are heard. */
 public final class Trial {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Stage stage;
   private final Path journal;

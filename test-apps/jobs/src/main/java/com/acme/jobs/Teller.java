@@ -2,6 +2,10 @@ package com.acme.jobs;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -11,11 +15,31 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.largeobject.LargeObjectManager;
 
 /** Reads and writes a table over and over, in every way that JDBC has for it. */
 public final class Teller {
   private static final String INSERT = "INSERT INTO payments (amount) VALUES (1)";
   private static final String SELECT = "SELECT id, amount FROM payments";
+  private static final String DELETE = "DELETE FROM payments WHERE amount < 0 RETURNING id";
+
+  /** Texts whose change is seen only by reading them as Postgres does. */
+  private static final Map<String, String> HIDDEN =
+      Map.of(
+          "behind a JSON operator",
+          "WITH s AS (SELECT '{\"a\":{\"b\":\"7\"}}'::jsonb #>> '{a,b}' AS v)"
+              + " INSERT INTO payments (amount) SELECT v::bigint FROM s",
+          "behind an operator and a semicolon",
+          "SELECT 5 # 3; " + INSERT,
+          "behind a carriage return",
+          "SELECT 1 -- x\r; " + INSERT,
+          "behind a nested comment",
+          "SELECT 1 /* /* */ ' */; " + INSERT + " -- '",
+          "behind a dollar quote",
+          "SELECT $$'$$; " + INSERT + " -- '");
+
   private static final int PAUSE_MILLIS = 200;
 
   private Teller() {}
@@ -57,6 +81,7 @@ public final class Teller {
     tasks.put("read by prepared execute", prepared(SELECT, PreparedStatement::execute));
     tasks.put("read by metadata", c -> c.getMetaData().getTables(null, null, "pay%", null).close());
     tasks.put("read by validation", Teller::validate);
+    tasks.put("read by copy", connection -> copyOut(connection, "COPY payments TO STDOUT"));
     tasks.put("write by update", with(statement -> statement.executeUpdate(INSERT)));
     tasks.put("write by large update", with(statement -> statement.executeLargeUpdate(INSERT)));
     tasks.put("write by execute", with(statement -> statement.execute(INSERT)));
@@ -67,6 +92,13 @@ public final class Teller {
     tasks.put("write by prepared execute", prepared(INSERT, PreparedStatement::execute));
     tasks.put("write by prepared batch", prepared(INSERT, Teller::preparedBatch));
     tasks.put("write by row", Teller::insertRow);
+    HIDDEN.forEach((name, sql) -> tasks.put("write " + name, with(s -> s.execute(sql))));
+    HIDDEN.forEach(
+        (name, sql) ->
+            tasks.put("write prepared " + name, prepared(sql, PreparedStatement::execute)));
+    tasks.put("write by copy", Teller::copyIn);
+    tasks.put("write by copy of deleted rows", c -> copyOut(c, "COPY (" + DELETE + ") TO STDOUT"));
+    tasks.put("write by large object", Teller::createLargeObject);
     return tasks;
   }
 
@@ -105,6 +137,33 @@ public final class Teller {
   private static void preparedBatch(PreparedStatement statement) throws SQLException {
     statement.addBatch();
     statement.executeBatch();
+  }
+
+  private static void copyIn(Connection connection) throws SQLException {
+    try {
+      copies(connection).copyIn("COPY payments (amount) FROM STDIN", new StringReader("1\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copyOut(Connection connection, String sql) throws SQLException {
+    try {
+      copies(connection).copyOut(sql, Writer.nullWriter());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static CopyManager copies(Connection connection) throws SQLException {
+    return connection.unwrap(PGConnection.class).getCopyAPI();
+  }
+
+  private static void createLargeObject(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    LargeObjectManager objects = connection.unwrap(PGConnection.class).getLargeObjectAPI();
+    objects.delete(objects.createLO());
+    connection.commit();
   }
 
   private static void insertRow(Connection connection) throws SQLException {

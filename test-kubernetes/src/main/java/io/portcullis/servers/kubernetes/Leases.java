@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The Leases of one namespace, as a person with kubectl reads and changes them. */
 public final class Leases implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** How often a change may be overtaken by others' before it is given up. */
   private static final int MOST_ATTEMPTS = 100;

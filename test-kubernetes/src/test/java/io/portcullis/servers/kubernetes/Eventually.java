@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what has to come. */
 final class Eventually {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration BRIEFLY = Duration.ofMillis(10);
 
   private Eventually() {}

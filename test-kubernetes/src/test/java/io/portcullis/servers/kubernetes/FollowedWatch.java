@@ -26,7 +26,7 @@ final class FollowedWatch implements WebSocket.Listener {
   }
 
   JsonNode next() throws IOException, InterruptedException {
-    JsonNode event = events.poll(10, TimeUnit.SECONDS);
+    JsonNode event = events.poll(120, TimeUnit.SECONDS);
     if (event == null) {
       throw new IOException("no event came");
     }
@@ -34,13 +34,13 @@ final class FollowedWatch implements WebSocket.Listener {
   }
 
   void awaitEnd() throws Exception {
-    assertThat(end.get(10, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
+    assertThat(end.get(120, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
   }
 
   /** All that was sent before the pong has then arrived. */
   void awaitPong() throws Exception {
-    socket().sendPing(ByteBuffer.wrap(new byte[] {7})).get(10, TimeUnit.SECONDS);
-    assertThat(pong.get(10, TimeUnit.SECONDS).get(0)).isEqualTo((byte) 7);
+    socket().sendPing(ByteBuffer.wrap(new byte[] {7})).get(120, TimeUnit.SECONDS);
+    assertThat(pong.get(120, TimeUnit.SECONDS).get(0)).isEqualTo((byte) 7);
   }
 
   @Override

@@ -19,7 +19,7 @@ final class Http {
       "/apis/coordination.k8s.io/v1/namespaces/" + ApiServer.NAMESPACE + "/leases";
 
   /** No answer is expected to take so long, however busy the machine is. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final Duration HURRY = Duration.ofMillis(1500);
 

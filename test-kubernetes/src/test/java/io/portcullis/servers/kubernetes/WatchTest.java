@@ -165,7 +165,7 @@ class WatchTest {
     FollowedWatch watch = follow("x", version(first));
     int open = server.connections();
 
-    watch.socket().sendClose(WebSocket.NORMAL_CLOSURE, "enough").get(10, TimeUnit.SECONDS);
+    watch.socket().sendClose(WebSocket.NORMAL_CLOSURE, "enough").get(120, TimeUnit.SECONDS);
 
     watch.awaitEnd();
     Eventually.holds(() -> server.connections() == open - 1);
@@ -205,7 +205,7 @@ class WatchTest {
 
   private FollowedWatch followAt(String uri) throws Exception {
     FollowedWatch followed = new FollowedWatch();
-    client.newWebSocketBuilder().buildAsync(URI.create(uri), followed).get(10, TimeUnit.SECONDS);
+    client.newWebSocketBuilder().buildAsync(URI.create(uri), followed).get(120, TimeUnit.SECONDS);
     return followed;
   }
 }

@@ -5,7 +5,9 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValueFactory;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,8 +21,9 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 
 /** All the nodes that were asked, at about one moment. */
 final class Sight {
@@ -40,7 +43,14 @@ final class Sight {
   }
 
   private void ask(List<NodeAddress> nodes, NodeClient client) throws InterruptedException {
-    ExecutorService askers = Executors.newFixedThreadPool(MOST_AT_ONCE);
+    ExecutorService askers =
+        DaemonThreads.pool(
+            () -> "portcullis-status",
+            MOST_AT_ONCE,
+            MOST_AT_ONCE,
+            Duration.ZERO,
+            new LinkedBlockingQueue<>(),
+            new AbortPolicy());
     try {
       List<Callable<Config>> questions = new ArrayList<>();
       nodes.forEach(node -> questions.add(() -> checked(client.status(node).fields())));
@@ -140,6 +150,18 @@ final class Sight {
     silent.forEach((node, why) -> nodes.add(Map.of("address", node.toString(), "error", why)));
     unseen.forEach(row -> nodes.add(Map.of("address", row.node(), "error", row.why())));
     return ConfigValueFactory.fromMap(Map.of("nodes", nodes)).render(ConfigRenderOptions.concise());
+  }
+
+  /** A sentence for each node with a change of its configuration that it has not taken up. */
+  List<String> pendingReloads() {
+    return answers.values().stream()
+        .filter(status -> status.hasPath("pendingReload.why"))
+        .map(
+            status ->
+                "Not in force on %s: %s"
+                    .formatted(status.getString("node"), status.getString("pendingReload.why")))
+        .map(Row::plain)
+        .toList();
   }
 
   /** A sentence if more than one node says that it leads an election. */

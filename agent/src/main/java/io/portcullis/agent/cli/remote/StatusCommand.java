@@ -85,6 +85,7 @@ public final class StatusCommand implements Callable<Integer> {
       out.print(before);
       out.print(Table.of(Row.TITLES, sight.rows(Instant.now()).stream().map(Row::cells).toList()));
       sight.contradiction().ifPresent(out::println);
+      sight.pendingReloads().forEach(out::println);
     }
     out.flush();
     return sight.isComplete() && sight.contradiction().isEmpty() ? 0 : INCOMPLETE;

@@ -4,16 +4,19 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import io.portcullis.election.backend.FileStand;
+import io.portcullis.election.threads.DaemonThreads;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +31,21 @@ final class Credentials implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final Duration IDLE = Duration.ofSeconds(10);
 
+  /** Maximum number of threads that may start between counting and listing them. */
+  private static final int MAX_NEW_THREADS = 16;
+
   /** A client, and how the files stood before it was made from them. */
-  private record Made(HttpClient client, Config config, List<Path> files, FileStand stand) {}
+  private record Made(
+      HttpClient client, Set<Thread> selectors, Config config, List<Path> files, FileStand stand) {
+    /**
+     * Whether it can never send again. The JDK starts the client's selector thread itself, so
+     * unlike the agent's threads it ends when the application interrupts it; requests then fail, or
+     * on JDK 17 are never answered.
+     */
+    boolean hasEnded() {
+      return selectors.stream().anyMatch(thread -> !thread.isAlive());
+    }
+  }
 
   private final Access access;
   private final String name;
@@ -46,19 +62,13 @@ final class Credentials implements AutoCloseable {
     this.name = name;
     this.connectTimeout = connectTimeout;
     this.beside =
-        new ThreadPoolExecutor(
+        DaemonThreads.pool(
+            () -> name + "-credentials",
             1,
             1,
-            IDLE.toMillis(),
-            TimeUnit.MILLISECONDS,
+            IDLE,
             new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, name + "-credentials");
-              thread.setDaemon(true);
-              return thread;
-            },
             new ThreadPoolExecutor.DiscardPolicy());
-    beside.allowCoreThreadTimeOut(true);
   }
 
   /** Whether they could be read at least once. */
@@ -77,6 +87,11 @@ final class Credentials implements AutoCloseable {
   private synchronized CompletableFuture<Made> current() {
     if (closed) {
       return CompletableFuture.failedFuture(new ApiFailure("the client is closed"));
+    }
+    if (areThere() && made.join().hasEnded() && !reading) {
+      LOG.warn("portcullis replaces its HTTP client, whose thread was interrupted");
+      made.join().client().close();
+      made = new CompletableFuture<>();
     }
     if (!areThere()) {
       if (!reading) {
@@ -162,7 +177,24 @@ final class Credentials implements AutoCloseable {
     files.addAll(named);
     FileStand stand = source.and(FileStand.of(named));
     Papers.check(config);
-    return new Made(client(config), config, files, stand);
+    synchronized (Credentials.class) { // So that no other's thread is taken for this client's.
+      Set<Thread> before = selectors();
+      HttpClient client = client(config);
+      Set<Thread> started = selectors();
+      started.removeAll(before);
+      return new Made(client, started, config, files, stand);
+    }
+  }
+
+  /** The selector threads of all HTTP clients of the agent's. */
+  private static Set<Thread> selectors() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    Thread[] threads = new Thread[group.activeCount() + MAX_NEW_THREADS];
+    int count = group.enumerate(threads, false);
+    return Stream.of(threads)
+        .limit(count)
+        .filter(thread -> thread.getName().endsWith("-SelectorManager"))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private HttpClient client(Config config) {

@@ -6,6 +6,7 @@ import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Wish;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -54,15 +55,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
     this.lease = lease;
     this.config = config;
     this.wallClock = wallClock;
-    thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread made = new Thread(task, threadName());
-              made.setDaemon(true);
-              return made;
-            },
-            new ThreadPoolExecutor.DiscardPolicy());
+    thread = DaemonThreads.scheduled(threadName(), new ThreadPoolExecutor.DiscardPolicy());
     thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
@@ -185,8 +178,8 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
   @Override
   public void changed(LeaseDocument seen) {
     Parts at = parts;
-    if (at == null) {
-      wake.run();
+    if (at == null || at.desk().faultIn(seen) != null) {
+      wake.run(); // The next question says what is wrong with it.
       return;
     }
     LeaseRecord record = at.desk().shown(seen);

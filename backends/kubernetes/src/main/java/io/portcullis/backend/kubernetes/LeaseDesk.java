@@ -7,6 +7,7 @@ import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.EpochRangeException;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
@@ -111,6 +112,13 @@ final class LeaseDesk {
     return record.holder().equals(self) && !lease.tellsOfGrantTo(self) ? notMine(record) : record;
   }
 
+  /**
+   * Why the election can't go on with this Lease, which must not be reported then; null if it can.
+   */
+  @Nullable String faultIn(LeaseDocument lease) {
+    return edits.repair().faultIn(lease);
+  }
+
   private static LeaseRecord notMine(LeaseRecord record) {
     Stamp stamp = record.stamp();
     String named = stamp.holder() + " (not by a grant)";
@@ -125,9 +133,8 @@ final class LeaseDesk {
   /** What is known, if that suffices for a write without another look: the write compares. */
   private @Nullable Sight ripe(Predicate<LeaseRecord> suffices) {
     Sight latest = window.latest();
-    return latest != null && latest.lease() != null && suffices.test(shown(latest.lease()))
-        ? latest
-        : null;
+    LeaseDocument lease = latest == null ? null : latest.lease();
+    return lease != null && faultIn(lease) == null && suffices.test(shown(lease)) ? latest : null;
   }
 
   private Answer decide(@Nullable Sight known, long deadlineNanos, Decision decision) {
@@ -149,7 +156,16 @@ final class LeaseDesk {
                 + election
                 + "; name another one with kubernetes.lease");
       }
-      Answer answer = decision.on(lease, shown(lease), deadlineNanos);
+      String fault = lease == null ? null : faultIn(lease);
+      if (fault != null) {
+        return new Unknown(fault);
+      }
+      Answer answer;
+      try {
+        answer = decision.on(lease, shown(lease), deadlineNanos);
+      } catch (EpochRangeException e) {
+        return new Unknown(edits.repair().sentence(e));
+      }
       if (answer != null) {
         return answer;
       }
@@ -167,12 +183,6 @@ final class LeaseDesk {
         return new HeldByOther(shown);
       }
       long epoch = LeaseEdits.nextEpoch(lease, shown, claim, wallClock.instant());
-      if (!LeaseDocument.canTell(epoch)) {
-        return new Unknown(
-            "the epoch in the Lease is too high to go on from; remove its annotation "
-                + LeaseDocument.EPOCH
-                + " while no node runs");
-      }
       return granted(edits.grant(lease, claim, epoch, wallClock.instant()), epoch, deadline);
     };
   }

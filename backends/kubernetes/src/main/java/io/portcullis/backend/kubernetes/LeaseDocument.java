@@ -2,6 +2,8 @@ package io.portcullis.backend.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Stamp;
 import java.time.Duration;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One version of the Lease object, and what it says. Reads whatever is there: a field that can't be
- * right counts as not said.
+ * right counts as not said. No grant follows an epoch that can't be right, see {@link LeaseRepair}.
  *
  * <p>The annotations speak of the tenure whose count of transitions they name. If the object has
  * another count, a program that does not know them has led since.
@@ -43,7 +45,6 @@ final class LeaseDocument {
   /** Stands for a holder that let go without leaving its name. */
   private static final String ANOTHER_PROGRAM = "(another program)";
 
-  private static final long HIGHEST_EPOCH = Long.MAX_VALUE / 4;
   private static final Duration LONGEST = Duration.ofDays(365);
 
   private final ObjectNode json;
@@ -123,16 +124,30 @@ final class LeaseDocument {
     return tellsItsEpoch() && annotation(HOLDER).equals(node);
   }
 
-  /** False for an epoch that would not be believed when it is read. */
-  static boolean canTell(long epoch) {
-    return epoch <= HIGHEST_EPOCH;
+  /**
+   * Checks the epochs in it; to be called before the next epoch is derived from them.
+   *
+   * @throws EpochRangeException if the annotation is there and can't be right
+   */
+  void checkEpoch() {
+    JsonNode told = json.path("metadata").path("annotations").path(EPOCH);
+    if (!told.isMissingNode() && !told.isNull() && epochToldOf() == 0) {
+      throw EpochRangeException.implausible(told.asText());
+    }
+  }
+
+  /** The value of the count of transitions if it is not a valid count; otherwise null. */
+  @Nullable String wrongTransitions() {
+    JsonNode count = spec("leaseTransitions");
+    boolean said = !count.isMissingNode() && !count.isNull();
+    boolean right = count.isIntegralNumber() && count.canConvertToInt() && count.intValue() >= 0;
+    return said && !right ? count.toString() : null;
   }
 
   private long epochToldOf() {
     try {
-      long epoch = Long.parseLong(annotation(EPOCH));
-      return epoch > 0 && canTell(epoch) ? epoch : 0;
-    } catch (NumberFormatException e) {
+      return EpochRange.parse(annotation(EPOCH));
+    } catch (EpochRangeException e) {
       return 0;
     }
   }
@@ -157,7 +172,8 @@ final class LeaseDocument {
       }
     }
     // Another program's tenure, or one named by hand: later than all that the annotations tell of.
-    long epoch = Math.max(epochToldOf(), transitions()) + 1;
+    long told = Math.max(epochToldOf(), transitions());
+    long epoch = Math.min(Math.addExact(told, 1), EpochRange.MAX_EPOCH);
     if (holder().isEmpty() && !isReleased()) {
       return ownerless(epoch, version(), length(longestOfAll));
     }

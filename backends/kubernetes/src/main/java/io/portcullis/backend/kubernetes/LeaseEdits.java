@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Wish;
 import java.time.Duration;
@@ -38,6 +39,10 @@ final class LeaseEdits {
     this.namespace = namespace;
     this.name = name;
     this.election = election;
+  }
+
+  LeaseRepair repair() {
+    return new LeaseRepair(namespace, name);
   }
 
   /** A Lease of nobody, to be created, or to be written into one that is blank. */
@@ -123,7 +128,11 @@ final class LeaseEdits {
     return lease;
   }
 
-  /** The epoch of the grant that replaces {@code current}. */
+  /**
+   * The epoch of the grant that replaces {@code current}.
+   *
+   * @throws io.portcullis.election.store.EpochRangeException if no epoch is left above it
+   */
   static long nextEpoch(LeaseDocument before, LeaseRecord current, Claim claim, Instant now) {
     Instant written = before.renewTime();
     boolean unbroken =
@@ -131,7 +140,7 @@ final class LeaseEdits {
             && written != null
             && Duration.between(written, now).abs().compareTo(SURELY_CURRENT) < 0;
     long next = claim.nextEpoch(current, unbroken, now.getEpochSecond());
-    return Math.max(next, before.transitions() + 1L);
+    return Math.max(next, EpochRange.after(before.transitions()));
   }
 
   /** client-go compares whole seconds, so each write must show another one. */

@@ -3,11 +3,11 @@ package io.portcullis.backend.kubernetes;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientImpl;
+import io.portcullis.election.threads.DaemonThreads;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The JDK's HTTP client with threads of its own, and without what belongs to the application: its
@@ -23,17 +23,12 @@ final class QuietHttp extends JdkHttpClientFactory {
   QuietHttp(String name, Config config) {
     direct = config.getHttpProxy() == null && config.getHttpsProxy() == null;
     threads =
-        new ThreadPoolExecutor(
+        DaemonThreads.pool(
+            () -> name,
             0,
             Integer.MAX_VALUE,
-            IDLE.toMillis(),
-            TimeUnit.MILLISECONDS,
+            IDLE,
             new SynchronousQueue<>(),
-            task -> {
-              Thread made = new Thread(task, name);
-              made.setDaemon(true);
-              return made;
-            },
             (task, ended) -> task.run()); // What is left to be done when it is closed.
   }
 

@@ -191,7 +191,9 @@ class AccessTest {
 
       server.kubeconfig(folder, "second");
 
-      await().until(() -> a.ask(new Request.Look()) instanceof Answer.HeldByOther);
+      await()
+          .atMost(Outpost.LONG)
+          .until(() -> a.ask(new Request.Look()) instanceof Answer.HeldByOther);
     }
   }
 
@@ -247,7 +249,9 @@ class AccessTest {
       assertThat(why(a.ask(new Request.Look()))).contains(server.url());
       Files.write(file, List.of(right));
 
-      await().until(() -> a.ask(new Request.Look()) instanceof Answer.HeldByOther);
+      await()
+          .atMost(Outpost.LONG)
+          .until(() -> a.ask(new Request.Look()) instanceof Answer.HeldByOther);
     }
   }
 }

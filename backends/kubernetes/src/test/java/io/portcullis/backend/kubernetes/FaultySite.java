@@ -7,7 +7,9 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.contract.Waits;
 import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
@@ -38,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class FaultySite implements TimedPlace, AfterEachCallback, AutoCloseable {
   static final String NAME = "orders-writer";
-  static final Duration LONG = Duration.ofSeconds(30);
+  static final Duration LONG = Waits.LONG;
 
   private final ApiServer server = ApiServer.start();
   private final Leases leases = server.leases();
@@ -72,9 +74,19 @@ final class FaultySite implements TimedPlace, AfterEachCallback, AutoCloseable {
     }
   }
 
-  /** Waits until a gate is shut, at most so long. */
-  static void awaitShut(LeaderElection node, Duration atMost) {
-    await().pollInterval(Duration.ofMillis(5)).atMost(atMost).until(() -> !node.isLeader());
+  /** Waits until a gate is shut. */
+  static void awaitShut(LeaderElection node) {
+    await().pollInterval(Duration.ofMillis(5)).atMost(LONG).until(() -> !node.isLeader());
+  }
+
+  /** Waits until a gate is shut that must not be open any more by the renew deadline from now. */
+  void awaitShutByDeadline(LeaderElection node) {
+    Pair.awaitShutWithin(node, timing.renewDeadline(), System.nanoTime());
+  }
+
+  /** Waits until a node that does not wait long for answers has got one. */
+  static void awaitAnswer(Claimant who) {
+    await().atMost(LONG).until(() -> who.ask(new Request.Look()) instanceof HeldByOther);
   }
 
   /** How long ago that was. */

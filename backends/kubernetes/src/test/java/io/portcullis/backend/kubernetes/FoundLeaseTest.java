@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.EpochRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -46,16 +48,16 @@ class FoundLeaseTest {
     site.leases().create(FaultySite.NAME, JsonNodeFactory.instance.objectNode());
 
     try (GateWatch watch = new GateWatch()) {
-      LeaderElection node = site.node(watch, "node");
+      LeaderElection node = Pair.node(watch, site, "node", Timings.SLOW);
 
-      assertThat(node.awaitLeadership(site.timing().lease())).isTrue();
+      assertThat(node.awaitLeadership(FaultySite.LONG)).isTrue(); // Long before a lease could end.
       assertThat(site.spec().path("holderIdentity").asText()).isEqualTo("node");
     }
   }
 
   @Test
   void anEpochThatLeavesNoHigherOneIsSaidAndNobodyLeadsByIt() {
-    try (FaultySite slow = new FaultySite(Timings.DEFAULT);
+    try (FaultySite slow = new FaultySite();
         Claimant a = slow.claimant("a");
         Claimant b = slow.claimant("b")) {
       a.release(a.lead());
@@ -63,12 +65,12 @@ class FoundLeaseTest {
           lease ->
               lease
                   .withObject("/metadata/annotations")
-                  .put(LeaseDocument.EPOCH, Long.toString(Long.MAX_VALUE / 4)));
+                  .put(LeaseDocument.EPOCH, Long.toString(EpochRange.MAX_EPOCH)));
 
       Answer answer = b.acquire(b.claim());
 
       assertThat(answer).isInstanceOf(Answer.Unknown.class);
-      assertThat(((Answer.Unknown) answer).why()).contains("too high", LeaseDocument.EPOCH);
+      assertThat(((Answer.Unknown) answer).why()).contains("Stop all nodes", LeaseDocument.EPOCH);
       assertThat(slow.spec().has("holderIdentity")).isFalse();
     }
   }

@@ -1,9 +1,12 @@
 package io.portcullis.backend.kubernetes;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.BackendContract;
 import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoredEpoch;
 import io.portcullis.servers.kubernetes.Cluster;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,5 +53,87 @@ class KubernetesContractTest extends BackendContract {
   @Override
   protected boolean carriesWishes() {
     return true;
+  }
+
+  @Override
+  protected List<StoredEpoch> storedEpochs(Place place) {
+    Site site = (Site) place;
+    return List.of(new AnnotatedEpoch(site), new Transitions(site));
+  }
+
+  /** The annotation. */
+  private record AnnotatedEpoch(Site site) implements StoredEpoch {
+    @Override
+    public String name() {
+      return "annotation";
+    }
+
+    @Override
+    public boolean set(String text) {
+      site.edit(lease -> lease.withObject("/metadata/annotations").put(LeaseDocument.EPOCH, text));
+      return true;
+    }
+
+    @Override
+    public String get() {
+      return site.json().path("metadata").path("annotations").path(LeaseDocument.EPOCH).asText();
+    }
+
+    @Override
+    public void repair() {
+      set(Long.toString(System.currentTimeMillis() / 1000));
+    }
+
+    @Override
+    public List<String> named() {
+      return List.of(
+          "kubectl -n "
+              + cluster.namespace()
+              + " annotate lease "
+              + site.name()
+              + " --overwrite portcullis.io/epoch=$(date +%s)");
+    }
+  }
+
+  /** The count of transitions, as a server might show it that does not check what it is given. */
+  private record Transitions(Site site) implements StoredEpoch {
+    @Override
+    public String name() {
+      return "leaseTransitions";
+    }
+
+    @Override
+    public boolean set(String text) {
+      try {
+        BigInteger number = new BigInteger(text.replace("+", "x"));
+        if (number.equals(BigInteger.ZERO)) {
+          return false;
+        }
+        site.edit(lease -> lease.withObject("/spec").put("leaseTransitions", number));
+        return true;
+      } catch (NumberFormatException | KubernetesClientException e) {
+        return false; // A cluster checks what it is given.
+      }
+    }
+
+    @Override
+    public String get() {
+      return site.json().path("spec").path("leaseTransitions").asText();
+    }
+
+    @Override
+    public void repair() {
+      site.edit(lease -> lease.withObject("/spec").put("leaseTransitions", 0));
+    }
+
+    @Override
+    public List<String> named() {
+      return List.of(
+          "kubectl -n "
+              + cluster.namespace()
+              + " patch lease "
+              + site.name()
+              + " --type=merge -p '{\"spec\":{\"leaseTransitions\":0}}'");
+    }
   }
 }

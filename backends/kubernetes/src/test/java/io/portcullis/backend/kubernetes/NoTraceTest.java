@@ -92,7 +92,7 @@ class NoTraceTest {
   void allThreadsAreDaemonsAndNamed() {
     try (Claimant a = outpost.claimant("a")) {
       a.lead();
-      await().until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
+      await().atMost(Outpost.LONG).until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
 
       assertThat(started(NoTraceTest::isOurs)).isNotEmpty();
       assertThat(started(name -> true)).allMatch(Thread::isDaemon);
@@ -107,7 +107,7 @@ class NoTraceTest {
     try (Claimant a = outpost.claimant("a")) {
       a.release(a.lead());
       server.faults().closeWatches();
-      await().until(() -> server.requests(Requests.to(Verb.WATCH)).size() > 1);
+      await().atMost(Outpost.LONG).until(() -> server.requests(Requests.to(Verb.WATCH)).size() > 1);
     }
 
     assertThat(started(name -> name.startsWith("ForkJoinPool"))).isEmpty();
@@ -117,7 +117,7 @@ class NoTraceTest {
   void aClosedStoreLeavesNoThreadAndNoConnection() {
     List<Claimant> stillHeld = List.of(outpost.claimant("a"), outpost.claimant("b"));
     stillHeld.forEach(Claimant::look);
-    await().until(() -> server.requests(Requests.to(Verb.WATCH)).size() == 2);
+    await().atMost(Outpost.LONG).until(() -> server.requests(Requests.to(Verb.WATCH)).size() == 2);
 
     stillHeld.forEach(Claimant::close);
 
@@ -138,7 +138,7 @@ class NoTraceTest {
     server.faults().set(Fault.hang(), Requests.all());
     Claimant a = outpost.claimant("a");
     CompletionStage<Answer> asked = a.send(new Request.Look());
-    await().until(() -> !server.requests().isEmpty());
+    await().atMost(Outpost.LONG).until(() -> !server.requests().isEmpty());
 
     long closing = System.nanoTime();
     a.close();
@@ -173,7 +173,7 @@ class NoTraceTest {
     try (Claimant a = outpost.claimant("a")) {
       a.ask(new Request.Look());
       a.lead();
-      await().until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
+      await().atMost(Outpost.LONG).until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
     }
 
     assertThat(consulted).isEmpty();

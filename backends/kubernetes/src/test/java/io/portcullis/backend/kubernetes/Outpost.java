@@ -4,6 +4,7 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.contract.Waits;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.servers.kubernetes.ApiServer;
 import java.time.Duration;
@@ -14,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 /** One Lease of a server that fails on demand, reached in a way of the test's choice. */
 record Outpost(ApiServer server, Access access, String name, @Nullable String pod, Timing timing)
     implements TimedPlace {
-  static final Duration LONG = Duration.ofSeconds(30);
+  static final Duration LONG = Waits.LONG;
 
   /** For tests that wait for the end of a right, or of a request. */
-  static final Timing BRISK = timing(Duration.ofSeconds(6));
+  static final Timing BRISK = timing(Duration.ofSeconds(6), Duration.ofMillis(200));
 
   static Outpost at(ApiServer server, Access access) {
     String name = "test-" + UUID.randomUUID();
-    return new Outpost(server, access, name, null, timing(Duration.ofSeconds(15)));
+    return new Outpost(
+        server, access, name, null, timing(Waits.STEADY_LEASE, Duration.ofMillis(500)));
   }
 
   Outpost labelling(String ownPod) {
@@ -33,8 +35,7 @@ record Outpost(ApiServer server, Access access, String name, @Nullable String po
   }
 
   /** In the proportions of client-go, but that it is renewed more often. */
-  static Timing timing(Duration lease) {
-    Duration retry = lease.dividedBy(30);
+  static Timing timing(Duration lease, Duration retry) {
     return Timing.builder()
         .lease(lease)
         .renew(retry)

@@ -101,7 +101,7 @@ class RightsTest {
 
     server.faults().heal();
     await().atMost(Outpost.LONG).until(() -> rights.missing() == null);
-    await().until(() -> log.list().size() == 2);
+    await().atMost(Outpost.LONG).until(() -> log.list().size() == 2);
     assertThat(log.list().get(1)).startsWith("INFO ").endsWith(" has all rights it needs now");
   }
 

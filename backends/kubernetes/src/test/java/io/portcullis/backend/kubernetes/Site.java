@@ -1,11 +1,13 @@
 package io.portcullis.backend.kubernetes;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.TimedPlace;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.servers.kubernetes.Cluster;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** One Lease of a cluster, that nobody has led by yet. */
 record Site(Cluster cluster, String name, Timing timing) implements TimedPlace {
@@ -27,5 +29,14 @@ record Site(Cluster cluster, String name, Timing timing) implements TimedPlace {
   @Override
   public void wipe() {
     cluster.leases().delete(name);
+  }
+
+  /** Changes it as a person with kubectl does. */
+  void edit(Consumer<ObjectNode> change) {
+    cluster.leases().edit(name, change);
+  }
+
+  ObjectNode json() {
+    return cluster.leases().read(name).orElseThrow();
   }
 }

@@ -53,23 +53,32 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("troubles")
-  void withoutAWatchHandOverAndFailOverGoByPolling(Trouble trouble) throws Exception {
-    try (Pair pair = site.pair()) {
-      long first = pair.epoch();
+  void withoutAWatchAHandOverGoesByPolling(Trouble trouble) throws Exception {
+    try (Pair pair = site.steadyPair()) {
+      long epoch = pair.epoch();
       trouble.with(site);
 
       long left = System.nanoTime();
       pair.first().stepDown();
-      pair.awaitLeaderAbove(first);
-      Duration handOver = since(left);
-      long second = pair.epoch();
+      pair.awaitLeads(pair.second(), epoch);
+
+      assertThat(since(left)).as("not by the end of the lease").isLessThan(site.steadyLease());
+      long second = pair.second().epoch();
       pair.watchFor(site.timing().renewDeadline());
       assertThat(pair.second().epoch()).isEqualTo(second);
-      site.isolate("second");
-      pair.awaitLeaderAbove(second);
+    }
+  }
 
-      assertThat(handOver).isLessThan(site.timing().renewDeadline());
-      assertThat(pair.first().isLeader()).isTrue();
+  @ParameterizedTest
+  @MethodSource("troubles")
+  void withoutAWatchAFailOverGoesByPolling(Trouble trouble) throws Exception {
+    try (Pair pair = site.pair()) {
+      long epoch = pair.epoch();
+      trouble.with(site);
+
+      site.isolate("first");
+
+      pair.awaitLeads(pair.second(), epoch);
     }
   }
 
@@ -92,7 +101,7 @@ class WatchFaultsTest {
               () -> {
                 int before = b.hints();
                 a.release(a.lead());
-                await().pollDelay(Duration.ofMillis(50)).until(() -> true);
+                await().atMost(LONG).pollDelay(Duration.ofMillis(300)).until(() -> true);
                 return b.hints() > before;
               });
     }
@@ -100,7 +109,7 @@ class WatchFaultsTest {
 
   @Test
   void aSilentWatchIsNoticedByLeaderAndStandby() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (Pair pair = site.steadyPair()) {
       site.faults().silenceWatches();
       int first = site.asked("first", Verb.WATCH);
       int second = site.asked("second", Verb.WATCH);
@@ -114,32 +123,23 @@ class WatchFaultsTest {
 
   @Test
   void aStandbyWithoutAWatchLooksAtTheLeaseAtEachRetry() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (Pair pair = site.steadyPair()) {
       site.faults().refuseWatches(403);
       pair.watchFor(Duration.ofMillis(500));
+      long began = System.nanoTime();
       int before = site.asked("second", Verb.GET);
 
-      pair.watchFor(site.timing().renew().multipliedBy(10));
+      await().atMost(LONG).until(() -> site.asked("second", Verb.GET) >= before + 5);
 
-      assertThat(site.asked("second", Verb.GET) - before).isBetween(3, 20);
-    }
-  }
-
-  @Test
-  void aStandbyWithAWatchSendsAlmostNothing() throws Exception {
-    try (Pair pair = site.pair()) {
-      pair.watchFor(Duration.ofMillis(500));
-      int before = site.asked("second");
-
-      pair.watchFor(site.timing().lease());
-
-      assertThat(site.asked("second") - before).isLessThan(4);
+      int asked = site.asked("second", Verb.GET) - before;
+      long retries = since(began).toMillis() / site.timing().renew().toMillis();
+      assertThat((long) asked).isLessThanOrEqualTo(2 * retries + 2);
     }
   }
 
   @Test
   void watchesThatEndAllTheTimeDisturbNobody() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (Pair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       for (int i = 0; i < 10; i++) {
         site.faults().closeWatches();
@@ -155,14 +155,16 @@ class WatchFaultsTest {
 
   @Test
   void watchesThatExpireAtOnceAreNotBegunInAHurry() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (Pair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.faults().expireWatches();
+      long began = System.nanoTime();
       int before = site.asked("second", Verb.WATCH);
 
-      pair.watchFor(Duration.ofSeconds(5));
+      await().atMost(LONG).until(() -> site.asked("second", Verb.WATCH) >= before + 5);
 
-      assertThat(site.asked("second", Verb.WATCH) - before).isBetween(3, 10);
+      int begun = site.asked("second", Verb.WATCH) - before;
+      assertThat((long) begun).isLessThanOrEqualTo(2 * since(began).toSeconds() + 6);
       assertThat(pair.first().isLeader()).isTrue();
       assertThat(pair.first().epoch()).isEqualTo(epoch);
     }
@@ -170,7 +172,7 @@ class WatchFaultsTest {
 
   @Test
   void aWatchThatTellsOfOtherLeasesDisturbsNobody() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (Pair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       int watches = site.asked("first", Verb.WATCH);
       site.faults().ignoreSelectors();
@@ -201,12 +203,12 @@ class WatchFaultsTest {
       int watches = site.asked("b", Verb.WATCH);
       site.faults().closeWatches();
       await().atMost(LONG).until(() -> site.asked("b", Verb.WATCH) > watches + 1);
-      await().pollDelay(Duration.ofMillis(500)).until(() -> true);
+      await().atMost(LONG).pollDelay(Duration.ofMillis(500)).until(() -> true);
       int before = b.hints();
 
       a.release(a.lead());
 
-      await().atMost(Duration.ofSeconds(1)).until(() -> b.hints() > before);
+      await().atMost(LONG).until(() -> b.hints() > before);
     }
   }
 }

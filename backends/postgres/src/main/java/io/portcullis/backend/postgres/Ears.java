@@ -2,13 +2,13 @@ package io.portcullis.backend.postgres;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.Wish;
+import io.portcullis.election.threads.DaemonThreads;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -55,8 +55,8 @@ final class Ears {
     turn = plan.carriesWishOf(config.priority()) ? plan.timing().lease().dividedBy(4) : silence;
   }
 
-  void start(ThreadFactory threads) {
-    threads.newThread(this::run).start();
+  void start(String threadName) {
+    DaemonThreads.unstarted(threadName, this::run).start();
   }
 
   /** Tells it when it is this connection's turn to speak; not at all if there is none then. */

@@ -7,6 +7,7 @@ import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Wish;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -66,22 +66,17 @@ final class PostgresLeaseStore implements LeaseStore {
     PostgresLeaseStore store = new PostgresLeaseStore(plan, config);
     store.keeping.execute(store.keeper::openEarly);
     if (store.ears != null) {
-      store.ears.start(store.threads("listen"));
+      store.ears.start(store.threadName("listen"));
     }
     return store;
   }
 
   private ThreadPoolExecutor executor(String what) {
-    return new ThreadPoolExecutor(
-        1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), threads(what));
+    return DaemonThreads.single(threadName(what), new ArrayBlockingQueue<>(MOST_WAITING));
   }
 
-  private ThreadFactory threads(String what) {
-    return task -> {
-      Thread made = new Thread(task, "portcullis-" + config.name() + "-postgres-" + what);
-      made.setDaemon(true);
-      return made;
-    };
+  private String threadName(String what) {
+    return "portcullis-" + config.name() + "-postgres-" + what;
   }
 
   @Override
@@ -155,10 +150,14 @@ final class PostgresLeaseStore implements LeaseStore {
   private SideReader reader() {
     SideReader made = reader;
     if (made == null) {
-      made = new SideReader(plan, dialer, sql, trouble, threads("pool"));
+      made = new SideReader(plan, dialer, sql, trouble, poolThreads());
       reader = made;
     }
     return made;
+  }
+
+  private ThreadFactory poolThreads() {
+    return DaemonThreads.factory(threadName("pool"), () -> closed);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.portcullis.backend.postgres;
 
 import io.portcullis.backend.postgres.line.Refused;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -84,7 +86,7 @@ final class RowReader {
         unixSecond,
         new Row.Content(
             found.getLong("scope_key"),
-            found.getLong("epoch"),
+            epoch(found.getString("epoch"), holder),
             holder,
             found.getString("address"),
             found.getLong("lease_ms"),
@@ -92,6 +94,15 @@ final class RowReader {
             found.getBoolean("released"),
             Objects.requireNonNullElse(found.getString("granted_in"), ""),
             found.getBoolean("recent")));
+  }
+
+  /** A row with a holder must have an epoch; only a row without a holder may lack one. */
+  private static long epoch(@Nullable String text, String holder) {
+    long epoch = EpochRange.parse(String.valueOf(text));
+    if (epoch == 0 && !holder.isEmpty()) {
+      throw EpochRangeException.implausible("0");
+    }
+    return epoch;
   }
 
   /** An ordinary table, whose content outlives a crash. */

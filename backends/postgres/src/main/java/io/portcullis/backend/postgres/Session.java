@@ -134,7 +134,7 @@ final class Session {
     try (PreparedStatement statement = connection.prepareStatement(sql.insertGround())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, plan.lockKey());
-      statement.setLong(3, Math.max(claim.highestEpoch(), seen.unixSecond()));
+      statement.setLong(3, claim.groundEpoch(seen.unixSecond()));
       statement.setLong(4, millis(wait));
       statement.setLong(5, firstBeat);
       statement.setString(6, seen.life());
@@ -249,7 +249,7 @@ final class Session {
         throw e;
       }
       return false;
-    } catch (Refused e) {
+    } catch (Refused | RuntimeException e) {
       connection.rollback();
       throw e;
     } finally {

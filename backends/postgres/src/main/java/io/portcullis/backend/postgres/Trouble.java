@@ -1,6 +1,8 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.line.EpochRepair;
 import io.portcullis.backend.postgres.line.Sentences;
+import io.portcullis.election.store.EpochRangeException;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.util.Map;
@@ -34,14 +36,10 @@ final class Trouble {
 
   /** A row that can't be right. */
   String sentence(IllegalArgumentException wrong) {
-    return at(
-        "the row of scope "
-            + plan.scope()
-            + " in "
-            + plan.table()
-            + " can't be right: "
-            + wrong.getMessage()
-            + "; mend or delete it");
+    String row = "the row of scope " + plan.scope() + " in " + plan.table();
+    return wrong instanceof EpochRangeException epoch
+        ? at(epoch.sentence(row, EpochRepair.statement(plan.table().quoted(), plan.scope())))
+        : at(row + " can't be right: " + wrong.getMessage() + "; fix or delete it");
   }
 
   /** The lock is kept by a session that the row does not name. */

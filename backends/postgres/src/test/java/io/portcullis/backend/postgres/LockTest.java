@@ -63,7 +63,7 @@ class LockTest {
       LeaseRecord shown = b.look();
       a.renew(won.epoch());
       server.execute("SELECT pg_terminate_backend(" + site.holderPid() + ")");
-      await().until(() -> lockHolders().isEmpty());
+      await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
 
       b.acquire(b.claim(shown.stamp()));
 
@@ -173,7 +173,7 @@ class LockTest {
     try (Claimant a = site.claimant("a")) {
       before = a.lead().epoch();
     }
-    await().until(() -> lockHolders().isEmpty());
+    await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
     try (Claimant b = site.claimant("b");
         Connection innocent = server.connect();
         Connection stranger = stranger()) {
@@ -226,7 +226,7 @@ class LockTest {
       a.look(); // Only a node whose gate is shut looks.
 
       assertThat(whileItMayLead).isNotEmpty();
-      await().until(() -> lockHolders().isEmpty());
+      await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
     }
   }
 

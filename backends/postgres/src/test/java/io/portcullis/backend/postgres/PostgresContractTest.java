@@ -2,6 +2,8 @@ package io.portcullis.backend.postgres;
 
 import io.portcullis.election.contract.BackendContract;
 import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoredEpoch;
+import java.util.List;
 
 class PostgresContractTest extends BackendContract {
 
@@ -13,5 +15,55 @@ class PostgresContractTest extends BackendContract {
   @Override
   protected boolean carriesWishes() {
     return true;
+  }
+
+  @Override
+  protected List<StoredEpoch> storedEpochs(Place place) {
+    return List.of(new ColumnEpoch((Site) place));
+  }
+
+  /** The column of the row. */
+  private record ColumnEpoch(Site site) implements StoredEpoch {
+    @Override
+    public String name() {
+      return "column epoch";
+    }
+
+    @Override
+    public boolean set(String text) {
+      if (!text.equals(asBigint(text))) {
+        return false;
+      }
+      site.server().execute("UPDATE " + site.table() + " SET epoch = " + text);
+      return true;
+    }
+
+    private static String asBigint(String text) {
+      try {
+        return Long.toString(Long.parseLong(text));
+      } catch (NumberFormatException e) {
+        return "none";
+      }
+    }
+
+    @Override
+    public String get() {
+      return site.column("epoch");
+    }
+
+    @Override
+    public void repair() {
+      site.server().execute(named().get(0));
+    }
+
+    @Override
+    public List<String> named() {
+      return List.of(
+          "UPDATE "
+              + site.table().quoted()
+              + " SET epoch = extract(epoch FROM clock_timestamp())::bigint WHERE scope = '"
+              + site.scope()
+              + "';");
+    }
   }
 }

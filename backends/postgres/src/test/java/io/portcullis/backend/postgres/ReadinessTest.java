@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.election.log.LogLines;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TransactionPooler;
@@ -19,7 +20,7 @@ class ReadinessTest {
   private void assertComplains(Site ofStandby, String about) throws Exception {
     try (GateWatch watch = new GateWatch();
         LogLines lines = LogLines.holding("could not lead now")) {
-      LeaderElection leader = site.node(watch, "leader");
+      LeaderElection leader = Pair.node(watch, site, "leader", site.steadyTiming());
       assertThat(leader.awaitLeadership(Site.LONG)).isTrue();
       server.execute("GRANT SELECT ON " + site.table() + " TO PUBLIC");
 

@@ -84,7 +84,7 @@ class ReplicaTest {
           .until(() -> replica.query("SELECT count(*) FROM pg_stat_wal_receiver").equals("0"));
       forgotten = b.lead();
     }
-    await().until(() -> System.currentTimeMillis() / 1000 >= forgotten.epoch());
+    await().atMost(Site.LONG).until(() -> System.currentTimeMillis() / 1000 >= forgotten.epoch());
     replica.promote();
 
     try (Claimant fresh = site.by(replica.url()).claimant("fresh")) {
@@ -113,11 +113,13 @@ class ReplicaTest {
               : new Request.Acquire(a.claim(a.release(won).stamp()));
       primary.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
       primary.execute("SELECT pg_reload_conf()");
-      await().until(() -> primary.query("SHOW synchronous_standby_names").equals("nobody"));
+      await()
+          .atMost(Site.LONG)
+          .until(() -> primary.query("SHOW synchronous_standby_names").equals("nobody"));
 
       var asked = a.send(request);
       String waiting = "SELECT max(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-      await().until(() -> !primary.query(waiting).isEmpty());
+      await().atMost(Site.LONG).until(() -> !primary.query(waiting).isEmpty());
       primary.query("SELECT pg_cancel_backend(" + primary.query(waiting) + ")");
 
       assertThat(Claimant.answerTo(asked)).isInstanceOf(Unknown.class);

@@ -1,9 +1,11 @@
 package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.Pair;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.Test;
 
@@ -12,10 +14,15 @@ class SearchPathTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final Site site = Site.on(server);
 
+  private static LeaderElection steady(Site place, GateWatch watch) {
+    return Pair.node(watch, place, "one", place.steadyTiming());
+  }
+
   private void assertOneLeads(LeaderElection one, Site place, GateWatch watch) throws Exception {
     LeaderElection other = place.node(watch, "other");
 
     assertThat(other.awaitLeadership(Site.LEASE.multipliedBy(4))).isFalse();
+    await().atMost(Site.LONG).until(() -> other.status().trouble() != null);
     assertThat(other.status().trouble()).contains("search path", "postgres.table");
     assertThat(one.isLeader()).isTrue();
     watch.assertSafe();
@@ -27,7 +34,7 @@ class SearchPathTest {
     server.execute("CREATE ROLE " + role + " LOGIN");
     server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role);
     try (GateWatch watch = new GateWatch()) {
-      LeaderElection one = site.as(server.url(), role).node(watch, "one");
+      LeaderElection one = steady(site.as(server.url(), role), watch);
       assertThat(one.awaitLeadership(Site.LONG)).isTrue();
 
       assertOneLeads(one, site, watch);
@@ -43,7 +50,7 @@ class SearchPathTest {
     server.execute("ALTER ROLE " + role + " SET search_path = first_" + role);
     Site moved = site.as(server.url(), role);
     try (GateWatch watch = new GateWatch()) {
-      LeaderElection one = moved.node(watch, "one");
+      LeaderElection one = steady(moved, watch);
       assertThat(one.awaitLeadership(Site.LONG)).isTrue();
       server.execute("ALTER ROLE " + role + " SET search_path = second_" + role);
 

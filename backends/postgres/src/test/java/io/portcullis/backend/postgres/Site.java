@@ -8,6 +8,7 @@ import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.contract.Waits;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.servers.PostgresServer;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** One new election in a table of its own on a real Postgres, reached by the address at hand. */
 record Site(PostgresServer server, Access access, TableName table, String scope)
     implements TimedPlace {
-  static final Duration LEASE = Duration.ofSeconds(1);
-  static final Duration LONG = Duration.ofSeconds(30);
+  static final Duration LEASE = Duration.ofSeconds(2);
+  static final Duration LONG = Waits.LONG;
 
   private static final AtomicInteger TABLES = new AtomicInteger();
 
@@ -66,6 +67,12 @@ record Site(PostgresServer server, Access access, TableName table, String scope)
         .whenUnknown(new Pace(Duration.ofMillis(50), Duration.ofMillis(300), 0.2))
         .drain(Duration.ofSeconds(1))
         .build();
+  }
+
+  /** With the short lease: a session's own time limits depend on it, and tests wait for them. */
+  @Override
+  public Claimant claimant(String node) {
+    return briefClaimant(node);
   }
 
   PostgresPlan plan(Timing timing) {

@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -32,7 +33,7 @@ class TableTest {
 
       assertThat(site.column("holder_identity")).isEqualTo("a");
       assertThat(site.column("epoch")).isEqualTo(Long.toString(won.epoch()));
-      assertThat(site.column("lease_ms")).isEqualTo("1000");
+      assertThat(site.column("lease_ms")).isEqualTo(Long.toString(Site.LEASE.toMillis()));
       assertThat(site.column("address")).isEqualTo("http://a:8080");
       assertThat(site.column("released")).isEqualTo("false");
       assertThat(site.column("scope_key")).isEqualTo(Long.toString(site.lockKey()));
@@ -76,12 +77,7 @@ class TableTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "lease_ms = -1, lease",
-    "epoch = -7, epoch",
-    "epoch = 9223372036854775807, epoch",
-    "lease_ms = 9223372036854775, lease"
-  })
+  @CsvSource({"lease_ms = -1, lease", "lease_ms = 9223372036854775, lease"})
   void aRowThatCannotBeRightGrantsNothingAndSaysSo(String edit, String named) {
     try (Claimant a = site.claimant("a")) {
       a.release(a.lead());
@@ -92,7 +88,7 @@ class TableTest {
 
       assertThat(look).isInstanceOf(Unknown.class);
       assertThat(claim).isInstanceOf(Unknown.class);
-      assertThat(((Unknown) claim).why()).contains(named, "mend or delete it");
+      assertThat(((Unknown) claim).why()).contains(named, "fix or delete it");
     }
   }
 
@@ -159,7 +155,7 @@ class TableTest {
       later = a.lead().epoch();
       a.release(later, a.look().stamp().incarnation());
     }
-    await().until(() -> System.currentTimeMillis() / 1000 > later);
+    await().atMost(LONG).until(() -> System.currentTimeMillis() / 1000 > later);
     site.wipe();
     server.execute("INSERT INTO " + site.table() + " SELECT * FROM " + backup);
 
@@ -185,7 +181,7 @@ class TableTest {
             .replace("holder_identity text NOT NULL", "holder_identity text"));
     insert("NULL", 0);
     try (Claimant a = site.claimant("a")) {
-      assertThat(why(a.acquire(a.claim()))).contains("holder_identity", "mend or delete it");
+      assertThat(why(a.acquire(a.claim()))).contains("holder_identity", "fix or delete it");
     }
   }
 
@@ -225,7 +221,7 @@ class TableTest {
         assertThat(b.look().holder()).isEqualTo(identity);
         a.release(won);
 
-        await().until(() -> b.hints() > before);
+        await().atMost(LONG).until(() -> b.hints() > before);
         assertThat(b.acquireInTheEnd(b.claim()).epoch()).isGreaterThan(won.epoch());
         b.release(b.look().epoch(), won.incarnation());
       }

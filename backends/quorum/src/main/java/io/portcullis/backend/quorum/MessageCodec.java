@@ -11,6 +11,8 @@ import io.portcullis.backend.quorum.machine.Message.ReleasedReply;
 import io.portcullis.backend.quorum.machine.Message.Report;
 import io.portcullis.backend.quorum.machine.Message.RequestVote;
 import io.portcullis.backend.quorum.machine.Message.VoteReply;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -52,12 +54,18 @@ final class MessageCodec {
     return Arrays.copyOf(to.array(), to.position());
   }
 
-  /** The message, or null if these bytes are none of this version's. */
+  /**
+   * The message, or null if these bytes are none of this version's.
+   *
+   * @throws EpochRangeException if it has a term that can't be right
+   */
   static @Nullable Message decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     try {
       Message message = read(from.get(), from.getLong(), from);
       return from.hasRemaining() ? null : message;
+    } catch (EpochRangeException e) {
+      throw e;
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       return null;
     }
@@ -89,18 +97,22 @@ final class MessageCodec {
   private static Message read(byte kind, long sequence, ByteBuffer from) {
     return switch (kind) {
       case 1 -> new Probe(sequence);
-      case 2 -> new Report(sequence, count(from), flag(from), count(from));
-      case 3 -> new PreVote(sequence, count(from), from.getInt(), count(from));
+      case 2 -> new Report(sequence, term(from), flag(from), count(from));
+      case 3 -> new PreVote(sequence, term(from), from.getInt(), count(from));
       case 4 ->
-          new PreVoteReply(sequence, count(from), flag(from), from.get(), count(from), count(from));
-      case 5 -> new RequestVote(sequence, count(from));
-      case 6 -> new VoteReply(sequence, count(from), flag(from));
-      case 7 -> new Heartbeat(sequence, count(from), count(from));
-      case 8 -> new HeartbeatReply(sequence, count(from), flag(from), flag(from), from.getInt());
-      case 9 -> new Released(sequence, count(from), from.get());
-      case 10 -> new ReleasedReply(sequence, count(from));
+          new PreVoteReply(sequence, term(from), flag(from), from.get(), term(from), count(from));
+      case 5 -> new RequestVote(sequence, term(from));
+      case 6 -> new VoteReply(sequence, term(from), flag(from));
+      case 7 -> new Heartbeat(sequence, term(from), count(from));
+      case 8 -> new HeartbeatReply(sequence, term(from), flag(from), flag(from), from.getInt());
+      case 9 -> new Released(sequence, term(from), from.get());
+      case 10 -> new ReleasedReply(sequence, term(from));
       default -> throw new IllegalArgumentException("unknown kind " + kind);
     };
+  }
+
+  private static long term(ByteBuffer from) {
+    return EpochRange.check(from.getLong());
   }
 
   private static long count(ByteBuffer from) {

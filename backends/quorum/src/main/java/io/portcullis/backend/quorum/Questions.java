@@ -1,6 +1,7 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.Input;
+import io.portcullis.backend.quorum.machine.QuorumMachine;
 import io.portcullis.backend.quorum.machine.Succession;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Request;
@@ -24,6 +25,8 @@ final class Questions {
   private final AtomicLong ids = new AtomicLong();
   private volatile @Nullable String closed;
   private volatile Succession succession = Succession.NONE;
+  private volatile long highestEpochToFollow =
+      QuorumMachine.highestEpochToFollow(System.currentTimeMillis() / 1000);
 
   CompletionStage<Answer> ask(Request request) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
@@ -57,6 +60,16 @@ final class Questions {
   /** What was last said of that. Any thread may ask. */
   Succession succession() {
     return succession;
+  }
+
+  /** The highest epoch above which this quorum could elect, as of the last step. */
+  void highestEpochToFollowIs(long newest) {
+    highestEpochToFollow = newest;
+  }
+
+  /** What was last said of that. Any thread may ask. */
+  long highestEpochToFollow() {
+    return highestEpochToFollow;
   }
 
   void answer(long id, Answer answer) {

@@ -64,6 +64,11 @@ final class QuorumLeaseStore implements LeaseStore {
   }
 
   @Override
+  public long highestEpochToFollow() {
+    return node.highestEpochToFollow();
+  }
+
+  @Override
   public @Nullable String outage() {
     return node.outage();
   }

@@ -11,6 +11,7 @@ import io.portcullis.backend.quorum.net.Traffic;
 import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.Request;
+import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,8 +49,7 @@ public final class QuorumNode implements AutoCloseable {
     this.dataDir = dataDir;
     this.log = new MemberLog(election, config.identity());
     this.attendance = new Attendance(links);
-    this.thread = new Thread(this::run, "portcullis-" + election + "-quorum");
-    thread.setDaemon(true);
+    this.thread = DaemonThreads.unstarted("portcullis-" + election + "-quorum", this::run);
   }
 
   void start() {
@@ -90,6 +90,11 @@ public final class QuorumNode implements AutoCloseable {
     return questions.succession();
   }
 
+  /** The highest epoch above which this quorum could elect now. */
+  long highestEpochToFollow() {
+    return questions.highestEpochToFollow();
+  }
+
   /** This member's own id. */
   String id() {
     return config.selfId();
@@ -118,9 +123,6 @@ public final class QuorumNode implements AutoCloseable {
         }
       }
       questions.close("this member has stopped");
-    } catch (InterruptedException e) {
-      questions.close("this member was interrupted");
-      log.warn("was interrupted; this member takes part no more");
     } catch (Throwable e) { // The edge of the thread: whatever it is, this member falls silent.
       broken = e;
       questions.close("this member ended by a bug: " + e);

@@ -11,9 +11,11 @@ import io.portcullis.backend.quorum.machine.QuorumMachine;
 import io.portcullis.backend.quorum.net.Network;
 import io.portcullis.backend.quorum.net.Peer;
 import io.portcullis.backend.quorum.net.Receiver;
+import io.portcullis.election.store.EpochRangeException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,6 +31,9 @@ final class Shift implements Receiver {
   /** The longest time without a step: so late is it told who does not answer. */
   private static final long MOST_IDLE_NANOS = Duration.ofMillis(250).toNanos();
 
+  /** Pause between attempts to read a ballot that can't be read. */
+  private static final Duration READ_AGAIN_INTERVAL = Duration.ofSeconds(1);
+
   private final QuorumMachine machine;
   private final @Nullable BallotBox box;
   private final Network network;
@@ -37,6 +42,12 @@ final class Shift implements Receiver {
   private final MemberLog log;
   private final Attendance attendance;
   private final Deque<Input> next = new ArrayDeque<>();
+  private final BitSet implausible = new BitSet();
+
+  /** The box whose ballot could not be read; null if it could, or if there is no box. */
+  private @Nullable BallotBox unread;
+
+  private long readAgainNanos;
   private boolean saveFailed;
   private @Nullable String hindrance;
 
@@ -57,7 +68,10 @@ final class Shift implements Receiver {
     this.attendance = attendance;
   }
 
-  /** With the ballot that the box holds; if that can't be read, as one who never votes. */
+  /**
+   * With the ballot that the box holds. If it can't be read, the member does not vote until the
+   * ballot is repaired.
+   */
   static Shift with(
       QuorumConfig config,
       BallotBox box,
@@ -70,8 +84,11 @@ final class Shift implements Receiver {
     try {
       stored = box.load().orElse(null);
     } catch (IOException e) {
-      return unfit(
-          config, String.valueOf(e.getMessage()), network, questions, hint, log, attendance);
+      Shift unfit =
+          unfit(config, String.valueOf(e.getMessage()), network, questions, hint, log, attendance);
+      unfit.unread = box;
+      unfit.readAgainNanos = System.nanoTime() + READ_AGAIN_INTERVAL.toNanos();
+      return unfit;
     }
     QuorumMachine machine = new QuorumMachine(config, stored, null, now());
     return new Shift(machine, box, network, questions, hint, log, attendance);
@@ -97,9 +114,13 @@ final class Shift implements Receiver {
         ThreadLocalRandom.current().nextDouble());
   }
 
-  /** Until it is over, or a reason is found why this process can't be the member. */
+  /**
+   * Works until it is over, or a reason is found why this process can't be the member, or its
+   * ballot has been repaired. In the last case the caller starts the member again, with the
+   * repaired ballot.
+   */
   @Nullable String work(BooleanSupplier isOver) throws IOException {
-    while (!isOver.getAsBoolean() && hindrance == null) {
+    while (!isOver.getAsBoolean() && hindrance == null && !isBallotRepaired()) {
       if (network.hasCalledSelf()) {
         log.standing(machine.impediment(), box == null || saveFailed);
       }
@@ -110,6 +131,14 @@ final class Shift implements Receiver {
       step(new Input.Tick());
     }
     return hindrance;
+  }
+
+  private boolean isBallotRepaired() {
+    if (unread == null || readAgainNanos - System.nanoTime() > 0) {
+      return false;
+    }
+    readAgainNanos = System.nanoTime() + READ_AGAIN_INTERVAL.toNanos();
+    return unread.isRepaired();
   }
 
   private long untilNextWake() {
@@ -125,6 +154,7 @@ final class Shift implements Receiver {
       List<Effect> effects = machine.step(input, now);
       log.missing(machine.outage(now)); // First, so that whoever is answered finds it.
       questions.successionIs(machine.succession(now));
+      questions.highestEpochToFollowIs(machine.highestEpochToFollow(now));
       perform(effects);
     }
   }
@@ -186,11 +216,32 @@ final class Shift implements Receiver {
 
   @Override
   public void received(int member, byte[] payload) {
-    Message message = MessageCodec.decode(payload);
+    Message message;
+    try {
+      message = MessageCodec.decode(payload);
+    } catch (EpochRangeException e) {
+      dropped(member, e);
+      return;
+    }
+    implausible.clear(member);
     if (message == null) {
       log.warn("dropped a message that is none of this version's, from member " + member);
     } else {
       step(new Input.Received(member, message));
+    }
+  }
+
+  /** Logs once, until the member sends a valid term again. */
+  private void dropped(int member, EpochRangeException why) {
+    if (!implausible.get(member)) {
+      implausible.set(member);
+      log.warn(
+          "dropped a message of member "
+              + attendance.companions().get(member).name()
+              + " whose term can't be right: "
+              + why.getMessage()
+              + ". Stop that member; if its ballot can't be right either, its own log names the"
+              + " file to remove. The other members go on without it");
     }
   }
 }

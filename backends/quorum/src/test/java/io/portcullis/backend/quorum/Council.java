@@ -93,15 +93,19 @@ record Council(List<Member> members, Path dataDir, Duration lease) {
             0,
             candidate,
             ThreadLocalRandom.current().nextLong());
-    NetworkConfig links =
-        new NetworkConfig(
-            "test/writer",
-            members,
-            self,
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-            new Peer(election.identity(), election.address()),
-            () -> new Credentials(List.of(), null),
-            Duration.ofSeconds(3));
+    NetworkConfig links = links(self, election, port);
     return new QuorumLeaseStore(new QuorumNode("writer", config, links, folder));
+  }
+
+  /** The way of this member to the others. */
+  NetworkConfig links(int self, ElectionConfig election, int port) {
+    return new NetworkConfig(
+        "test/writer",
+        members,
+        self,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        new Peer(election.identity(), election.address()),
+        () -> new Credentials(List.of(), null),
+        Duration.ofSeconds(3));
   }
 }

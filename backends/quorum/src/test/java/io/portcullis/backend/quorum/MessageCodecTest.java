@@ -1,14 +1,19 @@
 package io.portcullis.backend.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.backend.quorum.machine.Message;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageCodecTest {
 
@@ -18,7 +23,7 @@ class MessageCodecTest {
         new Message.Report(2, 3, true, 10_000),
         new Message.PreVote(Long.MIN_VALUE, 4, -7, 99),
         new Message.PreVoteReply(5, 6, false, -1, 0, 0),
-        new Message.PreVoteReply(5, 6, true, 99, Long.MAX_VALUE, 12),
+        new Message.PreVoteReply(5, 6, true, 99, EpochRange.MAX_EPOCH, 12),
         new Message.RequestVote(7, 1_800_000_000L),
         new Message.VoteReply(8, 9, true),
         new Message.Heartbeat(10, 11, 86_400_000),
@@ -44,16 +49,35 @@ class MessageCodecTest {
     assertThat(MessageCodec.decode(Arrays.copyOf(bytes, bytes.length + 1))).isNull();
   }
 
-  @Test
-  void aNegativeTermIsNone() {
-    byte[] bytes = MessageCodec.encode(new Message.RequestVote(1, 1));
-    bytes[9] = (byte) 0x80;
+  static List<Message> messagesIn(long term) {
+    return List.of(
+        new Message.Report(1, term, true, 10_000),
+        new Message.PreVote(1, term, 0, 0),
+        new Message.PreVoteReply(1, term, true, -1, 0, 0),
+        new Message.PreVoteReply(1, 1, true, 1, term, 0),
+        new Message.RequestVote(1, term),
+        new Message.VoteReply(1, term, true),
+        new Message.Heartbeat(1, term, 10_000),
+        new Message.HeartbeatReply(1, term, true, true, 0),
+        new Message.Released(1, term, -1),
+        new Message.ReleasedReply(1, term));
+  }
 
-    assertThat(MessageCodec.decode(bytes)).isNull();
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -1, EpochRange.MAX_EPOCH + 1, 1L << 53, Long.MAX_VALUE})
+  void implausibleTermIsRefusedInEveryMessage(long term) {
+    for (Message message : messagesIn(term)) {
+      byte[] bytes = MessageCodec.encode(message);
+
+      assertThatThrownBy(() -> MessageCodec.decode(bytes))
+          .as(message.toString())
+          .isInstanceOf(EpochRangeException.class)
+          .hasMessageContaining(Long.toString(term));
+    }
   }
 
   @Test
-  void randomBytesNeverThrow() {
+  void randomBytesAreReadOrRefused() {
     SplittableRandom random = new SplittableRandom(17);
 
     for (int i = 0; i < 100_000; i++) {
@@ -62,10 +86,18 @@ class MessageCodecTest {
       if (bytes.length > 0) {
         bytes[0] = (byte) random.nextInt(-1, 12);
       }
-      Message read = MessageCodec.decode(bytes);
+      Message read = readOrRefused(bytes);
       if (read != null) {
         assertThat(MessageCodec.encode(read)).isEqualTo(bytes);
       }
+    }
+  }
+
+  private static @Nullable Message readOrRefused(byte[] bytes) {
+    try {
+      return MessageCodec.decode(bytes);
+    } catch (EpochRangeException e) {
+      return null;
     }
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * the one, and {@code c} would have one with the other.
  */
 public final class Twins {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   /** How long to look for a second leader once there is a first. */

@@ -13,6 +13,10 @@ final class Errand {
   final CompletableFuture<Answer> reply = new CompletableFuture<>();
   final long deadlineNanos;
   @Nullable Line sentOn;
+
+  /** Before it last left, on this node's monotonic clock. */
+  long sentNanos;
+
   private int redirects;
 
   Errand(Request request, long deadlineNanos) {

@@ -7,9 +7,11 @@ import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.StoreClockCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,16 +30,16 @@ final class LeaseScript {
   static final String TEXT = read();
   static final String SHA = sha1(TEXT);
 
-  /** The script counts in doubles and takes numbers of up to fifteen digits. */
-  private static final long HIGHEST_EPOCH = 999_999_999_999_000L;
-
-  private static final int PARTS = 10;
+  private static final int PARTS = 11;
+  private static final int INFORMED = 9;
+  private static final int CLOCK = 10;
 
   private LeaseScript() {}
 
   private static String read() {
     try (InputStream in = LeaseScript.class.getResourceAsStream("lease.lua")) {
-      return new String(Objects.requireNonNull(in, "lease.lua").readAllBytes(), UTF_8);
+      return new String(Objects.requireNonNull(in, "lease.lua").readAllBytes(), UTF_8)
+          .replace("@MAX_EPOCH@", Long.toString(EpochRange.MAX_EPOCH));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -67,12 +69,12 @@ final class LeaseScript {
       claim(all, claim);
     } else if (request instanceof Request.Renew renew) {
       head(all, "renew", renew.node(), longestLease, line);
-      all.add(epoch(renew.epoch()));
+      all.add(Long.toString(renew.epoch()));
       all.add(millis(renew.lease()));
       all.add(text(renew.address()));
     } else if (request instanceof Request.Release release) {
       head(all, "release", release.node(), longestLease, line);
-      all.add(epoch(release.epoch()));
+      all.add(Long.toString(release.epoch()));
       all.add(text(release.incarnation()));
       all.add(channel);
       all.add(Message.released(release.node(), release.successor()));
@@ -96,7 +98,7 @@ final class LeaseScript {
     Stamp waitedOut = claim.waitedOut();
     all.add(millis(claim.lease()));
     all.add(text(claim.address()));
-    all.add(epoch(claim.highestEpoch()));
+    all.add(Long.toString(claim.highestEpoch()));
     all.add(text(claim.trustedIncarnation()));
     all.add(flag(claim.trustsEmptyStore()));
     all.add(flag(waitedOut != null));
@@ -114,23 +116,23 @@ final class LeaseScript {
     return value == null ? "" : value;
   }
 
-  private static String epoch(long epoch) {
-    if (epoch > HIGHEST_EPOCH) {
-      throw new IllegalArgumentException(
-          "epoch " + epoch + " is too high for Redis; it must be at most " + HIGHEST_EPOCH);
-    }
-    return Long.toString(epoch);
-  }
-
   /** Rounded up: a lease must not end early in the store. */
   private static String millis(Duration length) {
     return Long.toString(length.plusNanos(999_999).toMillis());
   }
 
-  /** What the script said; unknown if it can't be right. */
-  static Answer answer(List<?> reply) {
+  /**
+   * The script's answer, corrected for steps of the server's clock; unknown if the reply is
+   * invalid.
+   *
+   * @param clock compares the server's clock with this node's
+   * @param sentNanos a moment before the request left
+   * @param arrivedNanos a moment after the reply arrived
+   */
+  static Answer answer(List<?> reply, StoreClockCheck clock, long sentNanos, long arrivedNanos) {
     try {
-      return read(reply);
+      Answer answer = read(reply);
+      return clock.checked(answer, Long.parseLong(part(reply, CLOCK)), sentNanos, arrivedNanos);
     } catch (IllegalArgumentException | ClassCastException e) {
       return new Unknown("the record in Redis can't be right: " + e.getMessage());
     }
@@ -158,7 +160,7 @@ final class LeaseScript {
 
   /** Whether the server told its run id and age. */
   static boolean wasInformed(List<?> reply) {
-    return reply.size() == PARTS && "1".equals(reply.get(PARTS - 1));
+    return reply.size() == PARTS && "1".equals(reply.get(INFORMED));
   }
 
   private static String part(List<?> reply, int index) {

@@ -4,6 +4,7 @@ import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Kind;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.StoreClockCheck;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +35,7 @@ final class Link {
   private final Trouble trouble;
   private final Notices notices;
   private final Runnable onLoss;
+  private final StoreClockCheck serverClock;
   private @Nullable CompletableFuture<Line> line;
   private Wire wire = new Wire();
 
@@ -52,6 +54,7 @@ final class Link {
     this.thread = thread;
     this.connectNanos = connectNanos;
     this.onLoss = onLoss;
+    serverClock = new StoreClockCheck(config.timing().drift());
     trouble = new Trouble(plan.access(), plan.keys());
     notices = new Notices(plan);
   }
@@ -180,6 +183,7 @@ final class Link {
       return;
     }
     errand.sentOn = open;
+    errand.sentNanos = System.nanoTime();
     open.runKnown(arguments, errand.deadlineNanos)
         .whenCompleteAsync(
             (reply, failure) -> {
@@ -208,7 +212,7 @@ final class Link {
     if (!LeaseScript.wasInformed(reply)) {
       notices.onUninformed();
     }
-    Answer answer = LeaseScript.answer(reply);
+    Answer answer = LeaseScript.answer(reply, serverClock, errand.sentNanos, System.nanoTime());
     if (answer instanceof Answer.Granted && plan.replicas() > 0) {
       awaitReplicas(open, errand, answer);
     } else {

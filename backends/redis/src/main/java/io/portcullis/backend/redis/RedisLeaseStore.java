@@ -5,6 +5,7 @@ import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.election.store.Wish;
+import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,15 +40,7 @@ final class RedisLeaseStore implements LeaseStore {
     this.config = config;
     Duration ask = config.timing().askTimeout();
     connectTimeout = ask.compareTo(SHORTEST_CONNECT) > 0 ? ask : SHORTEST_CONNECT;
-    thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread made = new Thread(task, threadName());
-              made.setDaemon(true);
-              return made;
-            },
-            new ThreadPoolExecutor.DiscardPolicy());
+    thread = DaemonThreads.scheduled(threadName(), new ThreadPoolExecutor.DiscardPolicy());
     thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }

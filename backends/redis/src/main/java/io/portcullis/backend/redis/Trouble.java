@@ -1,6 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.election.backend.Secret;
+import io.portcullis.election.store.EpochRangeException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -13,10 +14,12 @@ final class Trouble {
       List.of("NOTMASTER", "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "MOVED");
 
   private final Access access;
+  private final LeaseKeys keys;
   private final Map<String, String> sentences;
 
   Trouble(Access access, LeaseKeys keys) {
     this.access = access;
+    this.keys = keys;
     String user = access.user() == null ? "the default user" : "user " + access.user();
     String mayNot =
         user
@@ -64,6 +67,10 @@ final class Trouble {
   String sentence(Throwable failure) {
     Throwable cause = root(failure);
     String said = String.valueOf(cause.getMessage());
+    String epoch = isServerError(cause) ? epochSentence(said) : null;
+    if (epoch != null) {
+      return at() + epoch;
+    }
     for (Map.Entry<String, String> known : sentences.entrySet()) {
       if (isServerError(cause) && said.contains(known.getKey())) {
         return at() + known.getValue() + " (" + redacted(said) + ")";
@@ -72,6 +79,24 @@ final class Trouble {
     return isServerError(cause)
         ? at() + "it answered: " + redacted(said)
         : at() + "can't be reached: " + cause.getClass().getSimpleName() + ", " + redacted(said);
+  }
+
+  /** A sentence about an epoch that the script has refused; null if it has not. */
+  private @Nullable String epochSentence(String said) {
+    int end = said.indexOf(' ');
+    String value = end < 0 ? "" : said.substring(end + 1);
+    String record = "the field epoch of key " + keys.record();
+    String repair = "redis-cli HSET '" + keys.record() + "' epoch $(date +%s)";
+    if (said.startsWith("BADEPOCH")) {
+      return EpochRangeException.implausible(value).sentence(record, repair);
+    }
+    if (said.startsWith("BADKEY")) {
+      return EpochRangeException.implausible(value)
+          .sentence("the value of key " + keys.lease(), "redis-cli DEL '" + keys.lease() + "'");
+    }
+    return said.startsWith("LASTEPOCH")
+        ? EpochRangeException.exhausted(value).sentence(record, repair)
+        : null;
   }
 
   /** A sentence about this Redis. */

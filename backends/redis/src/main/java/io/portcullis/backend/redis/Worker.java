@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
@@ -7,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A thread that may be kept waiting by the network, with a short queue before it. There is never a
@@ -19,18 +19,7 @@ final class Worker {
   private final ThreadPoolExecutor thread;
 
   Worker(String name) {
-    thread =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(MOST_WAITING),
-            task -> {
-              Thread made = new Thread(task, name);
-              made.setDaemon(true);
-              return made;
-            });
+    thread = DaemonThreads.single(name, new ArrayBlockingQueue<>(MOST_WAITING));
   }
 
   <T> CompletionStage<T> run(Callable<T> task) {

@@ -5,7 +5,8 @@
 -- id, the connection's age in ms, the longest lease in ms that a forgotten holder may have.
 -- The rest depends on what is asked, see below.
 -- Answer: verdict, incarnation, holder, epoch, lease ms, remaining ms, released, address, version,
--- and whether INFO was allowed.
+-- whether INFO was allowed, and this server's clock in ms, by which the client detects steps of the
+-- clock.
 if redis.replicate_commands then redis.replicate_commands() end
 
 local key, hash = KEYS[1], KEYS[2]
@@ -19,6 +20,20 @@ local function whole(text)
 end
 
 local function digits(number) return string.format('%.0f', number) end
+
+-- The highest epoch that is accepted, granted or written; filled in from EpochRange.
+local max_epoch = @MAX_EPOCH@
+
+local function is_epoch(text)
+  local number = whole(text)
+  return number ~= nil and number >= 1 and number <= max_epoch
+end
+
+-- A wrong value for a message: cut to 40 characters, without control characters.
+local function shown_as(text)
+  if not text then return '' end
+  return (string.gsub(string.sub(text, 1, 40), '%c', '?'))
+end
 
 -- The life of this server, and how long it surely has lived.
 local incarnation, lived, informed = ARGV[4], tonumber(ARGV[5]), '1'
@@ -48,6 +63,16 @@ local value = redis.call('GET', key)
 local read = redis.call('HMGET', hash, 'epoch', 'holder', 'lease_ms', 'renewed', 'released',
   'address', 'version', 'granted_in', 'written_in')
 local record = nil
+-- Refused before anything is answered, so that no client remembers it.
+if (read[1] or read[2]) and not is_epoch(read[1]) then
+  return redis.error_reply('BADEPOCH ' .. shown_as(read[1]))
+end
+-- A text that does not end in a number is another program's lock, and is respected.
+local key_epoch = value
+  and string.match(value, '^.+:(%s*[%+%-]?%d+%.?%d*[eE]?[%+%-]?%d*%s*)$')
+if key_epoch and not is_epoch(key_epoch) then
+  return redis.error_reply('BADKEY ' .. shown_as(key_epoch))
+end
 if read[1] or read[2] then
   record = {
     epoch = whole(read[1]), holder = read[2], lease = whole(read[3]), renewed = whole(read[4]),
@@ -112,7 +137,7 @@ local function answer(verdict)
   local rest = waits and math.max(remaining, young, stale and longest or 0) or remaining
   local released = shown.released and young == 0 and not stale
   return { verdict, incarnation, shown.holder, digits(shown.epoch), digits(shown.lease),
-    digits(rest), released and '1' or '0', shown.address, shown.version, informed }
+    digits(rest), released and '1' or '0', shown.address, shown.version, informed, digits(now) }
 end
 
 local function write(fields)
@@ -125,7 +150,8 @@ local function write(fields)
 end
 
 local function granted(epoch)
-  return { 'granted', incarnation, node, digits(epoch), '0', '0', '0', '', version, informed }
+  return { 'granted', incarnation, node, digits(epoch), '0', '0', '0', '', version, informed,
+    digits(now) }
 end
 
 if asked == 'look' then
@@ -137,6 +163,9 @@ if asked == 'acquire' then
   -- is trusted, 12 whether a write was waited out, 13..16 which: incarnation, holder, epoch, version
   local lease, address, highest, known = tonumber(ARGV[7]), ARGV[8], tonumber(ARGV[9]), ARGV[10]
   if value then return answer('held') end
+  if not record and math.max(highest, second) >= max_epoch then
+    return redis.error_reply('LASTEPOCH ' .. digits(math.max(highest, second)))
+  end
   if not record then
     local wait = ARGV[11] == '1' and 0 or longest
     write({ epoch = digits(math.max(highest, second)), holder = '', lease_ms = digits(wait),
@@ -159,6 +188,7 @@ if asked == 'acquire' then
   local unbroken = record.granted_in == incarnation and record.holder ~= ''
     and record.epoch >= highest
   if not unbroken then epoch = math.max(epoch, second) end
+  if epoch >= max_epoch then return redis.error_reply('LASTEPOCH ' .. digits(epoch)) end
   epoch = epoch + 1
   if not redis.call('SET', key, node .. ':' .. digits(epoch), 'NX', 'PX', digits(lease)) then
     return redis.error_reply('BADRECORD the key appeared while nobody wrote')

@@ -71,8 +71,8 @@ class AccessTest {
   @Test
   void aWishNeedsNoOtherRightsAndOneThatIsRefusedCostsNothing() {
     allow(needed("+info", "+publish", "+subscribe", "&" + plain.keys().channel()));
-    try (Claimant a = new Claimant(site, "a", site.timing());
-        Claimant b = new Claimant(site, "b", site.timing())) {
+    try (Claimant a = site.claimant("a");
+        Claimant b = site.claimant("b")) {
       Granted won = a.lead();
       Wish wish = new Wish("b", 5, won.epoch(), Duration.ofMinutes(1));
       await()
@@ -153,7 +153,9 @@ class AccessTest {
       assertThat(a.renew(won.epoch())).isEqualTo(won);
       assertThat(b.look().stamp().incarnation()).isNotEqualTo(won.incarnation());
       plain.say("CLIENT", "KILL", "TYPE", "normal");
-      await().until(() -> a.renew(won.epoch()) instanceof Granted); // By a new connection.
+      await()
+          .atMost(Site.LONG)
+          .until(() -> a.renew(won.epoch()) instanceof Granted); // By a new connection.
       assertThat(a.release(won).released()).isFalse();
     }
   }

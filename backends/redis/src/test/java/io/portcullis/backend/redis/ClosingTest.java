@@ -27,7 +27,7 @@ class ClosingTest {
     a.close();
     Duration took = Duration.ofNanos(System.nanoTime() - closing);
 
-    assertThat(took).isLessThan(Duration.ofMillis(500));
+    assertThat(took).isLessThan(Site.STEADY_LEASE);
     assertThat(a.ask(new Request.Look())).isInstanceOf(Answer.Unknown.class);
     await().atMost(Site.LONG).until(() -> own.stream().noneMatch(Thread::isAlive));
     assertThat(site.say("PUBSUB", "NUMSUB", site.keys().channel())).endsWith("0");
@@ -47,7 +47,7 @@ class ClosingTest {
     Duration took = Duration.ofNanos(System.nanoTime() - opening);
 
     try (a) {
-      assertThat(took).isLessThan(Duration.ofMillis(500));
+      assertThat(took).isLessThan(Site.STEADY_LEASE);
       assertThat(((Answer.Unknown) a.ask(new Request.Look())).why())
           .contains("redis://127.0.0.1:1");
     }

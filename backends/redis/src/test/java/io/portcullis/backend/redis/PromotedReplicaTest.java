@@ -38,8 +38,8 @@ class PromotedReplicaTest {
   void aReleaseThatItHasFromBeforeIsWaitedOutAlsoByANodeThatHasSeenNothing() {
     Site before = Site.on(primary);
     Site after = before.by(replica.uri());
-    try (Claimant a = before.claimant("a");
-        Claimant fresh = after.claimant("fresh")) {
+    try (Claimant a = before.briefClaimant("a");
+        Claimant fresh = after.briefClaimant("fresh")) {
       Answer.Granted won = a.lead();
       a.release(won);
       await()

@@ -2,6 +2,10 @@ package io.portcullis.backend.redis;
 
 import io.portcullis.election.contract.BackendContract;
 import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoredEpoch;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
 
 class RedisContractTest extends BackendContract {
 
@@ -11,7 +15,81 @@ class RedisContractTest extends BackendContract {
   }
 
   @Override
+  protected Duration steadyLease() {
+    return Site.STEADY_LEASE;
+  }
+
+  @Override
   protected boolean carriesWishes() {
     return true;
+  }
+
+  @Override
+  protected List<StoredEpoch> storedEpochs(Place place) {
+    Site site = (Site) place;
+    return List.of(new RecordEpoch(site), new KeyEpoch(site));
+  }
+
+  /** The field of the record. */
+  private record RecordEpoch(Site site) implements StoredEpoch {
+    @Override
+    public String name() {
+      return "field epoch";
+    }
+
+    @Override
+    public boolean set(String text) {
+      site.say("HSET", site.keys().record(), "epoch", text);
+      return true;
+    }
+
+    @Override
+    public String get() {
+      return site.say("HGET", site.keys().record(), "epoch");
+    }
+
+    @Override
+    public void repair() {
+      set(Long.toString(System.currentTimeMillis() / 1000));
+    }
+
+    @Override
+    public List<String> named() {
+      return List.of("redis-cli HSET '" + site.keys().record() + "' epoch $(date +%s)");
+    }
+  }
+
+  /** The key of the lease. A text there that ends in no number is another program's lock. */
+  private record KeyEpoch(Site site) implements StoredEpoch {
+    private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d+[.\\de]*\\s*");
+
+    @Override
+    public String name() {
+      return "key";
+    }
+
+    @Override
+    public boolean set(String text) {
+      if (NUMBER.matcher(text).matches()) {
+        site.say("SET", site.keys().lease(), "somebody:" + text);
+        return true;
+      }
+      return false;
+    }
+
+    @Override
+    public String get() {
+      return site.say("GET", site.keys().lease());
+    }
+
+    @Override
+    public void repair() {
+      site.say("DEL", site.keys().lease());
+    }
+
+    @Override
+    public List<String> named() {
+      return List.of("redis-cli DEL '" + site.keys().lease() + "'");
+    }
   }
 }

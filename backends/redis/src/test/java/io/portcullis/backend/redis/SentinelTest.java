@@ -45,7 +45,7 @@ class SentinelTest {
         .atMost(Site.LONG)
         .pollInterval(Duration.ofMillis(50))
         .until(() -> Cli.say(sentinel, "INFO", "sentinel").contains("slaves=1"));
-    Site.grown(primary);
+    Site.grown(primary, Site.STEADY_LEASE);
   }
 
   @AfterAll

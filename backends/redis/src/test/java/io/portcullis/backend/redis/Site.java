@@ -7,6 +7,7 @@ import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.contract.Waits;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Request;
 import io.portcullis.servers.RedisServer;
@@ -17,7 +18,10 @@ import java.util.UUID;
 /** One new election on a real Redis, reached by the address at hand. */
 record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implements TimedPlace {
   static final Duration LEASE = Duration.ofSeconds(1);
-  static final Duration LONG = Duration.ofSeconds(30);
+  static final Duration LONG = Waits.LONG;
+
+  /** Not longer, since a server grants nothing until it has lived for longer than a lease. */
+  static final Duration STEADY_LEASE = Duration.ofSeconds(6);
 
   static Site on(RedisServer server) {
     return at(server, server.uri());
@@ -62,6 +66,11 @@ record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implemen
   }
 
   @Override
+  public Duration steadyLease() {
+    return STEADY_LEASE;
+  }
+
+  @Override
   public LeaseStore open(ElectionConfig config) {
     return new RedisPlan(config.timing(), access, keys, replicas).open(config);
   }
@@ -78,10 +87,15 @@ record Site(int adminPort, Access access, LeaseKeys keys, int replicas) implemen
 
   /** Until it has lived for a lease and a second, a server grants nothing. */
   static RedisServer grown(RedisServer server) {
+    return grown(server, LEASE);
+  }
+
+  /** Waits until the server grants leases of this length. */
+  static RedisServer grown(RedisServer server, Duration lease) {
     await()
         .pollInterval(Duration.ofMillis(50))
         .atMost(LONG)
-        .until(() -> uptime(server) > LEASE.toSeconds() + 2);
+        .until(() -> uptime(server) > lease.toSeconds() + 2);
     return warmed(server);
   }
 

@@ -38,7 +38,20 @@ final class StrangeRedis implements AutoCloseable {
   }
 
   private static String reply(String verdict) {
-    List<String> parts = List.of(verdict, "life", "other", "7", "1000", "1000", "0", "", "v", "1");
+    return reply(verdict, "v", 1000, 0);
+  }
+
+  /** What a script answers where somebody else leads, by a server whose clock shows this. */
+  static String held(String version, long remainingMillis, long clockMillis) {
+    return reply("held", version, remainingMillis, clockMillis);
+  }
+
+  private static String reply(
+      String verdict, String version, long remainingMillis, long clockMillis) {
+    String left = Long.toString(remainingMillis);
+    String clock = Long.toString(clockMillis);
+    List<String> parts =
+        List.of(verdict, "life", "other", "7", "1000", left, "0", "", version, "1", clock);
     StringBuilder reply = new StringBuilder("*" + parts.size() + "\r\n");
     for (String part : parts) {
       reply.append('$').append(part.length()).append("\r\n").append(part).append("\r\n");

@@ -8,7 +8,6 @@ import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Request;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +45,7 @@ class TlsTest {
     Path empty = Files.writeString(folder.resolve("empty.pem"), "no certificate");
     try (TlsFront front = front("ip:127.0.0.1");
         Claimant a = claimant(front, empty, true)) {
-      await().atMost(Duration.ofSeconds(20)).until(() -> refusal(a).contains("ertificate"));
+      await().atMost(Site.LONG).until(() -> refusal(a).contains("ertificate"));
     }
   }
 
@@ -63,13 +62,13 @@ class TlsTest {
   /** The first handshake of a JVM may take longer than a request has. */
   private static void awaitAnswer(Claimant who) {
     await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Site.LONG)
         .until(() -> who.ask(new Request.Look()) instanceof Answer.HeldByOther);
   }
 
   /** Never anything but unknown; why, is known once a handshake was fast enough. */
   private static void awaitRefusal(Claimant who) {
-    await().atMost(Duration.ofSeconds(20)).until(() -> refusal(who).contains("can't be reached"));
+    await().atMost(Site.LONG).until(() -> refusal(who).contains("can't be reached"));
   }
 
   private static String refusal(Claimant who) {

@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres.fence;
 
 import io.portcullis.backend.postgres.line.Exchange;
 import io.portcullis.backend.postgres.line.Refused;
+import io.portcullis.election.threads.DaemonThreads;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,31 +29,36 @@ final class Eviction implements AutoCloseable {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
   private static final String NOT_PERMITTED = "42501";
 
+  /** As text, because a comparison of rows takes its operators from the search path. */
   private static final String THING =
-      "(%1$s.locktype, %1$s.database, %1$s.relation, %1$s.page, %1$s.tuple, %1$s.virtualxid,"
-          + " %1$s.transactionid, %1$s.classid, %1$s.objid, %1$s.objsubid)";
+      "ROW(%1$s.locktype, %1$s.database, %1$s.relation, %1$s.page, %1$s.tuple, %1$s.virtualxid,"
+          + " %1$s.transactionid, %1$s.classid, %1$s.objid, %1$s.objsubid)::pg_catalog.text";
 
   private static final String SAME_INSTALLER =
-      "EXISTS (SELECT FROM pg_stat_activity i WHERE i.pid = ?"
-          + " AND extract(epoch FROM i.backend_start)::text = ?)";
+      "EXISTS (SELECT FROM pg_catalog.pg_stat_activity i WHERE i.pid OPERATOR(pg_catalog.=) ?"
+          + " AND extract(epoch FROM i.backend_start)::pg_catalog.text OPERATOR(pg_catalog.=) ?)";
 
   /** Whom the installer waits for: who is given what it waits for, and prepared transactions. */
   private static final String WHO =
-      "SELECT DISTINCT b.pid, extract(epoch FROM a.backend_start)::text, a.usename, a.application_name"
-          + " FROM unnest(pg_blocking_pids(?)) AS b (pid)"
-          + " LEFT JOIN pg_stat_activity a ON a.pid = b.pid"
-          + " WHERE (b.pid = 0 OR EXISTS (SELECT FROM pg_locks w JOIN pg_locks h ON "
+      "SELECT DISTINCT b.pid, extract(epoch FROM a.backend_start)::pg_catalog.text, a.usename,"
+          + " a.application_name FROM pg_catalog.unnest(pg_catalog.pg_blocking_pids(?)) AS b (pid)"
+          + " LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid OPERATOR(pg_catalog.=) b.pid"
+          + " WHERE (b.pid OPERATOR(pg_catalog.=) 0 OR EXISTS (SELECT FROM pg_catalog.pg_locks w"
+          + " JOIN pg_catalog.pg_locks h ON "
           + THING.formatted("h")
-          + " IS NOT DISTINCT FROM "
+          + " OPERATOR(pg_catalog.=) "
           + THING.formatted("w")
-          + " WHERE w.pid = ? AND NOT w.granted AND h.pid = b.pid AND h.granted)) AND "
+          + " WHERE w.pid OPERATOR(pg_catalog.=) ? AND NOT w.granted"
+          + " AND h.pid OPERATOR(pg_catalog.=) b.pid AND h.granted)) AND "
           + SAME_INSTALLER;
 
   /** A process id may have been given to another since. */
   private static final String END =
-      "SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a WHERE a.pid = ?"
-          + " AND extract(epoch FROM a.backend_start)::text IS NOT DISTINCT FROM ?::text"
-          + " AND a.pid = ANY (pg_blocking_pids(?)) AND "
+      "SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity a"
+          + " WHERE a.pid OPERATOR(pg_catalog.=) ?"
+          + " AND coalesce(extract(epoch FROM a.backend_start)::pg_catalog.text, '')"
+          + " OPERATOR(pg_catalog.=) coalesce(?::pg_catalog.text, '')"
+          + " AND a.pid OPERATOR(pg_catalog.=) ANY (pg_catalog.pg_blocking_pids(?)) AND "
           + SAME_INSTALLER;
 
   /**
@@ -64,8 +70,9 @@ final class Eviction implements AutoCloseable {
   record Installer(int pid, String started) {
     /** How a session asks for its own. */
     static final String QUESTION =
-        "SELECT a.pid, extract(epoch FROM a.backend_start)::text FROM pg_stat_activity a"
-            + " WHERE a.pid = pg_backend_pid()";
+        "SELECT a.pid, extract(epoch FROM a.backend_start)::pg_catalog.text"
+            + " FROM pg_catalog.pg_stat_activity a"
+            + " WHERE a.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid()";
   }
 
   /** Where evictions are decided for one fence. */
@@ -100,8 +107,9 @@ final class Eviction implements AutoCloseable {
   private Eviction(Court court, Installer installer) {
     this.court = court;
     this.installer = installer;
-    this.thread = new Thread(this::run, "portcullis-fence-" + court.plan().scope() + "-eviction");
-    thread.setDaemon(true);
+    this.thread =
+        DaemonThreads.unstarted(
+            "portcullis-fence-" + court.plan().scope() + "-eviction", this::run);
   }
 
   private void run() {

@@ -19,19 +19,50 @@ final class FenceGround {
   private static final String NOT_PERMITTED = "42501";
 
   private static final String QUESTION =
-      "SELECT pg_is_in_recovery(), current_user,"
-          + " coalesce(n.nspname, ?, current_schema(), 'public'), c.oid IS NOT NULL, c.relkind,"
-          + " c.relpersistence, c.relrowsecurity, has_table_privilege(c.oid, 'SELECT'),"
-          + " has_table_privilege(c.oid, 'INSERT'), has_table_privilege(c.oid, 'UPDATE')"
-          + " FROM (SELECT to_regclass(?)::oid AS oid) r LEFT JOIN pg_class c ON c.oid = r.oid"
-          + " LEFT JOIN pg_namespace n ON n.oid = c.relnamespace";
+      "SELECT pg_catalog.pg_is_in_recovery(), current_user,"
+          + " coalesce(n.nspname, ?, pg_catalog.current_schema(), 'public'), c.oid IS NOT NULL,"
+          + " c.relkind, c.relpersistence, c.relrowsecurity,"
+          + " pg_catalog.has_table_privilege(c.oid, 'SELECT'),"
+          + " pg_catalog.has_table_privilege(c.oid, 'INSERT'),"
+          + " pg_catalog.has_table_privilege(c.oid, 'UPDATE'), m.amname"
+          + " FROM (SELECT pg_catalog.to_regclass(?)::pg_catalog.oid AS oid) r"
+          + " LEFT JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.oid"
+          + " LEFT JOIN pg_catalog.pg_am m ON m.oid OPERATOR(pg_catalog.=) c.relam"
+          + " LEFT JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace";
 
+  /** An owner can replace the function at any time, so it must be a trusted role. */
   private static final String FUNCTION_QUESTION =
       "SELECT p.oid IS NOT NULL, p.prosrc, p.prosecdef, p.provolatile, p.proconfig IS NULL,"
-          + " has_table_privilege(p.proowner, to_regclass(?)::oid, 'SELECT')"
-          + " AND has_table_privilege(p.proowner, to_regclass(?)::oid, 'UPDATE'),"
-          + " pg_get_userbyid(p.proowner)"
-          + " FROM (SELECT to_regprocedure(?)::oid AS oid) r LEFT JOIN pg_proc p ON p.oid = r.oid";
+          + " pg_catalog.has_table_privilege(p.proowner, c.oid, 'SELECT'),"
+          + " pg_catalog.pg_get_userbyid(p.proowner),"
+          + " p.proowner OPERATOR(pg_catalog.=) c.relowner OR o.rolsuper"
+          + " OR o.rolname OPERATOR(pg_catalog.=) current_user,"
+          + " pg_catalog.pg_get_userbyid(c.relowner)"
+          + " FROM (SELECT pg_catalog.to_regprocedure(?)::pg_catalog.oid AS oid,"
+          + " pg_catalog.to_regclass(?)::pg_catalog.oid AS tab) r"
+          + " LEFT JOIN pg_catalog.pg_proc p ON p.oid OPERATOR(pg_catalog.=) r.oid"
+          + " LEFT JOIN pg_catalog.pg_roles o ON o.oid OPERATOR(pg_catalog.=) p.proowner"
+          + " LEFT JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.tab";
+
+  private static final String OVERLOAD_QUESTION =
+      "SELECT p.oid::pg_catalog.regprocedure::pg_catalog.text,"
+          + " pg_catalog.pg_get_userbyid(p.proowner)"
+          + " FROM pg_catalog.pg_proc p"
+          + " JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) p.pronamespace"
+          + " WHERE n.nspname OPERATOR(pg_catalog.=) ?::pg_catalog.name"
+          + " AND p.proname OPERATOR(pg_catalog.=) ?::pg_catalog.name AND p.oid"
+          + " OPERATOR(pg_catalog.<>) coalesce(pg_catalog.to_regprocedure(?)::pg_catalog.oid,"
+          + " '0'::pg_catalog.oid)";
+
+  /**
+   * Whether the schema exists, and whether another schema on the search path has a table of that
+   * name.
+   */
+  private static final String SCHEMA_QUESTION =
+      "SELECT pg_catalog.to_regnamespace(?) IS NOT NULL, n.nspname"
+          + " FROM (SELECT pg_catalog.to_regclass(?)::pg_catalog.oid AS oid) r"
+          + " LEFT JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.oid"
+          + " LEFT JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace";
 
   private final TableName name;
 
@@ -44,6 +75,9 @@ final class FenceGround {
     try {
       if (!isComplete(connection)) {
         make(connection);
+        if (!isComplete(connection)) { // Also compares what was found beside the new objects.
+          throw new Refused("table " + name + " was dropped while it was being set up");
+        }
       }
       return table(connection);
     } catch (SQLException e) {
@@ -74,13 +108,21 @@ final class FenceGround {
   }
 
   private Found find(Connection connection) throws SQLException, Refused {
+    Found found = findTable(connection);
+    if (found.exists()) {
+      FenceTableTrust.check(connection, found.table(), found.role());
+    }
+    return found;
+  }
+
+  private Found findTable(Connection connection) throws SQLException, Refused {
     try (PreparedStatement statement = connection.prepareStatement(QUESTION)) {
       statement.setString(1, name.schema());
       statement.setString(2, name.quoted());
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getBoolean(1)) {
-          throw new Refused("is in recovery: only a primary can be fenced. Name it in the url");
+          throw new Refused.InRecovery();
         }
         String role = found.getString(2);
         FenceTable table = new FenceTable(found.getString(3), name.table());
@@ -97,6 +139,14 @@ final class FenceGround {
       throws SQLException, Refused {
     if (!found.getString(5).equals("r")) {
       throw new Refused(table + " is no ordinary table; name another in the fence's table");
+    }
+    if (!"heap".equals(found.getString(11))) {
+      throw new Refused(
+          "table "
+              + table
+              + " has the access method "
+              + found.getString(11)
+              + ", and the fence needs heap. Drop the table; it is created again");
     }
     if (!found.getString(6).equals("p")) {
       throw new Refused(
@@ -134,10 +184,10 @@ final class FenceGround {
       throws SQLException, Refused {
     List<Function> missing = new ArrayList<>();
     for (Function function : table.allFunctions()) {
+      refuseOverloads(connection, function, table);
       try (PreparedStatement statement = connection.prepareStatement(FUNCTION_QUESTION)) {
-        statement.setString(1, table.quoted());
+        statement.setString(1, function.signature());
         statement.setString(2, table.quoted());
-        statement.setString(3, function.signature());
         try (ResultSet found = statement.executeQuery()) {
           found.next();
           if (found.getBoolean(1)) {
@@ -149,6 +199,33 @@ final class FenceGround {
       }
     }
     return missing;
+  }
+
+  /**
+   * Calls cast to the exact types, so no overload is ever called. It is refused all the same, since
+   * nobody creates one by accident.
+   */
+  private static void refuseOverloads(Connection connection, Function function, FenceTable table)
+      throws SQLException, Refused {
+    try (PreparedStatement statement = connection.prepareStatement(OVERLOAD_QUESTION)) {
+      statement.setString(1, table.schema());
+      statement.setString(2, function.bareName());
+      statement.setString(3, function.signature());
+      try (ResultSet found = statement.executeQuery()) {
+        if (found.next()) {
+          String overload = found.getString(1);
+          throw new Refused(
+              "role "
+                  + found.getString(2)
+                  + " created "
+                  + overload
+                  + ", which overloads a function of the fence. Find out why, then run: DROP"
+                  + " ROUTINE "
+                  + overload
+                  + ";");
+        }
+      }
+    }
   }
 
   private static void judge(ResultSet found, Function function, FenceTable table)
@@ -165,12 +242,24 @@ final class FenceGround {
               + " is not the one that is needed. "
               + FenceSetUp.REMEDY);
     }
+    if (!found.getBoolean(8)) {
+      throw new Refused(
+          "function "
+              + function.signature()
+              + " belongs to role "
+              + found.getString(7)
+              + ", which could replace it. Run: ALTER FUNCTION "
+              + function.signature()
+              + " OWNER TO "
+              + quoted(found.getString(9))
+              + ";");
+    }
     if (!found.getBoolean(6)) {
       String owner = quoted(found.getString(7));
       throw new Refused(
           "function "
               + function.signature()
-              + " runs as its owner, who lacks rights. Run: GRANT SELECT, UPDATE ON "
+              + " runs as its owner, who lacks rights. Run: GRANT SELECT ON "
               + table
               + " TO "
               + owner
@@ -188,10 +277,13 @@ final class FenceGround {
     // One node after the other, and whoever comes second finds it made.
     execute(
         connection,
-        "SELECT pg_advisory_xact_lock(hashtextextended('portcullis_fence_made:" + name + "', 0))");
+        "SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('portcullis_fence_made:"
+            + name
+            + "', 0))");
     Found found = find(connection);
     List<String> statements = new ArrayList<>();
     if (!found.exists()) {
+      statements.addAll(schemaDefinition(connection));
       statements.add(found.table().tableDefinition());
     }
     List<Function> functions =
@@ -208,6 +300,32 @@ final class FenceGround {
         throw new Refused(remedy(found, String.valueOf(e.getMessage())));
       }
       throw e;
+    }
+  }
+
+  /** The statements that create the schema; none if it exists. */
+  private List<String> schemaDefinition(Connection connection) throws SQLException, Refused {
+    String schema = name.schema();
+    if (schema == null) {
+      return List.of();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(SCHEMA_QUESTION)) {
+      statement.setString(1, TableName.quoted(schema));
+      statement.setString(2, TableName.quoted(name.table()));
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        String other = found.getString(2);
+        if (other != null && schema.equals(FenceSetUp.OWN_SCHEMA)) {
+          // This fence would not stop nodes that use the other table.
+          throw new Refused(
+              "table "
+                  + new TableName(other, name.table())
+                  + " may be the fence of other nodes. Write table = "
+                  + new TableName(other, name.table())
+                  + " in the fence; or stop all nodes and drop it");
+        }
+        return found.getBoolean(1) ? List.of() : FenceSetUp.schemaDefinition(schema);
+      }
     }
   }
 

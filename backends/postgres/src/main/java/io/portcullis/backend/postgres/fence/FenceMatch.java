@@ -1,27 +1,43 @@
 package io.portcullis.backend.postgres.fence;
 
 import io.portcullis.backend.postgres.line.JdbcUrl;
+import java.net.InetSocketAddress;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which databases are meant: the start of a JDBC URL in which {@code *} stands for any run of
- * characters. Hosts are compared without regard to case, as they are looked up.
- *
- * @param text as it was written
- * @param pattern what it comes to
+ * Which databases a fence covers. Without a pattern: the one that its url names, on the url's hosts
+ * by name or by address. With a pattern: those that match it, and no others. A pattern is the start
+ * of a JDBC URL in which {@code *} stands for any run of characters; hosts are compared without
+ * regard to case, as they are looked up.
  */
-record FenceMatch(String text, Pattern pattern) {
+final class FenceMatch {
   private static final String START = "jdbc:postgresql://";
   private static final int USUAL_PORT = 5432;
 
-  /** The pattern, or {@link IllegalArgumentException} with a sentence. */
-  static FenceMatch parse(String text) {
-    String example = " Example: " + START + "*/app";
+  private final UrlHosts home;
+  private final @Nullable Written written;
+
+  /** The pattern as the operator wrote it, and in compiled form. */
+  private record Written(String text, boolean anyHost, Pattern pattern) {}
+
+  private FenceMatch(UrlHosts home, @Nullable Written written) {
+    this.home = home;
+    this.written = written;
+  }
+
+  /** The database of this URL alone. */
+  static FenceMatch of(JdbcUrl url) {
+    return new FenceMatch(UrlHosts.of(url), null);
+  }
+
+  /** Databases that match a pattern; throws {@link IllegalArgumentException} if it is invalid. */
+  static FenceMatch parse(String text, JdbcUrl url) {
+    String example = " Example: " + START + "db-1.local/app";
     if (!text.startsWith(START)) {
       throw new IllegalArgumentException("must begin with " + START + "." + example);
     }
@@ -39,7 +55,9 @@ record FenceMatch(String text, Pattern pattern) {
       throw new IllegalArgumentException("names no host; * means any." + example);
     }
     String host = place.substring(0, slash).toLowerCase(Locale.ROOT);
-    return new FenceMatch(text, globbed(host + place.substring(slash)));
+    boolean anyHost = host.replaceFirst(":[^:\\]]*$", "").contains("*");
+    Pattern pattern = globbed(host + place.substring(slash));
+    return new FenceMatch(UrlHosts.of(url), new Written(text, anyHost, pattern));
   }
 
   private static Pattern globbed(String glob) {
@@ -48,24 +66,40 @@ record FenceMatch(String text, Pattern pattern) {
     return Pattern.compile(regex, Pattern.DOTALL);
   }
 
-  /** The database of this URL by whatever name its host has, at its port if it names one. */
-  static FenceMatch of(JdbcUrl url) {
-    List<String> ports =
-        url.namesPorts()
-            ? url.hosts().stream().map(host -> host.replaceAll(".*:", "")).distinct().toList()
-            : List.of();
-    String port = ports.size() == 1 ? ":" + ports.get(0) : "";
-    return parse(START + "*" + port + "/" + url.database());
+  /** As it was written, empty if it was not. */
+  String text() {
+    return written == null ? "" : written.text();
   }
 
-  boolean covers(String host, int port, String database) {
-    String lower = host.toLowerCase(Locale.ROOT);
-    return Stream.of(lower, "[" + lower + "]")
+  /** Whether it covers hosts that the operator has not named. */
+  boolean coversAnyHost() {
+    return written != null && written.anyHost();
+  }
+
+  /** Whether the url names this server. */
+  boolean namesServer(String host, int port) {
+    return home.names(host, port);
+  }
+
+  boolean covers(InetSocketAddress server, String database) {
+    if (written == null) {
+      // While the addresses of the url's hosts are unknown, it may be one of them.
+      return home.compare(server, database) != UrlHosts.Answer.ANOTHER;
+    }
+    String host = UrlHosts.normalized(server.getHostString());
+    int port = server.getPort();
+    return Stream.of(host, "[" + host + "]")
         .flatMap(
             name ->
                 port == USUAL_PORT
                     ? Stream.of(name + ":" + port, name)
                     : Stream.of(name + ":" + port))
-        .anyMatch(place -> pattern.matcher(place + "/" + database).matches());
+        .anyMatch(place -> written.pattern().matcher(place + "/" + database).matches());
+  }
+
+  /** Whether a database that it {@link #covers} is the url's own. */
+  boolean isHome(InetSocketAddress server, String database) {
+    UrlHosts.Answer answer = home.compare(server, database);
+    return written == null ? answer != UrlHosts.Answer.ANOTHER : answer == UrlHosts.Answer.SAME;
   }
 }

@@ -2,16 +2,25 @@ package io.portcullis.backend.postgres.fence;
 
 import io.portcullis.backend.postgres.line.Exchange;
 import io.portcullis.backend.postgres.line.Refused;
+import io.portcullis.backend.postgres.line.TableName;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Opens connections to a fence's database, and makes sure that the fence is there and sound. */
 final class FenceOpening {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private static final String RIGHTS =
+      "SELECT current_user, r.rolsuper"
+          + " OR pg_catalog.pg_has_role(current_user, 'pg_signal_backend', 'USAGE'),"
+          + " pg_catalog.has_schema_privilege('public', pg_catalog.to_regnamespace(?), 'CREATE')"
+          + " FROM pg_catalog.pg_roles r WHERE r.rolname OPERATOR(pg_catalog.=) current_user";
 
   private final PostgresFencePlan plan;
   private final String node;
@@ -34,7 +43,7 @@ final class FenceOpening {
             FenceSession.ANSWER);
     try {
       FenceTable table = ground.prepare(connection);
-      warn(connection);
+      warn(connection, table);
       return new FenceSession(plan, connection, table, new Eviction.Court(plan, node, exchange));
     } catch (SQLException | Refused | RuntimeException e) {
       Exchange.hangUp(connection);
@@ -42,27 +51,44 @@ final class FenceOpening {
     }
   }
 
-  /** Says once what will not work at a takeover. */
-  private void warn(Connection connection) throws SQLException {
+  private void warn(Connection connection, FenceTable table) throws SQLException {
     if (warned) {
       return;
     }
     warned = true;
-    String question =
-        "SELECT current_user, r.rolsuper OR pg_has_role(current_user, 'pg_signal_backend', 'USAGE')"
-            + " FROM pg_roles r WHERE r.rolname = current_user";
-    try (Statement statement = connection.createStatement();
-        ResultSet found = statement.executeQuery(question)) {
-      if (found.next() && !found.getBoolean(2)) {
-        LOG.warn(
-            "portcullis node={} fence {}: role {} may end sessions of its own role only; if the"
-                + " application uses another, a takeover fails while an old transaction of its"
-                + " stays open. Run: GRANT pg_signal_backend TO {}",
-            node,
-            plan.scope(),
-            found.getString(1),
-            FenceGround.quoted(found.getString(1)));
+    for (String sentence : warnings(connection, table)) {
+      LOG.warn("portcullis node={} fence {}: {}", node, plan.scope(), sentence);
+    }
+  }
+
+  /** Sentences about rights that a takeover needs, and about rights that are too wide. */
+  static List<String> warnings(Connection connection, FenceTable table) throws SQLException {
+    List<String> sentences = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(RIGHTS)) {
+      statement.setString(1, TableName.quoted(table.schema()));
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        String role = found.getString(1);
+        if (!found.getBoolean(2)) {
+          sentences.add(
+              "role "
+                  + role
+                  + " may end sessions of its own role only; if the application uses another, a"
+                  + " takeover fails while an old transaction of its stays open. Run: GRANT"
+                  + " pg_signal_backend TO "
+                  + FenceGround.quoted(role));
+        }
+        if (found.getBoolean(3)) {
+          sentences.add(
+              "every role may create objects in schema "
+                  + table.schema()
+                  + ", beside the fence. Use a schema of its own (table in the fence), or run:"
+                  + " REVOKE CREATE ON SCHEMA "
+                  + FenceGround.quoted(table.schema())
+                  + " FROM PUBLIC");
+        }
       }
     }
+    return sentences;
   }
 }

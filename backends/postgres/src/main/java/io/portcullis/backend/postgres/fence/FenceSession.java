@@ -1,9 +1,12 @@
 package io.portcullis.backend.postgres.fence;
 
+import io.portcullis.backend.postgres.line.EpochRepair;
 import io.portcullis.backend.postgres.line.Refused;
 import io.portcullis.backend.postgres.line.SettingsStatement;
 import io.portcullis.election.fence.FenceFunctions;
 import io.portcullis.election.fence.Mark;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,6 +28,9 @@ final class FenceSession {
 
   /** How long ending others may take, after they had their time. */
   private static final Duration ENDING = Duration.ofSeconds(5);
+
+  /** Maximum time that refreshing the row waits for a lock; the next read tries again. */
+  private static final Duration MAX_REFRESH_WAIT = Duration.ofMillis(50);
 
   /** The statement took too long; the lock was not to be had. */
   private static final Set<String> GAVE_UP = Set.of("57014", "55P03");
@@ -48,22 +54,86 @@ final class FenceSession {
     return table.functions();
   }
 
+  /**
+   * Reads the mark. Also refreshes the row if transactions with older snapshots could not trust it.
+   */
   Mark read() throws SQLException, Refused {
+    RowState state = look();
+    if (state.needsRefresh()) {
+      refresh();
+    }
+    return state.mark();
+  }
+
+  /**
+   * What the row says.
+   *
+   * @param needsRefresh whether its {@code xmax} is not 0, see {@link FenceTable}
+   */
+  private record RowState(Mark mark, boolean needsRefresh) {}
+
+  private RowState look() throws SQLException, Refused {
     try (PreparedStatement statement = connection.prepareStatement(table.readStatement())) {
       statement.setString(1, plan.scope());
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getBoolean(1)) {
-          throw new Refused("is in recovery: only a primary can be fenced. Name it in the url");
+          throw new Refused.InRecovery();
         }
-        long epoch = found.getLong(2);
-        Mark mark = found.wasNull() ? Mark.NONE : new Mark(epoch, found.getString(3));
-        if (mark.epoch() < 0) {
-          throw new Refused(
-              "the row of scope " + plan.scope() + " in " + table + " has a negative epoch");
-        }
-        return mark;
+        String epoch = found.getString(2);
+        Mark mark = epoch == null ? Mark.NONE : new Mark(checked(epoch), found.getString(3));
+        return new RowState(mark, found.getBoolean(4));
       }
+    }
+  }
+
+  /**
+   * Rewrites the row, after an installation that was rolled back or a row lock of another program.
+   * Until then the functions refuse it under REPEATABLE READ and SERIALIZABLE. Tried at every read,
+   * so it does not wait.
+   */
+  private void refresh() throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
+      Map<String, String> settings = settings();
+      settings.put("lock_timeout", Long.toString(MAX_REFRESH_WAIT.toMillis()));
+      execute(SettingsStatement.of(settings, true));
+      if (isRefreshPermitted()) {
+        try (PreparedStatement statement = connection.prepareStatement(table.refreshStatement())) {
+          statement.setString(1, plan.scope());
+          statement.executeUpdate();
+        }
+      }
+      connection.commit();
+    } catch (SQLException e) {
+      if (!GAVE_UP.contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+      connection.rollback(); // Another session holds the row; the next read tries again.
+    }
+    connection.setAutoCommit(true);
+  }
+
+  private boolean isRefreshPermitted() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(table.refreshLockStatement())) {
+      statement.setString(1, plan.scope());
+      statement.setString(2, plan.scope());
+      try (ResultSet found = statement.executeQuery()) {
+        return found.next() && found.getBoolean(1);
+      }
+    }
+  }
+
+  /** A wrong epoch is never remembered, so reading works again once the row is repaired. */
+  private long checked(String epoch) throws Refused {
+    try {
+      return EpochRange.parse(epoch);
+    } catch (EpochRangeException e) {
+      throw new Refused(
+          e.sentence(
+              "the row of scope " + plan.scope() + " in " + table,
+              EpochRepair.statement(table.quoted(), plan.scope())));
     }
   }
 
@@ -73,8 +143,8 @@ final class FenceSession {
     connection.setNetworkTimeout(Runnable::run, (int) longest.plus(ANSWER).toMillis());
     execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
     execute(SettingsStatement.of(settings(), true));
-    Mark mark = read();
-    // What stands was installed by somebody who held both locks: nothing is left to wait for.
+    Mark mark = look().mark();
+    // What stands was installed under the exclusive lock: there is nothing left to wait for.
     if (mark.epoch() < epoch) {
       mark = raise(epoch, holder);
     } else {
@@ -114,8 +184,8 @@ final class FenceSession {
         throw e;
       }
       // A cancelled wait for a synchronous replica reports success.
-      execute("SELECT set_config('statement_timeout', '0', true)");
-      mark = read();
+      execute("SELECT pg_catalog.set_config('statement_timeout', '0', true)");
+      mark = look().mark();
       connection.clearWarnings();
       connection.commit();
     }
@@ -143,6 +213,15 @@ final class FenceSession {
 
   private void write(long epoch, String holder) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(table.raiseStatement())) {
+      statement.setLong(1, epoch);
+      statement.setString(2, holder);
+      statement.setString(3, plan.scope());
+      statement.setLong(4, epoch);
+      if (statement.executeUpdate() > 0) {
+        return;
+      }
+    }
+    try (PreparedStatement statement = connection.prepareStatement(table.firstStatement())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, epoch);
       statement.setString(3, holder);

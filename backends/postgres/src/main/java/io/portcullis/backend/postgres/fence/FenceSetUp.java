@@ -13,6 +13,9 @@ final class FenceSetUp {
   /** Where a table without a schema is made, unless a search path says otherwise. */
   static final String USUAL_SCHEMA = "public";
 
+  /** The schema of the default table, which nothing else uses. */
+  static final String OWN_SCHEMA = "portcullis";
+
   /** Short enough for a log: the statements themselves are a page long. */
   static final String REMEDY =
       "Have an administrator run what 'java -jar portcullis-agent.jar fence-sql agent.conf' prints;"
@@ -26,8 +29,9 @@ final class FenceSetUp {
     String role = FenceGround.quoted(access.role());
     List<String> statements = new ArrayList<>();
     if (!schema.equals(USUAL_SCHEMA)) {
-      statements.add("CREATE SCHEMA IF NOT EXISTS " + TableName.quoted(schema));
-      statements.add("GRANT USAGE ON SCHEMA " + TableName.quoted(schema) + " TO PUBLIC");
+      for (String definition : schemaDefinition(schema)) {
+        statements.add(again(definition, "CREATE SCHEMA", "IF NOT EXISTS"));
+      }
     }
     statements.add(again(table.tableDefinition(), "CREATE TABLE", "IF NOT EXISTS"));
     for (String definition : table.definitions(table.allFunctions())) {
@@ -36,6 +40,13 @@ final class FenceSetUp {
     statements.add("GRANT SELECT, INSERT, UPDATE ON " + table.quoted() + " TO " + role);
     statements.add("GRANT pg_signal_backend TO " + role);
     return statements;
+  }
+
+  /** Every role may use the functions in it, and only its owner may create objects. */
+  static List<String> schemaDefinition(String schema) {
+    return List.of(
+        "CREATE SCHEMA " + TableName.quoted(schema),
+        "GRANT USAGE ON SCHEMA " + TableName.quoted(schema) + " TO PUBLIC");
   }
 
   private static String again(String statement, String begin, String condition) {

@@ -6,31 +6,56 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The fence's table and the functions beside it, in a schema that is known: their names, and the
- * statements that make them.
+ * Names of the fence's table and functions in a known schema, and the SQL that creates and uses
+ * them.
  *
- * <p>The functions run with their owner's rights, so that the application's role needs none on the
- * table. Every name and operator in them says its schema: whoever calls them may have a search path
- * of their own making. A {@code SET} clause would do the same for the price of one, each time. The
- * number at the end of their names changes with what they do.
+ * <p>The functions run with their owner's rights, so the application's role needs none on the
+ * table. Every name, type and operator in them is qualified with its schema, because a caller may
+ * set any search path. A {@code SET} clause would have the same effect, but costs time in every
+ * call. The number at the end of a function's name changes with its behaviour.
+ *
+ * <p><b>How a function knows that its row is the newest.</b> The installer changes the row while it
+ * holds the advisory lock exclusively. A function first takes the same lock shared, so no
+ * installation is in progress while it reads. Under READ COMMITTED the query that follows takes a
+ * new snapshot and reads the newest version of the row. Under REPEATABLE READ and SERIALIZABLE the
+ * snapshot may be older than the lock, and the query may read a version that was replaced since.
+ * But whatever replaces or deletes a version writes its transaction id into the {@code xmax} of
+ * that version, in place: no snapshot hides it. So a version whose {@code xmax} is 0 is the newest,
+ * under any isolation level and in read-only transactions, and no row lock is needed.
+ *
+ * <p>The reverse does not hold. Row locks and updates that were rolled back also leave an {@code
+ * xmax} behind, and so does {@code INSERT … ON CONFLICT DO UPDATE}. Such a row is refused with a
+ * serialization failure under REPEATABLE READ and SERIALIZABLE until it is rewritten ({@link
+ * #refreshStatement}). {@code xmax} has this meaning in heap tables only; {@link FenceGround}
+ * refuses others.
  */
 record FenceTable(String schema, String table) {
-  /** What a name of a table may have beside the ending of the longest function's. */
-  static final int LONGEST_NAME = 63 - "_let_go_1".length();
+  /** Maximum length of the table's name; the longest suffix of a function is appended to it. */
+  static final int LONGEST_NAME = 63 - "_let_go_2".length();
 
   private static final String KEY =
       "pg_catalog.hashtextextended('portcullis_fence:' OPERATOR(pg_catalog.||) $1, 0)";
 
-  private static final String COMPARE =
-      """
-        IF $2 OPERATOR(pg_catalog.>) 0 AND found_epoch OPERATOR(pg_catalog.=) $2
-            AND found_holder OPERATOR(pg_catalog.=) $3 THEN
-          RETURN;
-        END IF;
-      """;
+  private static final String XMAX_IS_ZERO = "f.xmax OPERATOR(pg_catalog.=) '0'::pg_catalog.xid";
 
+  /** Whether row {@code f} is the newest, for a function that holds the lock. */
+  private static final String IS_NEWEST =
+      """
+      (%s
+              OR pg_catalog.current_setting('transaction_isolation')
+                OPERATOR(pg_catalog.=) 'read committed'
+              OR pg_catalog.current_setting('transaction_isolation')
+                OPERATOR(pg_catalog.=) 'read uncommitted')"""
+          .formatted(XMAX_IS_ZERO);
+
+  /** Epochs only rise, so a version with a higher epoch proves that the caller is stale. */
   private static final String REFUSE =
       """
+        IF $2 OPERATOR(pg_catalog.>) 0 AND found_epoch OPERATOR(pg_catalog.<=) $2
+            AND NOT found_newest THEN
+          RAISE EXCEPTION 'fence % has changed since the snapshot of this transaction: try again',
+              $1 USING ERRCODE = '40001';
+        END IF;
         IF $2 OPERATOR(pg_catalog.>) 0
             AND (found_epoch IS NULL OR found_epoch OPERATOR(pg_catalog.<) $2) THEN
           RAISE EXCEPTION 'fence % stands at epoch % by %, below epoch % of %: it has to be raised',
@@ -40,11 +65,16 @@ record FenceTable(String schema, String table) {
             $1, found_epoch, found_holder, $2, $3 USING ERRCODE = 'PCF01';
       """;
 
-  /** One of the functions. */
-  record Function(String name, String arguments, String body) {
+  /**
+   * One of the functions.
+   *
+   * @param bareName its name without schema and quotes
+   * @param name its name as it stands in a statement
+   */
+  record Function(String bareName, String name, String arguments, String body) {
     /** As {@code to_regprocedure} reads it. */
     String signature() {
-      return name + "(" + arguments.replaceAll("\\w+ (\\w+)", "$1") + ")";
+      return name + "(" + arguments.replaceAll("\\w+ ([\\w.]+)", "$1") + ")";
     }
 
     String definition() {
@@ -52,7 +82,7 @@ record FenceTable(String schema, String table) {
           + name
           + "("
           + arguments
-          + ") RETURNS void\n  LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $fence$\n"
+          + ") RETURNS pg_catalog.void\n  LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $fence$\n"
           + body
           + "$fence$";
     }
@@ -68,91 +98,78 @@ record FenceTable(String schema, String table) {
   }
 
   FenceFunctions functions() {
-    return new FenceFunctions(beside("_check_1"), beside("_hold_1"), beside("_let_go_1"));
+    return new FenceFunctions(beside("_check_2"), beside("_hold_2"), beside("_let_go_2"));
   }
 
   /**
-   * First the way of nearly all comparisons, with as few expressions as possible, since each costs
-   * something anew in every transaction; the row is read by a query of its own, and so by a
-   * snapshot that is taken after the lock. Then all the others. A standby's functions that only
-   * read are to hold up no takeover, and so lock nothing.
+   * Passes only by the first query. It uses as few expressions as possible, since each has a cost
+   * in every transaction. A call that only may write is not compared in a read-only transaction or
+   * on a standby, so that it holds no lock and delays no takeover.
    */
   Function check() {
-    String look = look();
     String body =
         """
         DECLARE
           found_epoch pg_catalog.int8;
           found_holder pg_catalog.text;
-          isolation pg_catalog.text;
+          found_newest pg_catalog.bool;
         BEGIN
           IF (CASE WHEN $2 OPERATOR(pg_catalog.>) 0
-              AND pg_catalog.current_setting('transaction_isolation')
-                OPERATOR(pg_catalog.=) 'read committed'
+              AND NOT ($4 AND pg_catalog.current_setting('transaction_read_only')
+                OPERATOR(pg_catalog.=) 'on')
               THEN pg_catalog.pg_advisory_xact_lock_shared(
                 %s) IS NOT NULL
               ELSE false END) THEN
             PERFORM FROM %s f WHERE f.scope OPERATOR(pg_catalog.=) $1
-              AND f.epoch OPERATOR(pg_catalog.=) $2 AND f.holder OPERATOR(pg_catalog.=) $3;
+              AND f.epoch OPERATOR(pg_catalog.=) $2 AND f.holder OPERATOR(pg_catalog.=) $3
+              AND %s;
             IF FOUND THEN
               RETURN;
             END IF;
           END IF;
-          IF $4 AND $2 OPERATOR(pg_catalog.<=) 0 THEN
+          IF $4 THEN
             PERFORM pg_catalog.set_config('transaction_read_only', 'on', true);
             RETURN;
           END IF;
-          isolation := pg_catalog.current_setting('transaction_isolation');
-          IF isolation OPERATOR(pg_catalog.=) 'read committed'
-              OR isolation OPERATOR(pg_catalog.=) 'read uncommitted' THEN
-            PERFORM pg_catalog.pg_advisory_xact_lock_shared(
-                %s);
-            %s;
-          ELSIF pg_catalog.current_setting('transaction_read_only') OPERATOR(pg_catalog.=) 'on' THEN
-            %s;
-          ELSE
-            %s FOR SHARE;
-          END IF;
-        %s  IF $4 THEN
-            PERFORM pg_catalog.set_config('transaction_read_only', 'on', true);
-            RETURN;
-          END IF;
+          %s;
         %sEND
         """
-            .formatted(KEY, quoted(), KEY, look, look, look, COMPARE, REFUSE);
-    return new Function(
-        beside("_check_1"), "scope text, epoch bigint, holder text, maybe boolean", body);
+            .formatted(KEY, quoted(), IS_NEWEST, look(), REFUSE);
+    return function(
+        "_check_2",
+        "scope pg_catalog.text, epoch pg_catalog.int8, holder pg_catalog.text,"
+            + " maybe pg_catalog.bool",
+        body);
   }
 
-  /** A snapshot may be older than the lock, so that here too the row itself has to be locked. */
   Function hold() {
     String body =
         """
         DECLARE
           found_epoch pg_catalog.int8;
           found_holder pg_catalog.text;
-          isolation pg_catalog.text := pg_catalog.current_setting('transaction_isolation');
+          found_newest pg_catalog.bool;
         BEGIN
           PERFORM pg_catalog.pg_advisory_lock_shared(
               %s);
           BEGIN
-            IF isolation OPERATOR(pg_catalog.=) 'read committed'
-                OR isolation OPERATOR(pg_catalog.=) 'read uncommitted' THEN
-              %s;
-            ELSE
-              %s FOR SHARE;
-            END IF;
+            %s;
           EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
             PERFORM pg_catalog.pg_advisory_unlock_shared(
                 %s);
             RAISE;
           END;
-        %s  PERFORM pg_catalog.pg_advisory_unlock_shared(
+          IF $2 OPERATOR(pg_catalog.>) 0 AND found_epoch OPERATOR(pg_catalog.=) $2
+              AND found_holder OPERATOR(pg_catalog.=) $3 AND found_newest THEN
+            RETURN;
+          END IF;
+          PERFORM pg_catalog.pg_advisory_unlock_shared(
               %s);
         %sEND
         """
-            .formatted(KEY, look(), look(), KEY, COMPARE, KEY, REFUSE);
-    return new Function(beside("_hold_1"), "scope text, epoch bigint, holder text", body);
+            .formatted(KEY, look(), KEY, KEY, REFUSE);
+    return function(
+        "_hold_2", "scope pg_catalog.text, epoch pg_catalog.int8, holder pg_catalog.text", body);
   }
 
   Function letGo() {
@@ -164,11 +181,17 @@ record FenceTable(String schema, String table) {
         END
         """
             .formatted(KEY);
-    return new Function(beside("_let_go_1"), "scope text", body);
+    return function("_let_go_2", "scope pg_catalog.text", body);
+  }
+
+  private Function function(String suffix, String arguments, String body) {
+    return new Function(table + suffix, beside(suffix), arguments, body);
   }
 
   private String look() {
-    return "SELECT f.epoch, f.holder INTO found_epoch, found_holder FROM "
+    return "SELECT f.epoch, f.holder, "
+        + IS_NEWEST
+        + "\n      INTO found_epoch, found_holder, found_newest FROM "
         + quoted()
         + " f WHERE f.scope OPERATOR(pg_catalog.=) $1";
   }
@@ -180,8 +203,8 @@ record FenceTable(String schema, String table) {
   String tableDefinition() {
     return "CREATE TABLE "
         + quoted()
-        + " (scope text PRIMARY KEY, epoch bigint NOT NULL, holder text NOT NULL,"
-        + " installed timestamptz NOT NULL)";
+        + " (scope pg_catalog.text PRIMARY KEY, epoch pg_catalog.int8 NOT NULL,"
+        + " holder pg_catalog.text NOT NULL, installed pg_catalog.timestamptz NOT NULL) USING heap";
   }
 
   /** What makes these functions, for everybody to call. */
@@ -194,26 +217,64 @@ record FenceTable(String schema, String table) {
     return statements;
   }
 
-  /** What reads the mark, and whether the server takes writes; takes the scope. */
+  /**
+   * Reads whether the server is in recovery, the mark, and whether the row has to be refreshed;
+   * takes the scope.
+   */
   String readStatement() {
-    return "SELECT pg_is_in_recovery(), f.epoch, f.holder"
+    return "SELECT pg_catalog.pg_is_in_recovery(), f.epoch, f.holder, NOT "
+        + XMAX_IS_ZERO
         + " FROM (SELECT 1) one LEFT JOIN "
         + quoted()
-        + " f ON f.scope = ?";
+        + " f ON f.scope OPERATOR(pg_catalog.=) ?";
   }
 
   /** Takes the scope. */
   String lockStatement() {
-    return "SELECT pg_advisory_xact_lock(hashtextextended('portcullis_fence:' || ?, 0))";
+    return "SELECT pg_catalog.pg_advisory_xact_lock(" + key("portcullis_fence:") + ")";
   }
 
-  /** Takes scope, epoch and holder; locks the row also where it does not raise it. */
+  /**
+   * Takes epoch, holder, scope and epoch. A plain update, which leaves {@code xmax} 0 in the new
+   * version; it neither changes nor locks a row that is as high already.
+   */
   String raiseStatement() {
+    return "UPDATE "
+        + quoted()
+        + " AS f SET epoch = ?, holder = ?, installed = pg_catalog.clock_timestamp()"
+        + " WHERE f.scope OPERATOR(pg_catalog.=) ? AND f.epoch OPERATOR(pg_catalog.<) ?";
+  }
+
+  /** Takes scope, epoch and holder; does nothing if there is a row. */
+  String firstStatement() {
     return "INSERT INTO "
         + quoted()
-        + " AS f (scope, epoch, holder, installed) VALUES (?, ?, ?, clock_timestamp())"
-        + " ON CONFLICT (scope) DO UPDATE SET epoch = excluded.epoch, holder = excluded.holder,"
-        + " installed = excluded.installed WHERE f.epoch < excluded.epoch";
+        + " (scope, epoch, holder, installed) VALUES (?, ?, ?, pg_catalog.clock_timestamp())"
+        + " ON CONFLICT (scope) DO NOTHING";
+  }
+
+  /**
+   * Takes the scope twice; true if the row may be refreshed now: no installation and no other
+   * refresh is in progress, and none begins before this transaction ends.
+   */
+  String refreshLockStatement() {
+    return "SELECT pg_catalog.pg_try_advisory_xact_lock("
+        + key("portcullis_fence_refresh:")
+        + ") AND pg_catalog.pg_try_advisory_xact_lock_shared("
+        + key("portcullis_fence:")
+        + ")";
+  }
+
+  /** Takes the scope; rewrites a row whose {@code xmax} is not 0, and changes nothing in it. */
+  String refreshStatement() {
+    return "UPDATE "
+        + quoted()
+        + " AS f SET installed = f.installed WHERE f.scope OPERATOR(pg_catalog.=) ? AND NOT "
+        + XMAX_IS_ZERO;
+  }
+
+  private static String key(String prefix) {
+    return "pg_catalog.hashtextextended('" + prefix + "' OPERATOR(pg_catalog.||) ?, 0)";
   }
 
   /** For people. */

@@ -1,12 +1,15 @@
 package io.portcullis.backend.postgres.fence;
 
+import io.portcullis.backend.postgres.line.EpochRepair;
 import io.portcullis.backend.postgres.line.Exchange;
 import io.portcullis.backend.postgres.line.Refused;
 import io.portcullis.backend.postgres.line.Sentences;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FenceFunctions;
 import io.portcullis.election.fence.Mark;
+import io.portcullis.election.threads.DaemonThreads;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +17,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class PostgresFence implements EpochFence {
   private static final int MOST_TRIES = 3;
 
+  /** How long the thread waits for the next request before it ends. */
+  private static final Duration MAX_IDLE = Duration.ofMinutes(1);
+
   private final PostgresFencePlan plan;
   private final FenceOpening opening;
   private final Sentences sentences;
@@ -34,6 +39,7 @@ final class PostgresFence implements EpochFence {
   private final AtomicReference<@Nullable Task> readInLine = new AtomicReference<>();
   private volatile @Nullable FenceSession session;
   private volatile @Nullable FenceFunctions functions;
+  private volatile boolean inRecovery;
 
   /** What is done with a session. */
   private interface Work {
@@ -55,15 +61,13 @@ final class PostgresFence implements EpochFence {
                 "57P01", "has ended the session",
                 "57P03", "is starting up or shutting down"));
     this.worker =
-        new ThreadPoolExecutor(
-            1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), this::daemon);
-    worker.allowCoreThreadTimeOut(true);
-  }
-
-  private Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "portcullis-fence-" + plan.scope());
-    thread.setDaemon(true);
-    return thread;
+        DaemonThreads.pool(
+            () -> "portcullis-fence-" + plan.scope(),
+            1,
+            1,
+            MAX_IDLE,
+            new LinkedBlockingQueue<>(),
+            new ThreadPoolExecutor.AbortPolicy());
   }
 
   @Override
@@ -86,6 +90,16 @@ final class PostgresFence implements EpochFence {
   @Override
   public @Nullable FenceFunctions functions() {
     return functions;
+  }
+
+  @Override
+  public String repair() {
+    return EpochRepair.statement(plan.table().quoted(), plan.scope());
+  }
+
+  @Override
+  public boolean isInRecovery() {
+    return inRecovery;
   }
 
   private CompletionStage<Mark> submit(Task task) {
@@ -144,10 +158,13 @@ final class PostgresFence implements EpochFence {
 
   private void carryOut(Work work, CompletableFuture<Mark> answer) {
     try {
-      answer.complete(attempt(work));
+      Mark mark = attempt(work);
+      inRecovery = false;
+      answer.complete(mark);
     } catch (SQLException e) {
       answer.completeExceptionally(new IllegalStateException(sentences.of(e), e));
     } catch (Refused e) {
+      inRecovery = e instanceof Refused.InRecovery;
       answer.completeExceptionally(
           new IllegalStateException(sentences.at(String.valueOf(e.getMessage())), e));
     } catch (RuntimeException | LinkageError | AssertionError e) {

@@ -50,7 +50,9 @@ public final class PostgresFenceKind implements FenceKind {
   private static @Nullable FenceMatch match(Settings settings, Access access) {
     Optional<String> written = settings.optionalText("match");
     try {
-      return written.isPresent() ? FenceMatch.parse(written.get()) : FenceMatch.of(access.url());
+      return written.isPresent()
+          ? FenceMatch.parse(written.get(), access.url())
+          : FenceMatch.of(access.url());
     } catch (IllegalArgumentException e) {
       settings.refuse("match", String.valueOf(e.getMessage()));
       return null;

@@ -4,9 +4,9 @@ import io.portcullis.backend.postgres.line.Access;
 import io.portcullis.backend.postgres.line.TableName;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencePlan;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * One fence in Postgres, its settings found to be right.
@@ -37,14 +37,24 @@ record PostgresFencePlan(
   }
 
   @Override
-  public boolean covers(String host, int port, String database) {
-    return match.covers(host, port, database);
+  public List<String> warnings() {
+    return match.coversAnyHost()
+        ? List.of(
+            "match "
+                + match.text()
+                + " has * in its host, so the installer's role logs in at every host that the"
+                + " application connects to and that the pattern covers. Name the hosts instead")
+        : List.of();
   }
 
   @Override
-  public boolean isHome(String host, int port, String database) {
-    return access.url().database().equals(database)
-        && access.url().hosts().contains(host.toLowerCase(Locale.ROOT) + ":" + port);
+  public boolean covers(InetSocketAddress server, String database) {
+    return match.covers(server, database);
+  }
+
+  @Override
+  public boolean isHome(InetSocketAddress server, String database) {
+    return match.isHome(server, database);
   }
 
   @Override
@@ -54,8 +64,9 @@ record PostgresFencePlan(
 
   @Override
   public EpochFence open(String node, String host, int port, String database) {
-    return new PostgresFence(
-        new PostgresFencePlan(access.at(host, port, database), match, table, scope, patience),
-        node);
+    Access there = access.at(host, port, database);
+    Access guarded =
+        match.namesServer(host, port) ? there : there.withoutWeakLogins(!match.coversAnyHost());
+    return new PostgresFence(new PostgresFencePlan(guarded, match, table, scope, patience), node);
   }
 }

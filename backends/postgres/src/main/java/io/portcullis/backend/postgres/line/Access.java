@@ -48,6 +48,18 @@ public record Access(JdbcUrl url, @Nullable String user, @Nullable Secret passwo
     return new Access(url.at(host, port, database), user, password);
   }
 
+  /**
+   * The same for a server that the url does not name: it may not ask for the password itself, nor,
+   * unless allowed, for its MD5 hash, from which a password can be guessed. Over TLS that proves
+   * the server's name the url's own rules stay as they are.
+   */
+  public Access withoutWeakLogins(boolean allowsMd5) {
+    return url.verifiesServer()
+        ? this
+        : new Access(
+            url.with(LoginMethods.OPTION, LoginMethods.strong(url, allowsMd5)), user, password);
+  }
+
   /** Holds no secret. */
   @Override
   public String toString() {

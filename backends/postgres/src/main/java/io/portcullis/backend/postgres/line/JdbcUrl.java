@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A JDBC URL of the Postgres driver, read as far as we have to understand it. Its texts hold no
@@ -84,14 +85,6 @@ public record JdbcUrl(
     }
   }
 
-  /** Whether every server is named with its port. */
-  public boolean namesPorts() {
-    Matcher form = FORM.matcher(url);
-    return form.matches()
-        && form.group(1) != null
-        && Arrays.stream(form.group(1).split(",", -1)).allMatch(host -> host.matches(".*:\\d+"));
-  }
-
   /** Whether the driver has to find the primary among several servers. */
   public boolean hasSeveralHosts() {
     return hosts.size() > 1;
@@ -104,6 +97,35 @@ public record JdbcUrl(
     String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     return parse(
         "jdbc:postgresql://" + where + "/" + encoded + (mark < 0 ? "" : url.substring(mark)));
+  }
+
+  /** The same url with this option set or replaced. */
+  public JdbcUrl with(String option, String value) {
+    int mark = url.indexOf('?');
+    String others =
+        mark < 0
+            ? ""
+            : Arrays.stream(url.substring(mark + 1).split("&", -1))
+                .filter(each -> !each.isEmpty() && !each.split("=", 2)[0].equals(option))
+                .map(each -> each + "&")
+                .collect(Collectors.joining());
+    String base = mark < 0 ? url : url.substring(0, mark);
+    return parse(
+        base + "?" + others + option + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Whether TLS is required and the server has to prove its name by a certificate. A factory or
+   * verifier of the operator's own may check anything or nothing, and does not count.
+   */
+  public boolean verifiesServer() {
+    boolean isOn =
+        options.containsKey("sslmode")
+            ? options.get("sslmode").equals("verify-full")
+            : options.containsKey("ssl") && !options.get("ssl").equalsIgnoreCase("false");
+    return isOn
+        && !options.containsKey("sslfactory")
+        && !options.containsKey("sslhostnameverifier");
   }
 
   /** Servers and database alone. */

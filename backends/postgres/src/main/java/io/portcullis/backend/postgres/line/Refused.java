@@ -12,6 +12,16 @@ public class Refused extends Exception {
     super(sentence);
   }
 
+  /** The server is in recovery. */
+  public static final class InRecovery extends Refused {
+    private static final long serialVersionUID = 1;
+
+    /** Says what to name instead. */
+    public InRecovery() {
+      super("is in recovery: only a primary can be fenced. Name it in the url");
+    }
+  }
+
   /** The statements of one session reach different backends. */
   public static final class Pooled extends Refused {
     private static final long serialVersionUID = 1;
@@ -20,9 +30,9 @@ public class Refused extends Exception {
     public Pooled() {
       super(
           "the statements of one session reach different backends: a pooler that lends them for a"
-              + " transaction stands between, such as PgBouncer with pool_mode = transaction. A lock"
-              + " taken through it belongs to anybody. Name Postgres itself in postgres.url, or a"
-              + " PgBouncer database with pool_mode = session, and start this node again");
+              + " transaction stands between, such as PgBouncer with pool_mode = transaction. A"
+              + " lock taken through it belongs to anybody. Name Postgres itself in postgres.url,"
+              + " or a PgBouncer database with pool_mode = session, and start this node again");
     }
   }
 }

@@ -13,12 +13,13 @@ public final class SettingsStatement {
    * @param local whether they hold for the present transaction alone
    */
   public static String of(Map<String, String> values, boolean local) {
-    return "SELECT set_config(s.name, v.value, "
+    return "SELECT pg_catalog.set_config(s.name, v.value, "
         + local
         + ") FROM (VALUES "
         + values.entrySet().stream()
             .map(each -> "('" + each.getKey() + "', '" + each.getValue() + "')")
             .collect(Collectors.joining(", "))
-        + ") v (name, value) JOIN pg_settings s ON s.name = v.name";
+        + ") v (name, value) JOIN pg_catalog.pg_settings s"
+        + " ON s.name OPERATOR(pg_catalog.=) v.name";
   }
 }

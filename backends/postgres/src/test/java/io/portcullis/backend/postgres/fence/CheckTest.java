@@ -125,27 +125,6 @@ class CheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
-  void anOldSnapshotDoesNotShowTheOldEpoch(int isolation) throws Exception {
-    try (AppSession app = place.app(isolation)) {
-      app.query("SELECT count(*) FROM pg_class"); // Its view is fixed from here on.
-      place.install(6, "b");
-
-      assertThat(state(() -> app.check(5, "a"))).isEqualTo(OLD_SNAPSHOT);
-    }
-  }
-
-  @Test
-  void underReadCommittedTheNewestRowIsSeenAlsoAfterAWaitForTheLock() throws Exception {
-    try (AppSession app = place.app(TRANSACTION_READ_COMMITTED)) {
-      app.query("SELECT count(*) FROM pg_class");
-      place.install(6, "b");
-
-      assertThat(state(() -> app.check(5, "a"))).isEqualTo(STALE);
-    }
-  }
-
-  @ParameterizedTest
   @ValueSource(
       ints = {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ, TRANSACTION_SERIALIZABLE})
   void whatOnlyPerhapsWritesGoesOnAndMayNotWrite(int isolation) throws Exception {

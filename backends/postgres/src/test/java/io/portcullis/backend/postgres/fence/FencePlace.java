@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** One new fence in a table of its own on a real Postgres. */
 record FencePlace(PostgresServer server, String role, TableName table, String scope) {
-  static final Duration LONG = Duration.ofSeconds(30);
+  static final Duration LONG = Duration.ofMinutes(2);
 
   /** Never over within a test. */
   static final Duration PATIENT = Duration.ofSeconds(50);

@@ -214,9 +214,10 @@ class InstallTest {
         lock.execute();
       }
       try (PreparedStatement raise = frozen.prepareStatement(place.names().raiseStatement())) {
-        raise.setString(1, place.scope());
-        raise.setLong(2, 2);
-        raise.setString(3, "frozen");
+        raise.setLong(1, 2);
+        raise.setString(2, "frozen");
+        raise.setString(3, place.scope());
+        raise.setLong(4, 2);
         raise.execute();
       }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.election.contract.ReferenceSettings;
 import io.portcullis.election.fence.FenceKind;
 import io.portcullis.election.fence.FencePlan;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,30 +56,53 @@ class PlanTest {
     assertThat(plan.patience()).isEqualTo(Duration.ofSeconds(1));
     assertThat(plan.describe())
         .isEqualTo(
-            "Postgres at jdbc:postgresql://db.local:5433/app, table portcullis_fence, scope"
-                + " orders:writer");
+            "Postgres at jdbc:postgresql://db.local:5433/app, table portcullis.portcullis_fence,"
+                + " scope orders:writer");
     assertThat(plan.warnings()).isEmpty();
+  }
+
+  private static InetSocketAddress server(String host, int port, String address) {
+    try {
+      return new InetSocketAddress(
+          InetAddress.getByAddress(host, InetAddress.getByName(address).getAddress()), port);
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @ParameterizedTest
   @CsvSource({
-    "jdbc:postgresql://db.local:5433/app, db.local, 5433, app, true",
-    "jdbc:postgresql://db.local:5433/app, 10.0.0.7, 5433, app, true",
-    "jdbc:postgresql://db.local:5433/app, db.local, 5432, app, false",
-    "jdbc:postgresql://db.local:5433/app, db.local, 5433, app2, false",
-    "jdbc:postgresql://db.local/app, db.local, 5432, app, true",
-    "jdbc:postgresql://db.local/app, db.local, 6432, app, true",
-    "'jdbc:postgresql://a:1,b:2/app', c, 3, app, true",
-    "'jdbc:postgresql://a:1,b:1/app', c, 1, app, true",
-    "'jdbc:postgresql://a:1,b:1/app', c, 2, app, false",
-    "jdbc:postgresql:app, db.local, 6432, app, true",
-    "jdbc:postgresql://[::1]:5433/app, ::1, 5433, app, true",
-    "jdbc:postgresql://[::1]/app, ::1, 7, app, true",
-    "jdbc:postgresql://db.local/a%20b, x, 7, a b, true",
+    "jdbc:postgresql://10.0.0.7:5433/app, 10.0.0.7, 5433, app, true",
+    "jdbc:postgresql://10.0.0.7:5433/app, db.local, 5433, app, true",
+    "jdbc:postgresql://10.0.0.7:5433/app, 10.0.0.7, 5432, app, false",
+    "jdbc:postgresql://10.0.0.7:5433/app, 10.0.0.7, 5433, app2, false",
+    "jdbc:postgresql://10.0.0.8:5433/app, 10.0.0.7, 5433, app, false",
+    "jdbc:postgresql://10.0.0.8:5433/app, db.local, 5433, app, false",
+    "jdbc:postgresql://10.0.0.7/app, db.local, 5432, app, true",
+    "jdbc:postgresql://10.0.0.7/app, db.local, 6432, app, false",
+    "'jdbc:postgresql://10.0.0.8:1,10.0.0.7:2/app', db.local, 2, app, true",
+    "'jdbc:postgresql://10.0.0.8:1,10.0.0.7:2/app', db.local, 1, app, false",
+    "jdbc:postgresql://DB.local/app, db.LOCAL, 5432, app, true",
+    "jdbc:postgresql://10.0.0.7/a%20b, 10.0.0.7, 5432, a b, true",
   })
-  void withoutAMatchTheUrlsDatabaseIsMeantOnAnyHost(
+  void fenceWithoutMatchCoversOnlyHostsOfTheUrl(
       String url, String host, int port, String database, boolean covered) {
-    assertThat(plan(Map.of("url", url)).covers(host, port, database)).isEqualTo(covered);
+    FencePlan plan = plan(Map.of("url", url));
+    InetSocketAddress server = server(host, port, "10.0.0.7");
+
+    assertThat(plan.covers(server, database)).isEqualTo(covered);
+    assertThat(plan.isHome(server, database)).isEqualTo(covered);
+    assertThat(plan.warnings()).isEmpty();
+  }
+
+  @Test
+  void ipv6AddressMatchesWithAndWithoutBrackets() {
+    FencePlan plan = plan(Map.of("url", "jdbc:postgresql://[::1]:5433/app"));
+
+    assertThat(plan.covers(server("::1", 5433, "::1"), "app")).isTrue();
+    assertThat(plan.covers(server("[::1]", 5433, "::1"), "app")).isTrue();
+    assertThat(plan.covers(server("local", 5433, "::1"), "app")).isTrue();
+    assertThat(plan.covers(server("local", 5433, "::2"), "app")).isFalse();
   }
 
   @ParameterizedTest
@@ -96,7 +122,31 @@ class PlanTest {
   })
   void aMatchIsComparedWithTheConnectionsPlace(
       String match, String host, int port, String database, boolean covered) {
-    assertThat(plan(Map.of("match", match)).covers(host, port, database)).isEqualTo(covered);
+    assertThat(plan(Map.of("match", match)).covers(server(host, port, "10.0.0.7"), database))
+        .isEqualTo(covered);
+  }
+
+  @Test
+  void addressOfTheUrlIsTheHomeDespiteMatch() {
+    FencePlan plan =
+        plan(
+            Map.of("url", "jdbc:postgresql://10.0.0.7/app", "match", "jdbc:postgresql://db.*/app"));
+
+    assertThat(plan.isHome(server("db.local", 5432, "10.0.0.7"), "app")).isTrue();
+    assertThat(plan.isHome(server("db.local", 5432, "10.0.0.8"), "app")).isFalse();
+    assertThat(plan.covers(server("db.local", 5432, "10.0.0.8"), "app")).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "jdbc:postgresql://*/app, true",
+    "jdbc:postgresql://db*:5432/app, true",
+    "jdbc:postgresql://db:54*/app, false",
+    "jdbc:postgresql://[::1]:54*/*, false",
+    "jdbc:postgresql://db/*, false",
+  })
+  void wildcardInTheHostOfMatchIsWarnedAbout(String match, boolean warned) {
+    assertThat(plan(Map.of("match", match)).warnings()).hasSize(warned ? 1 : 0);
   }
 
   @ParameterizedTest

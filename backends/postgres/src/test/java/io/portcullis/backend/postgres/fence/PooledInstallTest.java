@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres.fence;
 
 import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
 import static io.portcullis.backend.postgres.fence.FencePlace.now;
+import static io.portcullis.election.contract.Waits.LONG;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,7 +74,7 @@ class PooledInstallTest {
           epoch++;
 
           assertThat(now(fence.install(epoch, "a"))).isEqualTo(new Mark(epoch, "a"));
-          await().until(() -> !old.isAlive());
+          await().atMost(LONG).until(() -> !old.isAlive());
           assertThat(bystander.isAlive()).isTrue();
         }
       }

@@ -119,6 +119,16 @@ public final class BallotBox implements AutoCloseable {
     }
   }
 
+  /** Whether what could not be read before was repaired or removed since. */
+  public boolean isRepaired() {
+    try {
+      load();
+      return true;
+    } catch (IOException e) {
+      return !Files.isDirectory(folder, NOFOLLOW_LINKS); // Removed with all that was in it.
+    }
+  }
+
   /** Unlike {@link Files#exists} it does not take for absent what can't be looked at. */
   private static boolean isThere(Path file) throws IOException {
     try {
@@ -148,10 +158,11 @@ public final class BallotBox implements AutoCloseable {
             + folder.resolve(NAME)
             + " "
             + why
-            + ". This node can't know how it voted. If the wrong folder was named, mend"
-            + " quorum.data-dir; else remove the folder and start again: the node then waits a"
-            + " lease and learns from the others. Never put an older copy in its place, and never"
-            + " do this on several nodes at a time.");
+            + ". This node can't know how it voted. If the wrong folder was named, correct"
+            + " quorum.data-dir and start again; else run: rm "
+            + folder.resolve(NAME)
+            + " and this node, without a restart, waits a lease and learns from the others. Never"
+            + " put an older copy in its place, and never do this on several nodes at a time.");
   }
 
   /**

@@ -3,6 +3,8 @@ package io.portcullis.backend.quorum.disk;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -38,7 +40,8 @@ record BallotText(String cluster, String member) {
   }
 
   byte[] encode(Ballot ballot) {
-    if (ballot.term() < 0 || ballot.longestPromise().isNegative()) {
+    EpochRange.check(ballot.term());
+    if (ballot.longestPromise().isNegative()) {
       throw new IllegalArgumentException("negative: " + ballot);
     }
     String vote = ballot.votedFor();
@@ -76,7 +79,7 @@ record BallotText(String cluster, String member) {
     if (!ofMember.equals(member)) {
       throw new Spoilt("belongs to member " + ofMember + ", and this is " + member);
     }
-    long term = number(after(TERM, lines));
+    long term = term(after(TERM, lines));
     String vote = vote(lines);
     Duration promise = Duration.ofNanos(number(after(PROMISE, lines)));
     Ballot ballot = new Ballot(term, vote, promise);
@@ -103,6 +106,14 @@ record BallotText(String cluster, String member) {
   private static @Nullable String vote(Iterator<String> lines) throws Spoilt {
     String line = next(lines);
     return line.equals(NOT_VOTED) ? null : after(VOTED, line);
+  }
+
+  private static long term(String digits) throws Spoilt {
+    try {
+      return EpochRange.parse(digits);
+    } catch (EpochRangeException e) {
+      throw new Spoilt("has a term that can't be right: " + e.getMessage());
+    }
   }
 
   private static long number(String digits) throws Spoilt {

@@ -8,6 +8,7 @@ import io.portcullis.backend.quorum.machine.Stance.Candidate;
 import io.portcullis.backend.quorum.machine.Stance.Follower;
 import io.portcullis.backend.quorum.machine.Stance.PreCandidate;
 import io.portcullis.backend.quorum.machine.Stance.Standing;
+import io.portcullis.election.store.EpochRangeException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -98,10 +99,25 @@ final class Campaign {
   }
 
   private void askAround(Wish asked, Moment now) {
-    long term = seat.nextTerm(asked.floor(), now);
+    long term;
+    try {
+      term = seat.nextTerm(asked.floor(), now);
+    } catch (EpochRangeException e) {
+      wish = null;
+      pause(now);
+      seat.unknown(asked.ask(), noTerm(e));
+      return;
+    }
     long sequence = seat.nextSequence();
     seat.take(new PreCandidate(term, ownPoll(sequence), endOfRound(now)));
     seat.toOthers(new PreVote(sequence, term, seat.config().priority(), seat.uptimeSeconds(now)));
+  }
+
+  /** No member of this quorum can come to a term above the one that is known. */
+  private String noTerm(EpochRangeException why) {
+    return why.sentence(
+        "the highest epoch known to this member of " + seat.config().cluster(),
+        "rm ballot (on every member, in its folder in quorum.data-dir)");
   }
 
   private void stand(PreCandidate asked, Moment now) {

@@ -93,6 +93,17 @@ public final class QuorumMachine {
     return seat.outage(now);
   }
 
+  /** The highest epoch above which this quorum could elect now. */
+  public long highestEpochToFollow(Moment now) {
+    return voter.highestToFollow(now);
+  }
+
+  /** The same for a member that knows nothing yet but the time. */
+  public static long highestEpochToFollow(long unixSecond) {
+    Moment now = new Moment(0, unixSecond, 0);
+    return new Voter(null, null, now).highestToFollow(now);
+  }
+
   /** Who could follow this member while it leads. */
   public Succession succession(Moment now) {
     return office.succession(now);

@@ -1,6 +1,8 @@
 package io.portcullis.backend.quorum.machine;
 
 import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
 import io.portcullis.election.store.LeaseRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,10 +111,16 @@ final class Seat {
   /**
    * A term that nobody known has come to. It never lies below the present second, so that terms
    * rise also where nobody is left who knows the last one.
+   *
+   * @throws EpochRangeException if there is none, or none that the others would believe
    */
   long nextTerm(long floor, Moment now) {
     long known = Math.max(Math.max(voter.term(), highestHeard), floor);
-    return Math.max(known, now.unixSecond()) + 1;
+    long next = EpochRange.after(Math.max(known, now.unixSecond()));
+    if (!voter.findsCredible(next, now)) {
+      throw EpochRangeException.unreachable(known, voter.highestToFollow(now));
+    }
+    return next;
   }
 
   // The voice.

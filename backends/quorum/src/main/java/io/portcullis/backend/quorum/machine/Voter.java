@@ -2,6 +2,7 @@ package io.portcullis.backend.quorum.machine;
 
 import io.portcullis.backend.quorum.machine.Message.Heartbeat;
 import io.portcullis.backend.quorum.machine.Message.RequestVote;
+import io.portcullis.election.store.EpochRange;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -148,9 +149,21 @@ final class Voter {
     }
   }
 
-  /** False for terms that no honest member could have reached. */
+  /**
+   * False for terms that no honest member could have reached: outside the range of all epochs, or
+   * so far above all that is known that one message could use up most of what is left.
+   */
   boolean findsCredible(long term, Moment now) {
-    return term > 0 && term <= Math.max(term(), now.unixSecond()) + CREDIBLE;
+    return EpochRange.contains(term) && term <= farthest(CREDIBLE, now);
+  }
+
+  /** The highest term above which any member would vote, however little it has seen. */
+  long highestToFollow(Moment now) {
+    return Math.min(farthest(CREDIBLE / 2, now), EpochRange.MAX_EPOCH - 1);
+  }
+
+  private long farthest(long distance, Moment now) {
+    return Math.addExact(Math.max(term(), now.unixSecond()), distance);
   }
 
   private void keep(Ballot next, List<Effect> out) {

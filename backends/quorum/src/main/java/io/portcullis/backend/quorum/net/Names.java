@@ -1,13 +1,14 @@
 package io.portcullis.backend.quorum.net;
 
+import io.portcullis.election.threads.DaemonThreads;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
  */
 final class Names implements AutoCloseable {
   private static final int MOST_THREADS = 4;
-  private static final long IDLE_SECONDS = 5;
+  private static final Duration MAX_IDLE = Duration.ofSeconds(5);
   private static final Pattern LITERAL =
       Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}|\\[?[0-9a-fA-F:.]*:.*");
 
@@ -32,18 +33,13 @@ final class Names implements AutoCloseable {
     this.lookup = lookup;
     int most = Math.max(1, Math.min(hosts, MOST_THREADS));
     threads =
-        new ThreadPoolExecutor(
+        DaemonThreads.pool(
+            () -> "portcullis-" + cluster + "-names",
             most,
             most,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
+            MAX_IDLE,
             new LinkedBlockingQueue<>(), // The dialler asks for each member once at a time.
-            task -> {
-              Thread thread = new Thread(task, "portcullis-" + cluster + "-names");
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
+            new ThreadPoolExecutor.AbortPolicy());
   }
 
   /** The addresses of a host; at once if it is written as one. */

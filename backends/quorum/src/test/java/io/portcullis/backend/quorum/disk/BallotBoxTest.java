@@ -92,7 +92,7 @@ class BallotBoxTest {
       assertThatThrownBy(box::load)
           .isInstanceOf(SpoiltBallot.class)
           .hasMessageContaining(folder().toRealPath() + "/ballot " + why)
-          .hasMessageContaining("remove the folder and start again")
+          .hasMessageContaining("without a restart")
           .hasMessageContaining("waits a lease and learns from the others");
     }
   }

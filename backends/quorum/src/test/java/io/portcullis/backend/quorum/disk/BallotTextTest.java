@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.election.store.EpochRange;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +24,7 @@ class BallotTextTest {
           new Ballot(7, "b", Duration.ofSeconds(10)),
           new Ballot(7, null, Duration.ofSeconds(10)),
           new Ballot(8, Ballot.SPENT, Duration.ofMillis(1)),
-          new Ballot(Long.MAX_VALUE, "node-9.x_y", Duration.ofNanos(Long.MAX_VALUE)));
+          new Ballot(EpochRange.MAX_EPOCH, "node-9.x_y", Duration.ofNanos(Long.MAX_VALUE)));
 
   @Test
   void aBallotIsReadBackAsItWas() throws Exception {
@@ -83,10 +84,16 @@ class BallotTextTest {
     "portcullis-ballot 1, something else, has no line 'portcullis-ballot'",
     "orders/writer, orders/reader, 'belongs to cluster orders/reader, and this is orders/writer'",
     "member a, member c, 'belongs to member c, and this is a'",
-    "term 7, term -7, has the negative number -7",
+    "term 7, term -7, has a term that can't be right",
     "term 7, term 07, is not written as a ballot is",
-    "term 7, term seven, has 'seven' where a number must be",
-    "term 7, term 9223372036854775808, has '9223372036854775808' where a number must be",
+    "term 7, term seven, has a term that can't be right",
+    "term 7, term 7.5, has a term that can't be right",
+    "term 7, term 1e9, has a term that can't be right",
+    "term 7, term -9223372036854775808, has a term that can't be right",
+    "term 7, term 1000000000000, has a term that can't be right",
+    "term 7, term 9007199254740992, has a term that can't be right",
+    "term 7, term 9223372036854775807, has a term that can't be right",
+    "term 7, term 9223372036854775808, has a term that can't be right",
     "nanos 10000000000, nanos -1, has the negative number -1",
     "voted-for b, not-voted, ''",
     "voted-for b, not-voted b, has no line 'voted-for'",
@@ -110,6 +117,8 @@ class BallotTextTest {
     List<Ballot> impossible =
         List.of(
             new Ballot(-1, null, Duration.ZERO),
+            new Ballot(EpochRange.MAX_EPOCH + 1, null, Duration.ZERO),
+            new Ballot(Long.MAX_VALUE, null, Duration.ZERO),
             new Ballot(1, null, Duration.ofNanos(-1)),
             new Ballot(1, "", Duration.ZERO),
             new Ballot(1, "a\nb", Duration.ZERO),

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process that is killed in the middle of its saves. */
-@Timeout(60)
+@Timeout(600)
 class CrashTest {
   @TempDir Path data;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** No two processes are one member. */
-@Timeout(60)
+@Timeout(600)
 class FolderLockTest {
   private static final Path LOCKS = Path.of("/proc/locks");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a save really asks of the kernel: nothing else shows that it waits for the disk. */
-@Timeout(60)
+@Timeout(600)
 class SystemCallsTest {
   @TempDir Path folder;
 

@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.net;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,13 +30,14 @@ class EavesdropTest {
         List.of(Node.member("a", LoopbackPort.free()), Node.member("b", tap.port()));
     dialler = Node.open(Node.listeningAt(Node.config(members, 0, LONGEST, SECRET), 0));
     acceptor = Node.open(Node.listeningAt(Node.config(members, 1, LONGEST, SECRET), port));
-    await().until(() -> dialler.isLinkedWith(1) && acceptor.isLinkedWith(0));
+    await().atMost(LONG).until(() -> dialler.isLinkedWith(1) && acceptor.isLinkedWith(0));
   }
 
   private void exchange(String there, String back) {
     dialler.send(1, there);
     acceptor.send(0, back);
     await()
+        .atMost(LONG)
         .until(
             () ->
                 acceptor.messages.contains("0:" + there) && dialler.messages.contains("1:" + back));
@@ -59,9 +61,9 @@ class EavesdropTest {
 
     first.injectToAcceptor(message);
 
-    await().until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
-    await().until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
-    await().until(() -> tap.links().size() > 1 && dialler.isLinkedWith(1));
+    await().atMost(LONG).until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
+    await().atMost(LONG).until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
+    await().atMost(LONG).until(() -> tap.links().size() > 1 && dialler.isLinkedWith(1));
     exchange("twice", "again");
     assertThat(acceptor.messages).containsExactly("0:once", "0:twice");
   }
@@ -71,13 +73,13 @@ class EavesdropTest {
     exchange("early", "back");
     byte[] early = last(tap.links().get(0).sentByDialler());
     tap.links().get(0).close();
-    await().until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
-    await().until(() -> tap.links().size() == 2);
+    await().atMost(LONG).until(() -> acceptor.events.size() == 3 && acceptor.isLinkedWith(0));
+    await().atMost(LONG).until(() -> tap.links().size() == 2);
 
     // The numbers agree: it was the first message there and would be the first here.
     tap.links().get(1).injectToAcceptor(early);
 
-    await().until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
+    await().atMost(LONG).until(() -> acceptor.traffic().refused(Refusal.SEAL) == 1);
     assertThat(acceptor.messages).containsExactly("0:early");
   }
 
@@ -88,7 +90,7 @@ class EavesdropTest {
 
     tap.links().get(0).injectToDialler(own);
 
-    await().until(() -> dialler.traffic().refused(Refusal.STRANGER) == 1);
+    await().atMost(LONG).until(() -> dialler.traffic().refused(Refusal.STRANGER) == 1);
     assertThat(dialler.messages).containsExactly("1:back");
   }
 
@@ -100,7 +102,7 @@ class EavesdropTest {
 
     tap.links().get(0).injectToDialler(own);
 
-    await().until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
+    await().atMost(LONG).until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
     assertThat(dialler.messages).containsExactly("1:back");
   }
 
@@ -111,8 +113,8 @@ class EavesdropTest {
 
     tap.links().get(0).injectToDialler(greeting);
 
-    await().until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
-    await().until(() -> dialler.events.size() == 3 && dialler.isLinkedWith(1));
+    await().atMost(LONG).until(() -> dialler.traffic().refused(Refusal.SEAL) == 1);
+    await().atMost(LONG).until(() -> dialler.events.size() == 3 && dialler.isLinkedWith(1));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.net;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -66,6 +67,7 @@ class FarewellTest {
       Network a = Network.open(with(tls, Node.listeningAt(Node.config(members, 0, "a"), 0)));
       try (a) {
         await()
+            .atMost(LONG)
             .until(
                 () -> {
                   a.turn(0, heardByA);
@@ -82,6 +84,7 @@ class FarewellTest {
       assertThat(System.nanoTime() - closingAtNanos).isGreaterThanOrEqualTo(Bounds.FAREWELL_NANOS);
       assertThat(a.traffic().connections()).isZero();
       await()
+          .atMost(LONG)
           .until(
               () -> {
                 b.turn(0, heardByB);

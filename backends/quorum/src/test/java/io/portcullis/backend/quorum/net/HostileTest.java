@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.net;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -38,10 +39,10 @@ class HostileTest {
             Node.member("c", LoopbackPort.free()));
     honest = Node.open(Node.listeningAt(Node.config(members, 0, "a", SECRET), 0));
     victim = Node.open(Node.listeningAt(Node.config(members, 1, "b", SECRET), port));
-    await().until(() -> honest.isLinkedWith(1) && victim.isLinkedWith(0));
+    await().atMost(LONG).until(() -> honest.isLinkedWith(1) && victim.isLinkedWith(0));
     honest.send(1, "first");
     victim.send(0, "answer");
-    await().until(() -> victim.messages.size() == 1 && honest.messages.size() == 1);
+    await().atMost(LONG).until(() -> victim.messages.size() == 1 && honest.messages.size() == 1);
   }
 
   @AfterEach
@@ -56,7 +57,7 @@ class HostileTest {
 
   private void honestLinkGoesOn() {
     honest.send(1, "still here");
-    await().until(() -> victim.messages.size() > 1);
+    await().atMost(LONG).until(() -> victim.messages.size() > 1);
     assertThat(victim.messages).containsExactly("0:first", "0:still here");
     assertThat(victim.events).containsExactly("linked 0 a");
   }
@@ -104,7 +105,7 @@ class HostileTest {
       }
     }
 
-    await().until(() -> refused() + told() - before == rounds);
+    await().atMost(LONG).until(() -> refused() + told() - before == rounds);
     assertThat(victim.traffic().refused(Refusal.SEAL)).isPositive();
     assertThat(victim.traffic().refused(Refusal.CLUSTER)).isPositive();
     assertThat(victim.traffic().refused(Refusal.LIST)).isPositive();
@@ -175,6 +176,7 @@ class HostileTest {
     }
 
     await()
+        .atMost(LONG)
         .until(
             () ->
                 victim.traffic().refused(Refusal.SEAL) + honest.traffic().refused(Refusal.SEAL)
@@ -213,6 +215,7 @@ class HostileTest {
     try (Socket socket = Frames.call(victim.port())) {
       Frames.write(socket, new byte[] {-1, -1});
       await()
+          .atMost(LONG)
           .until(
               () -> {
                 try {
@@ -232,11 +235,11 @@ class HostileTest {
   void whoeverIsRefusedIsReadOnForAWhileSoThatNoResetOvertakesTheReason() throws Exception {
     try (Socket socket = Frames.call(victim.port())) {
       Frames.write(socket, new byte[] {-1, -1});
-      await().until(() -> victim.traffic().refused(Refusal.TOO_LONG) == 1);
+      await().atMost(LONG).until(() -> victim.traffic().refused(Refusal.TOO_LONG) == 1);
       long before = victim.traffic().bytesReceived();
       Frames.write(socket, new byte[1000]);
 
-      await().until(() -> victim.traffic().bytesReceived() >= before + 1000);
+      await().atMost(LONG).until(() -> victim.traffic().bytesReceived() >= before + 1000);
       assertThat(Frames.kind(Frames.read(socket))).isEqualTo(Kind.GREETING);
       assertThat(Frames.kind(Frames.read(socket))).isEqualTo(Kind.REFUSAL);
       assertThat(socket.getInputStream().read()).isEqualTo(-1);
@@ -254,11 +257,13 @@ class HostileTest {
         idle.add(Frames.call(victim.port()));
         assertThat(victim.traffic().connections()).isLessThanOrEqualTo(most);
       }
-      await().until(() -> victim.traffic().refused(Refusal.TOO_MANY) >= 1000 - 2 * Bounds.UNPROVEN);
+      await()
+          .atMost(LONG)
+          .until(() -> victim.traffic().refused(Refusal.TOO_MANY) >= 1000 - 2 * Bounds.UNPROVEN);
       honestLinkGoesOn();
 
       try (Node late = Node.open(Node.config(members, 2, "c", SECRET))) {
-        await().until(() -> late.isLinkedWith(1));
+        await().atMost(LONG).until(() -> late.isLinkedWith(1));
       }
       assertThat(victim.traffic().connections()).isLessThanOrEqualTo(most);
     } finally {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** A network that a thread of its own turns, and all that it has heard. */
 final class Node implements AutoCloseable, Receiver {
   static final String CLUSTER = "orders/main";
-  static final Duration PATIENCE = Duration.ofMillis(800);
+  static final Duration PATIENCE = Duration.ofSeconds(2);
 
   final List<String> events = new CopyOnWriteArrayList<>();
   final List<String> messages = new CopyOnWriteArrayList<>();

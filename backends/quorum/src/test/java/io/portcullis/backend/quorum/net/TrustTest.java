@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.net;
 
+import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -63,17 +64,21 @@ class TrustTest {
   }
 
   private static void link(Node a, Node b) {
-    await().until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+    await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
     a.send(1, "from a");
     b.send(0, "from b");
-    await().until(() -> a.messages.contains("1:from b") && b.messages.contains("0:from a"));
+    await()
+        .atMost(LONG)
+        .until(() -> a.messages.contains("1:from b") && b.messages.contains("0:from a"));
   }
 
   private static void neverLink(Node a, Node b, BooleanSupplier bothHaveSaidWhy) {
-    await().until(bothHaveSaidWhy::getAsBoolean);
+    await().atMost(LONG).until(bothHaveSaidWhy::getAsBoolean);
     a.send(1, "from a");
     b.send(0, "from b");
-    await().until(() -> a.traffic().droppedSends() == 1 && b.traffic().droppedSends() == 1);
+    await()
+        .atMost(LONG)
+        .until(() -> a.traffic().droppedSends() == 1 && b.traffic().droppedSends() == 1);
     assertThat(a.events).isEmpty();
     assertThat(b.events).isEmpty();
     assertThat(a.messages).isEmpty();
@@ -124,7 +129,7 @@ class TrustTest {
         new AtomicReference<>(new Credentials(List.of("wrong"), null));
     try (Node a = node(0, List.of("right"), null);
         Node b = node(1, () -> Objects.requireNonNull(replaced.get()))) {
-      await().until(() -> b.traffic().refusedByPeers(Refusal.SEAL) > 0);
+      await().atMost(LONG).until(() -> b.traffic().refusedByPeers(Refusal.SEAL) > 0);
       assertThat(a.messages).isEmpty();
 
       replaced.set(new Credentials(List.of("right"), null));
@@ -183,7 +188,7 @@ class TrustTest {
   void aNodeThatIsNotWhereTheListSaysIsRefused() throws Exception {
     NetworkConfig self = Node.config(members, 0, "a", "secret");
     try (Node a = Node.open(Node.listeningAt(self, members.get(1).port()))) {
-      await().until(() -> a.traffic().refused(Refusal.STRANGER) > 0);
+      await().atMost(LONG).until(() -> a.traffic().refused(Refusal.STRANGER) > 0);
       assertThat(a.events).isEmpty();
     }
   }

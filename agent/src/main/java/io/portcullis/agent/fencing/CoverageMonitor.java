@@ -1,0 +1,77 @@
+package io.portcullis.agent.fencing;
+
+import io.portcullis.agent.node.FenceCoverage;
+import io.portcullis.fencing.weave.UnfencedDriver;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Reports connections that no fence covers, which otherwise are noticed only after a late write:
+ * drivers that can't be fenced, and fences that cover no connection while this node leads. Each is
+ * logged once. Thread-safe.
+ */
+public final class CoverageMonitor {
+  private final Supplier<List<FenceUse>> uses;
+  private final LongSupplier nanoTime;
+  private final Consumer<String> log;
+  private final Map<String, UnusedFenceCheck> checks = new HashMap<>();
+  private final Set<String> unused = new HashSet<>();
+  private final Set<String> logged = new HashSet<>();
+  private final Set<String> drivers = new TreeSet<>();
+
+  /**
+   * Reports nothing before the first call of {@link #driversFound} or {@link #check}.
+   *
+   * @param uses how each fence is used at this moment
+   * @param nanoTime a monotonic clock
+   * @param log takes warnings
+   */
+  CoverageMonitor(Supplier<List<FenceUse>> uses, LongSupplier nanoTime, Consumer<String> log) {
+    this.uses = uses;
+    this.nanoTime = nanoTime;
+    this.log = log;
+  }
+
+  /** Records drivers that this JVM uses and that can't be fenced. */
+  public synchronized void driversFound(Collection<UnfencedDriver> found) {
+    for (UnfencedDriver driver : found) {
+      if (drivers.add(driver.artifact())) {
+        log.accept(
+            ("portcullis no fence follows connections by %s, which this JVM has loaded: what is"
+                    + " written by them is not compared. If they lead to a fenced database, write"
+                    + " there by pgjdbc (org.postgresql) instead (docs/fencing.md)")
+                .formatted(driver.artifact()));
+      }
+    }
+  }
+
+  /** Looks for unused fences. Must be called every few seconds. */
+  synchronized void check() {
+    long nowNanos = nanoTime.getAsLong();
+    for (FenceUse use : uses.get()) {
+      UnusedFenceCheck check = checks.computeIfAbsent(use.fence(), fence -> new UnusedFenceCheck());
+      if (!check.observe(use, nowNanos)) {
+        unused.remove(use.fence());
+      } else if (unused.add(use.fence()) && logged.add(use.fence())) {
+        log.accept(
+            ("portcullis election=%s fence=%s covers no connection of the application, although this"
+                    + " node has led for %d s: nothing that it writes is compared. Compare the"
+                    + " fence's match with the application's JDBC URL, and see that it connects by"
+                    + " pgjdbc (docs/fencing.md)")
+                .formatted(use.election(), use.fence(), UnusedFenceCheck.MAX_UNUSED.toSeconds()));
+      }
+    }
+  }
+
+  synchronized FenceCoverage coverage(String fence) {
+    return new FenceCoverage(unused.contains(fence), List.copyOf(drivers));
+  }
+}

@@ -1,0 +1,164 @@
+package io.portcullis.agent.fencing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.agent.config.FenceSection;
+import io.portcullis.election.fence.EpochFence;
+import io.portcullis.election.fence.FenceFunctions;
+import io.portcullis.election.fence.FencePlan;
+import io.portcullis.election.fence.FencedStore;
+import io.portcullis.election.fence.Mark;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.fencing.SiteNotReady;
+import io.portcullis.gate.ElectionGate;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The databases that one fence keeps up to date. */
+class NodeFenceTest {
+  private static final String HOME = "home.local";
+  private static final int MANY = 50;
+
+  private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 1000); // It may wrap.
+  private final List<FakeFence> opened = new ArrayList<>();
+  private final NodeFence node =
+      new NodeFence(
+          new FenceSection("main", "writer", new FakePlan(), FenceSection.Ungated.FENCE),
+          ElectionGate.forTrial("writer"),
+          clock::get);
+
+  private static final class FakeFence implements EpochFence {
+    private boolean closed;
+
+    @Override
+    public String describe() {
+      return "a database";
+    }
+
+    @Override
+    public CompletionStage<Mark> read() {
+      return CompletableFuture.completedFuture(Mark.NONE);
+    }
+
+    @Override
+    public CompletionStage<Mark> install(long epoch, String holder) {
+      return CompletableFuture.completedFuture(new Mark(epoch, holder));
+    }
+
+    @Override
+    public FenceFunctions functions() {
+      return new FenceFunctions("check", "hold", "let_go");
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  private final class FakePlan implements FencePlan {
+    @Override
+    public String describe() {
+      return "a fence";
+    }
+
+    @Override
+    public String database() {
+      return "jdbc:postgresql://" + HOME + ":5432/app";
+    }
+
+    @Override
+    public String scope() {
+      return "orders:writer";
+    }
+
+    @Override
+    public Duration patience() {
+      return Duration.ofMillis(200);
+    }
+
+    @Override
+    public boolean covers(InetSocketAddress server, String database) {
+      return true;
+    }
+
+    @Override
+    public boolean isHome(InetSocketAddress server, String database) {
+      return server.getHostString().equals(HOME);
+    }
+
+    @Override
+    public EpochFence open(String who) {
+      return new FakeFence();
+    }
+
+    @Override
+    public EpochFence open(String who, String host, int port, String database) {
+      FakeFence fence = new FakeFence();
+      opened.add(fence);
+      return fence;
+    }
+  }
+
+  @BeforeEach
+  void begin() {
+    EpochFence home = node.openHome("a");
+    node.begin(
+        new FencedStore(new InProcessLease().connect(), List.of(home), "a", Duration.ofSeconds(2)));
+  }
+
+  private Site site(int number) {
+    return node.site(InetSocketAddress.createUnresolved("127.0.0." + number, 5432), "app");
+  }
+
+  @Test
+  void databaseOfTheUrlIsNotAddedAgain() throws SiteNotReady {
+    Site site = node.site(InetSocketAddress.createUnresolved(HOME, 5432), "app");
+
+    assertThat(opened).isEmpty();
+    assertThat(site.checkFunctions().check()).isEqualTo("check");
+  }
+
+  @Test
+  void numberOfMatchedDatabasesIsBounded() throws SiteNotReady {
+    for (int i = 1; i <= MANY; i++) {
+      site(i);
+    }
+
+    assertThat(opened).hasSize(NodeFence.MAX_SITES);
+    assertThat(site(1).checkFunctions().check()).isEqualTo("check");
+    assertThatThrownBy(() -> site(MANY).checkFunctions())
+        .isInstanceOf(SiteNotReady.class)
+        .hasMessageContaining("narrow its match");
+    assertThat(node.view(site -> 0)).hasSize(1 + NodeFence.MAX_SITES + 1);
+  }
+
+  @Test
+  void databaseWithoutConnectionsIsForgottenAfterAWhile() {
+    Site used = site(1);
+    for (int i = 2; i <= NodeFence.MAX_SITES; i++) {
+      site(i);
+    }
+    clock.addAndGet(NodeFence.MAX_UNUSED.toNanos());
+    node.lookOut(site -> site == used ? 1 : 0);
+    assertThat(opened).noneMatch(fence -> fence.closed);
+    site(2); // Somebody connects.
+    clock.addAndGet(1);
+
+    node.lookOut(site -> site == used ? 1 : 0);
+
+    assertThat(opened.stream().filter(fence -> !fence.closed)).hasSize(2);
+    assertThat(node.view(site -> 0)).hasSize(3);
+    assertThat(site(1)).isSameAs(used);
+    site(MANY);
+    assertThat(opened).hasSize(NodeFence.MAX_SITES + 1);
+  }
+}

@@ -1,0 +1,41 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.Request;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** The JDK's HTTP client ends for good when its thread is interrupted. */
+@Isolated
+class InterruptedClientTest {
+  @RegisterExtension final FaultySite site = new FaultySite();
+
+  @Test
+  void storeAnswersAgainAfterTheClientsThreadWasInterrupted() throws InterruptedException {
+    FaultySite.warm(site);
+    try (Claimant a = site.claimant("a")) {
+      await().atMost(FaultySite.LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
+      List<Thread> threads = clientThreads();
+      assertThat(threads).isNotEmpty();
+
+      threads.forEach(Thread::interrupt);
+      for (Thread thread : threads) {
+        thread.join();
+      }
+
+      await().atMost(FaultySite.LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
+    }
+  }
+
+  private static List<Thread> clientThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().endsWith("-SelectorManager"))
+        .toList();
+  }
+}

@@ -1,0 +1,95 @@
+package io.portcullis.backend.postgres.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.postgres.line.Access;
+import io.portcullis.backend.postgres.line.JdbcUrl;
+import io.portcullis.backend.postgres.line.TableName;
+import io.portcullis.election.fence.EpochFence;
+import io.portcullis.servers.LoginTrap;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a server gets to know of the installer's password. */
+class ForeignLoginTest {
+  private static final String SECRET = "installer-secret-password";
+
+  private static PostgresFencePlan plan(String url, String match) {
+    JdbcUrl parsed = JdbcUrl.parse(url);
+    return new PostgresFencePlan(
+        new Access(parsed, "installer", () -> SECRET),
+        FenceMatch.parse(match, parsed),
+        TableName.parse("portcullis_fence"),
+        "orders:writer",
+        Duration.ofMillis(200));
+  }
+
+  private static String match(LoginTrap trap, boolean named) {
+    return named
+        ? "jdbc:postgresql://127.0.0.1:" + trap.port() + "/app"
+        : "jdbc:postgresql://*/app";
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CLEAR_TEXT, true", "CLEAR_TEXT, false", "MD5, false"})
+  void foreignServerGetsNoPassword(LoginTrap.Method method, boolean named) {
+    try (LoginTrap trap = LoginTrap.open("127.0.0.1", method);
+        EpochFence fence =
+            plan("jdbc:postgresql://localhost:1/app", match(trap, named))
+                .open("node", "127.0.0.1", trap.port(), "app")) {
+      String trouble = FencePlace.trouble(fence.read());
+
+      assertThat(trap.users()).contains("installer");
+      assertThat(trap.passwords()).isEmpty();
+      assertThat(trouble).doesNotContain(SECRET);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CLEAR_TEXT", "MD5"})
+  void hostOfTheUrlMayUseAnyLoginMethod(LoginTrap.Method method) {
+    try (LoginTrap trap = LoginTrap.open("127.0.0.1", method);
+        EpochFence fence =
+            plan("jdbc:postgresql://127.0.0.1:" + trap.port() + "/home", match(trap, false))
+                .open("node", "127.0.0.1", trap.port(), "app")) {
+      FencePlace.trouble(fence.read());
+
+      assertThat(trap.passwords()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void md5LoginWorksAtHostThatMatchNames() {
+    try (LoginTrap trap = LoginTrap.open("127.0.0.1", LoginTrap.Method.MD5);
+        EpochFence fence =
+            plan("jdbc:postgresql://localhost:1/app", match(trap, true))
+                .open("node", "127.0.0.1", trap.port(), "app")) {
+      FencePlace.trouble(fence.read());
+
+      assertThat(trap.passwords()).isNotEmpty().allMatch(each -> each.startsWith("md5"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '!password,!md5'",
+    "?requireAuth=scram-sha-256, scram-sha-256",
+    "'?requireAuth=password,gss', gss",
+    "?requireAuth=password, scram-sha-256",
+    "'?requireAuth=!none', '!none,!password,!md5'",
+    "?sslmode=require, '!password,!md5'",
+    "?sslmode=verify-ca, '!password,!md5'",
+    "?sslmode=verify-full&sslfactory=x.Any, '!password,!md5'",
+    "?sslmode=verify-full,",
+    "?ssl=true,",
+  })
+  void loginMethodsAreLimitedUnlessTlsProvesTheHost(String options, String methods) {
+    Access access =
+        new Access(JdbcUrl.parse("jdbc:postgresql://db/app" + options), "installer", () -> SECRET);
+
+    assertThat(access.withoutWeakLogins(false).url().options().get("requireAuth"))
+        .isEqualTo(methods);
+  }
+}

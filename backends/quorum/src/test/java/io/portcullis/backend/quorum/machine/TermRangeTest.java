@@ -1,0 +1,83 @@
+package io.portcullis.backend.quorum.machine;
+
+import static io.portcullis.backend.quorum.machine.Stage.A;
+import static io.portcullis.backend.quorum.machine.Stage.C;
+import static io.portcullis.backend.quorum.machine.Stage.LEASE;
+import static io.portcullis.backend.quorum.machine.Stage.ROUND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.quorum.machine.Message.PreVote;
+import io.portcullis.backend.quorum.machine.Message.PreVoteReply;
+import io.portcullis.backend.quorum.machine.Message.Released;
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.EpochRange;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Terms that can't be right, from others and from this member's own election. */
+class TermRangeTest {
+  private static final long SECOND = 1_800_000_000L;
+  private static final long MAX = EpochRange.MAX_EPOCH;
+
+  private static String why(Puppet member) {
+    return member.answers().stream()
+        .filter(Answer.Unknown.class::isInstance)
+        .map(answer -> ((Answer.Unknown) answer).why())
+        .findFirst()
+        .orElse("no such answer");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 0, MAX, MAX + 1, 1L << 53, Long.MAX_VALUE})
+  void termFarAboveAllOthersIsIgnored(long term) {
+    Puppet member = Stage.of(3).voterIn(4).atUnixSecond(SECOND);
+
+    assertThat(member.votesFor(A, term)).isFalse();
+    assertThat(member.wouldVoteFor(A, term)).isFalse();
+    assertThat(member.promisesTo(A, term, LEASE)).isFalse();
+    member.hears(C, new Released(9, term, -1));
+    member.acquire().after(ROUND).tick();
+    long sequence = member.newest(PreVote.class).sequence();
+    member.hears(A, new PreVoteReply(sequence, term, false, C, term, LEASE));
+    member.hears(C, new PreVoteReply(sequence, term, false, A, term, LEASE));
+    member.acquire().after(ROUND).tick();
+
+    assertThat(member.newest(PreVote.class).term()).isEqualTo(SECOND + 1);
+    assertThat(member.onDisk()).isEqualTo(new Ballot(4, null, Duration.ZERO));
+  }
+
+  @Test
+  void epochNoMemberWouldFollowIsReportedNotKept() {
+    Puppet member = Stage.of(3).voterIn(4).atUnixSecond(SECOND);
+
+    member.acquireAbove(MAX - 1).after(ROUND).tick();
+
+    assertThat(why(member)).contains("epoch " + (MAX - 1), "is too high", Stage.CLUSTER);
+    assertThat(member.sent(PreVote.class)).isEmpty();
+    member.acquire().after(ROUND).tick();
+    assertThat(member.newest(PreVote.class).term()).isEqualTo(SECOND + 1);
+  }
+
+  @Test
+  void lastTermIsReportedAndDoesNotOverflow() {
+    Puppet member = Stage.of(3).voterIn(MAX).atUnixSecond(SECOND);
+
+    member.acquire().after(ROUND).tick();
+
+    assertThat(why(member)).contains("Stop all nodes", "rm ballot", Stage.CLUSTER);
+    assertThat(member.sent(PreVote.class)).isEmpty();
+    assertThat(member.onDisk()).isEqualTo(new Ballot(MAX, null, Duration.ZERO));
+  }
+
+  @Test
+  void memberWithAbsurdClockDoesNotCampaign() {
+    Puppet member = Stage.of(3).voterIn(4).atUnixSecond(Long.MAX_VALUE / 1000);
+
+    member.acquire().after(ROUND).tick();
+
+    assertThat(why(member)).contains("leaves no higher one");
+    assertThat(member.sent(PreVote.class)).isEmpty();
+  }
+}

@@ -1,0 +1,81 @@
+package io.portcullis.election.store;
+
+/**
+ * An epoch that can't be right, or one that no other can follow. The message says what is wrong
+ * with the value; the reader of the value adds place and repair, see {@link #sentence}.
+ */
+public final class EpochRangeException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  /** Maximum length of a wrong value in a message. */
+  private static final int MAX_SHOWN_CHARS = 40;
+
+  private final boolean exhausted;
+
+  private EpochRangeException(String message, boolean exhausted) {
+    super(message);
+    this.exhausted = exhausted;
+  }
+
+  /** A value that is no epoch, as it was found. */
+  public static EpochRangeException implausible(String value) {
+    String shown =
+        value.length() <= MAX_SHOWN_CHARS ? value : value.substring(0, MAX_SHOWN_CHARS) + "...";
+    return new EpochRangeException(
+        "epoch '"
+            + shown.replaceAll("\\p{Cntrl}", "?")
+            + "' is no whole number from "
+            + EpochRange.MIN_EPOCH
+            + " to "
+            + EpochRange.MAX_EPOCH,
+        false);
+  }
+
+  /** An epoch that no other can follow. */
+  public static EpochRangeException exhausted(String epoch) {
+    return new EpochRangeException(
+        "epoch " + epoch + " leaves no higher one: epochs end at " + EpochRange.MAX_EPOCH, true);
+  }
+
+  /**
+   * An epoch, read elsewhere, that a store can't grant above.
+   *
+   * @param highest the highest that it can
+   */
+  public static EpochRangeException unreachable(long epoch, long highest) {
+    return new EpochRangeException(
+        "epoch "
+            + epoch
+            + " is too high: the lease's store can grant no epoch above it, only above "
+            + highest
+            + " and less",
+        false);
+  }
+
+  /**
+   * True if the value itself is within the range and the next one is not. Running nodes then
+   * remember an epoch that can't be followed, so a repair needs all of them stopped; any other
+   * wrong value is never remembered.
+   */
+  public boolean isExhausted() {
+    return exhausted;
+  }
+
+  /**
+   * What is wrong, and what to do about it.
+   *
+   * @param place where the epoch is kept, as "the row of scope x in table y"
+   * @param repair what to run there; it sets the epoch to the present Unix second
+   */
+  public String sentence(String place, String repair) {
+    return place
+        + " can't be right: "
+        + getMessage()
+        + ". "
+        + (exhausted
+            ? "Stop all nodes of this election, then run: "
+                + repair
+                + " and do the same for its fences, then start the nodes"
+            : "Run: " + repair + " and the election goes on, without a restart");
+  }
+}

@@ -1,0 +1,158 @@
+package io.portcullis.election.threads;
+
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.RejectedExecutionHandler;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The factory of all threads of this library and of the agent.
+ *
+ * <p>Store, fence and log threads live as long as the JVM, but some are started by a call that the
+ * application makes on a thread of its own. So a thread made here inherits nothing from the thread
+ * that makes it:
+ *
+ * <ul>
+ *   <li>its group is below the system group, so that {@link ThreadGroup#interrupt()} on the
+ *       application's group does not reach it;
+ *   <li>its context class loader is the one that loaded this class;
+ *   <li>it has no inheritable thread locals, and normal priority;
+ *   <li>its inherited access control context, in which JDKs before 24 record the class loader of
+ *       every caller on the stack, holds this class alone.
+ * </ul>
+ *
+ * <p>It also ignores interrupts that do not come from its owner: see {@link OwnedThread}.
+ */
+public final class DaemonThreads {
+  private static final ThreadGroup GROUP = makeGroup();
+
+  private DaemonThreads() {}
+
+  @SuppressWarnings("removal") // A security manager of JDK 17 may guard the system group.
+  private static ThreadGroup makeGroup() {
+    return AccessController.doPrivileged(
+        (PrivilegedAction<ThreadGroup>) () -> new ThreadGroup(systemGroup(), "portcullis"));
+  }
+
+  private static ThreadGroup systemGroup() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    return group;
+  }
+
+  /** A thread that ignores all interrupts. Not started yet. */
+  public static Thread unstarted(String name, Runnable task) {
+    return make(name, () -> false, task);
+  }
+
+  /**
+   * A thread that ignores interrupts until its owner ends it. Not started yet.
+   *
+   * @param ending whether the owner has ended it; set before the owner interrupts it
+   */
+  public static Thread unstarted(String name, BooleanSupplier ending, Runnable task) {
+    return make(name, ending, task);
+  }
+
+  /**
+   * A thread that runs code of the application's or of an extension's, which may use interrupts for
+   * its own purposes. Not started yet.
+   */
+  public static Thread interruptible(String name, Runnable task) {
+    return make(name, () -> true, task);
+  }
+
+  /**
+   * For libraries that make executors of their own.
+   *
+   * @param ending whether these executors are being shut down; their threads ignore interrupts
+   *     until then
+   */
+  public static ThreadFactory factory(String name, BooleanSupplier ending) {
+    return task -> make(name, ending, task);
+  }
+
+  /** An executor with one thread, which rejects tasks that do not fit into its queue. */
+  public static ThreadPoolExecutor single(String name, BlockingQueue<Runnable> queue) {
+    return pool(() -> name, 1, 1, Duration.ZERO, queue, new AbortPolicy());
+  }
+
+  /**
+   * An executor whose threads heed interrupts once it is shut down.
+   *
+   * @param names the name of each new thread
+   * @param idle after so long without a task a thread ends; zero if threads never do
+   */
+  public static ThreadPoolExecutor pool(
+      Supplier<String> names,
+      int core,
+      int most,
+      Duration idle,
+      BlockingQueue<Runnable> queue,
+      RejectedExecutionHandler onReject) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(core, most, idle.toMillis(), TimeUnit.MILLISECONDS, queue, onReject);
+    pool.allowCoreThreadTimeOut(!idle.isZero());
+    pool.setThreadFactory(task -> make(names.get(), pool::isShutdown, task));
+    return pool;
+  }
+
+  /** An executor with one thread for tasks that wait for their time. */
+  public static ScheduledThreadPoolExecutor scheduled(
+      String name, RejectedExecutionHandler onReject) {
+    ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(1, onReject);
+    pool.setThreadFactory(task -> make(name, pool::isShutdown, task));
+    return pool;
+  }
+
+  /** Privileged, since that cuts off the callers' stack where a JDK still records it. */
+  @SuppressWarnings({
+    "removal",
+    "ThreadPriorityCheck"
+  }) // Not the caller's priority, whatever it is.
+  private static Thread make(String name, BooleanSupplier ending, Runnable task) {
+    return AccessController.doPrivileged(
+        (PrivilegedAction<Thread>)
+            () -> {
+              Thread thread = new OwnedThread(GROUP, task, name, ending);
+              thread.setDaemon(true);
+              thread.setPriority(Thread.NORM_PRIORITY);
+              thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
+              return thread;
+            });
+  }
+
+  /**
+   * A thread that only its owner can interrupt. An interrupt would end more than the wait that it
+   * hits: it closes the channels that the thread uses, and sockets of drivers and of the quorum
+   * with them. So one that comes while the owner is not ending the thread is dropped before it sets
+   * the flag, and logged. {@link ThreadGroup#interrupt()} calls this method too.
+   */
+  private static final class OwnedThread extends Thread {
+    private final BooleanSupplier ending;
+
+    OwnedThread(ThreadGroup group, Runnable task, String name, BooleanSupplier ending) {
+      super(group, task, name, 0, false);
+      this.ending = ending;
+    }
+
+    @Override
+    public void interrupt() {
+      if (ending.getAsBoolean()) {
+        super.interrupt();
+      } else {
+        IgnoredInterrupts.add(this);
+      }
+    }
+  }
+}

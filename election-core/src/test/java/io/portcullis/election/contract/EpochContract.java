@@ -1,0 +1,180 @@
+package io.portcullis.election.contract;
+
+import static io.portcullis.election.contract.Claimant.granted;
+import static io.portcullis.election.contract.Claimant.waitOut;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.Request;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a store does with epochs that somebody else has written into it. */
+public abstract class EpochContract extends HintContract {
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final long MAX = EpochRange.MAX_EPOCH;
+
+  private static final List<String> IMPLAUSIBLE =
+      List.of(
+          Long.toString(Long.MIN_VALUE),
+          "-1",
+          "0",
+          Long.toString(MAX + 1),
+          "999999999999999",
+          "1000000000000000",
+          Long.toString((1L << 53) - 1),
+          Long.toString(1L << 53),
+          Long.toString((1L << 53) + 1),
+          Long.toString(Long.MAX_VALUE - 1),
+          Long.toString(Long.MAX_VALUE),
+          "9223372036854775808",
+          "9".repeat(400),
+          "1.5",
+          "1e9",
+          " 7",
+          "7 ",
+          "+7",
+          "0x10",
+          "NaN",
+          "a number");
+
+  /**
+   * Where this place's store keeps the epoch, the record of the lease first; empty if nobody can
+   * write there past the store.
+   */
+  protected List<StoredEpoch> storedEpochs(Place place) {
+    return List.of();
+  }
+
+  private List<StoredEpoch> storedEpochsOrSkip(Place place) {
+    List<StoredEpoch> all = storedEpochs(place);
+    assumeFalse(all.isEmpty(), "nobody can write epochs past this store");
+    return all;
+  }
+
+  @Test
+  void implausibleEpochIsNeitherUsedNorWritten() {
+    for (int i = 0; i < storedEpochsOrSkip(place()).size(); i++) {
+      Place fresh = freshPlace();
+      StoredEpoch stored = storedEpochs(fresh).get(i);
+      Claimant a = keep(new Claimant(fresh, "a", timing()));
+      Claimant b = keep(new Claimant(fresh, "b", timing()));
+      Granted before = a.lead();
+      a.release(before);
+
+      int tried = 0;
+      for (String value : IMPLAUSIBLE) {
+        tried += stored.set(value) ? refuses(stored, value, before, a, b) : 0;
+      }
+
+      assertThat(tried).as(stored.name()).isGreaterThan(i == 0 ? 5 : -1);
+      stored.repair();
+      Granted after = leadAbove(a, before);
+      assertThat(after.epoch()).as(stored.name()).isGreaterThan(before.epoch()).isLessThan(MAX);
+      assertThat(granted(a.renew(after.epoch()))).isEqualTo(after);
+    }
+  }
+
+  private static int refuses(
+      StoredEpoch stored, String value, Granted before, Claimant a, Claimant b) {
+    String kept = stored.get();
+    String what = stored.name() + " '" + value + "'";
+    Answer byOneThatHasSeen = a.acquire(a.claim(null, before.epoch(), before.incarnation()));
+    Answer byOneThatHasNot = b.acquire(b.claim());
+    Answer look = b.ask(new Request.Look());
+
+    for (Answer answer : List.of(byOneThatHasSeen, byOneThatHasNot, look)) {
+      assertThat(answer).as(what).isInstanceOf(Unknown.class);
+      assertThat(((Unknown) answer).why()).as(what).contains("can't be right").contains("Run: ");
+      assertThat(((Unknown) answer).why()).as(what).contains(stored.named());
+    }
+    assertThat(a.renew(before.epoch())).as(what).isNotInstanceOf(Granted.class);
+    assertThat(stored.get()).as(what).isEqualTo(kept);
+    return 1;
+  }
+
+  /** As a node does that has not been restarted: it remembers what it had before. */
+  private static Granted leadAbove(Claimant node, Granted before) {
+    LeaseRecord seen =
+        await().atMost(LONG).until(() -> node.ask(new Request.Look()), EpochContract::isShown)
+                instanceof Answer.HeldByOther held
+            ? held.record()
+            : LeaseRecord.none("");
+    waitOut(seen);
+    long highest = Math.max(before.epoch(), seen.epoch());
+    return node.acquireInTheEnd(node.claim(seen.stamp(), highest, seen.stamp().incarnation()));
+  }
+
+  private static boolean isShown(Answer answer) {
+    return answer instanceof Answer.HeldByOther;
+  }
+
+  @Test
+  void electionGoesOnAfterEpochRepairWithoutRestart() throws Exception {
+    for (StoredEpoch stored : storedEpochsOrSkip(place())) {
+      try (Pair pair = Pair.at(place(), timing(), place(), timing())) {
+        long epoch = pair.epoch();
+        if (!stored.set(Long.toString(Long.MAX_VALUE))) {
+          continue;
+        }
+
+        pair.awaitNobody();
+        await()
+            .atMost(LONG)
+            .untilAsserted(
+                () -> {
+                  assertThat(pair.first().status().toString()).contains(stored.named());
+                  assertThat(pair.second().status().toString()).contains(stored.named());
+                });
+        assertThat(stored.get()).contains(Long.toString(Long.MAX_VALUE));
+        stored.repair();
+
+        pair.awaitLeaderAbove(epoch);
+        assertThat(pair.epoch()).as(stored.name()).isLessThan(MAX);
+      }
+    }
+  }
+
+  @Test
+  void epochAfterLowOneIsAboveAllSeenEpochs() {
+    StoredEpoch stored = storedEpochsOrSkip(place()).get(0);
+    Claimant a = claimant("a");
+    Granted before = a.lead();
+    a.release(before);
+    stored.set("1");
+
+    assertThat(leadAbove(a, before).epoch()).isGreaterThan(before.epoch());
+  }
+
+  @Test
+  void lastEpochIsGrantedAndNoneIsWrittenAboveIt() {
+    StoredEpoch stored = storedEpochsOrSkip(place()).get(0);
+    Claimant a = claimant("a");
+    Granted before = a.lead();
+    a.release(before);
+    stored.set(Long.toString(MAX - 1));
+
+    Granted last = leadAbove(a, before);
+    assertThat(last.epoch()).isEqualTo(MAX);
+    assertThat(granted(a.renew(MAX))).isEqualTo(last);
+    LeaseRecord released = a.release(last);
+    assertThat(released.epoch()).isEqualTo(MAX);
+    Claimant b = claimant("b");
+    Answer refused = b.acquire(b.claim(b.look().stamp()));
+
+    assertThat(refused).isInstanceOf(Unknown.class);
+    assertThat(((Unknown) refused).why()).contains("Stop all nodes").contains(stored.named());
+    assertThat(b.look().stamp()).isEqualTo(released.stamp());
+    stored.repair();
+    Claimant started = claimant("started anew");
+    Granted next = leadAbove(started, new Granted(1, "none"));
+    assertThat(next.epoch()).isLessThan(MAX);
+  }
+}

@@ -1,0 +1,99 @@
+package io.portcullis.it.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ways to a fenced database that could pass its fence by: each is fenced, or reported. */
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class UnfencedConnectionsIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final String REFUSED = "refused: io.portcullis.gate.NotLeaderException";
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  private ServiceJvm startWriter(Vault vault, Path driver, String url) throws IOException {
+    vault.start(stage, "leader", vault.fenced()).awaitRole("LEADER");
+    return stage.start(
+        "standby",
+        Launch.application(UngatedWriter.class.getName(), driver)
+            .argument(url)
+            .argument(vault.postgres().user())
+            .env("PORTCULLIS__node__id", "standby")
+            .conf(vault.fenced()));
+  }
+
+  @Test
+  void standbyCantWriteByForkOfTheDriver() throws IOException, InterruptedException {
+    Vault vault = Vault.open(stage);
+    String url = vault.postgres().url().replace("jdbc:postgresql:", "jdbc:yugabytedb:");
+
+    ServiceJvm standby = startWriter(vault, Artifacts.forkedDriver(), url);
+
+    standby.awaitLog("connected by com.yugabyte.jdbc.PgConnection");
+    standby.awaitLog(REFUSED);
+    assertThat(vault.entries()).isEmpty();
+    assertThat(fence(standby).path("connections").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void standbyCantWriteInReplicationSession() throws IOException {
+    Vault vault = Vault.open(stage);
+    String url =
+        vault.postgres().url()
+            + "?replication=database&assumeMinServerVersion=12&preferQueryMode=simple";
+
+    ServiceJvm standby = startWriter(vault, Artifacts.jobs(), url);
+
+    standby.awaitLog(REFUSED);
+    assertThat(vault.entries()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"r2dbc-postgresql", "pgjdbc-ng", "vertx-pg-client"})
+  void driverThatNoFenceFollowsIsReported(String driver) throws IOException, InterruptedException {
+    Vault vault = Vault.open(stage);
+    vault.postgres().execute("create table payments (amount int)");
+    ServiceJvm node =
+        stage.start(
+            "a",
+            Launch.program(Artifacts.otherDrivers(), "com.acme.drivers.OtherDriverWriter")
+                .argument(driver)
+                .argument(vault.postgres().host())
+                .argument(Integer.toString(vault.postgres().port()))
+                .argument("postgres")
+                .argument(vault.postgres().user())
+                .env("PORTCULLIS__node__id", "a")
+                .conf(vault.fenced()));
+    Awaitility.await("a row written past the fence")
+        .atMost(PATIENCE)
+        .until(() -> vault.postgres().query("select count(*) from payments").equals("1"));
+
+    Awaitility.await("the driver in the status")
+        .atMost(PATIENCE)
+        .until(() -> fence(node).path("unfencedDrivers").path(0).asText().equals(driver));
+    node.awaitLog("no fence follows connections by " + driver + ",");
+    assertThat(fence(node).path("unfencedDrivers")).hasSize(1);
+    assertThat(node.get("/metrics").body())
+        .contains("portcullis_unfenced_driver{driver=\"" + driver + "\"} 1")
+        .contains("portcullis_fence_unused{");
+  }
+
+  private static JsonNode fence(ServiceJvm node) throws IOException, InterruptedException {
+    return node.status().json().path("fences").path(0);
+  }
+}

@@ -1,0 +1,58 @@
+package io.portcullis.it.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.InterruptingService;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.Stage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
+class QuorumInterruptIT {
+  private static final Duration LEASE = Duration.ofSeconds(4);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @RegisterExtension final Stage stage = Stage.perTest();
+
+  /** The others only vote, so nobody else could lead. */
+  @Test
+  void memberLeadsOnWhileItsThreadsAreInterrupted() throws IOException, InterruptedException {
+    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    ServiceJvm first = quorum.startWitness("b");
+    ServiceJvm second = quorum.startWitness("c");
+    String work = "{ id = work, match = \"com.acme.app.InterruptingService#work()\" }";
+    ServiceJvm member =
+        stage.start(
+            "a1",
+            Launch.application(InterruptingService.class.getName())
+                .conf(quorum.conf("a").rule(work)));
+
+    member.awaitLog("interrupted: [portcullis, ");
+    Awaitility.await("it leads after the interrupts").atMost(PATIENCE).until(member::leads);
+    first.kill();
+    second.kill();
+    Awaitility.await("it leads no more").atMost(PATIENCE).until(() -> !member.leads());
+    int lines = member.output().stderr().size();
+    quorum.startWitness("b");
+
+    Awaitility.await("it leads again, and logs it")
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              List<String> log = member.output().stderr();
+              return member.leads()
+                  && log.subList(lines, log.size()).stream()
+                      .anyMatch(line -> line.contains("election=writer"));
+            });
+    assertThat(member.output().stderr())
+        .anyMatch(line -> line.contains("ignored an interrupt of its thread portcullis"));
+  }
+}

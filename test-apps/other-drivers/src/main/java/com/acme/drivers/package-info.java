@@ -1,0 +1,2 @@
+/** A program that writes to Postgres without pgjdbc. */
+package com.acme.drivers;
