@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * What the {@link ForkedAgent} starts: {@code shut|open|idle|late:pattern}. A pattern after {@code
- * recheck:} is that of a rule which rechecks, and so one for Byte Buddy.
+ * What the {@link ForkedAgent} starts: {@code shut|open|idle|late|checking:pattern}. A pattern
+ * after {@code recheck:} is that of a rule which rechecks, and so one for Byte Buddy.
  */
 public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
   private static final int WEAVE_ERROR = 70;
@@ -59,10 +59,19 @@ public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
       gate.open(1, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
     }
     if (!words[0].equals("idle")) {
-      Thread warmUp = new Thread(book.canary()::check, "warm-up");
+      Runnable check = book.canary()::check;
+      Thread warmUp = new Thread(words[0].equals("checking") ? forever(check) : check, "warm-up");
       warmUp.setDaemon(true);
       warmUp.start();
     }
+  }
+
+  private static Runnable forever(Runnable check) {
+    return () -> {
+      while (true) {
+        check.run();
+      }
+    };
   }
 
   private static void load(String className) {

@@ -220,6 +220,15 @@ class ForkedWeavingTest {
 
   @ParameterizedTest
   @MethodSource("jdks")
+  void canaryReportsNoFailureWhileTheJvmExits(String jdk) throws Exception {
+    for (int exit = 0; exit < 5; exit++) {
+      assertThat(run(jdk, "checking:acme.gen.G0#save()", onClassPath(), "one"))
+          .isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("jdks")
   void classesLoadedByManyThreadsAtOnceAreAllGatedAndNothingLocksUp(String jdk) throws Exception {
     for (String loom : List.of("", "recheck:")) {
       assertThat(run(jdk, "shut:" + loom + "acme.gen.G*#*(..)", onClassPath(), "many"))
