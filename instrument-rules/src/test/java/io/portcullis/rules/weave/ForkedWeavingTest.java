@@ -199,23 +199,14 @@ class ForkedWeavingTest {
 
     Outcome shut = run(jdk, "shut:acme.gen.G0#save()", options, "one");
     Outcome open = run(jdk, "open:acme.gen.G0#save()", options, "one");
+    Outcome loadedBefore = run(jdk, "late:acme.gen.G0#save()", options, "one");
     Outcome many = run(jdk, "shut:**#save(..)", options, "many");
 
     assertThat(shut).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
     assertThat(open).isEqualTo(new Outcome(0, "ran\n", ""));
+    assertThat(loadedBefore).isEqualTo(shut);
     assertThat(many)
         .isEqualTo(new Outcome(0, "{NotLeaderException=%d}\n".formatted(4 * CLASSES), ""));
-  }
-
-  @ParameterizedTest
-  @MethodSource("jdks")
-  void classOnTheBootstrapLoaderThatWasLoadedBeforeIsFoundAndGatedLater(String jdk)
-      throws Exception {
-    List<String> options = List.of("-Xbootclasspath/a:" + app(), "acme.Main");
-
-    Outcome swept = run(jdk, "late:acme.gen.G0#save()", options, "one");
-
-    assertThat(swept).isEqualTo(new Outcome(0, "NotLeaderException\n", ""));
   }
 
   @ParameterizedTest
