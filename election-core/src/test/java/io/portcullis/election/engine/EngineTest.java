@@ -112,15 +112,31 @@ class EngineTest {
     engine.start();
     CompletableFuture<Answer> late = nextAsked();
     seconds.addAndGet(LEASE.toSeconds());
-    CompletableFuture<Answer> second = nextAsked();
-
-    late.complete(heldByOther("v1"));
-    second.complete(new Answer.Unknown("no answer"));
-    seconds.addAndGet(LEASE.toSeconds());
-    CompletableFuture<Answer> third = nextAsked();
-
+    late.complete(heldByOther("v1")); // Overdue, and usually no step has noticed it yet.
+    awaitStep();
     assertThat(engine.status().answered()).isFalse();
-    third.complete(heldByOther("v2"));
+    assertThat(engine.status().leader()).isNull();
+
+    seconds.addAndGet(LEASE.toSeconds());
+    nextAsked().complete(heldByOther("v2"));
+    assertThat(engine.await(Status::answered, PATIENCE).leader()).isNotNull();
+    engine.stop(Duration.ZERO);
+  }
+
+  @Test
+  void answerToAbandonedRequestMakesNoNodeReady() throws Exception {
+    engine.start();
+    CompletableFuture<Answer> abandoned = nextAsked();
+    seconds.addAndGet(LEASE.toSeconds());
+    awaitStep();
+    seconds.addAndGet(LEASE.toSeconds());
+    CompletableFuture<Answer> next = nextAsked();
+
+    abandoned.complete(heldByOther("v1"));
+    awaitStep();
+    assertThat(engine.status().answered()).isFalse();
+
+    next.complete(heldByOther("v2"));
     assertThat(engine.await(Status::answered, PATIENCE).leader()).isNotNull();
     engine.stop(Duration.ZERO);
   }
@@ -185,6 +201,13 @@ class EngineTest {
     seconds.addAndGet(1);
     assertThat(heardUpTo("abandon")).isEqualTo("abandon");
     engine.stop(Duration.ZERO);
+  }
+
+  /** Returns when all inputs sent so far have been processed, at the present time. */
+  private void awaitStep() throws InterruptedException {
+    long order = engine.order(new Command.Rejoin(Absence.DRAINED));
+    assertThat(engine.await(it -> it.ordersDone() >= order, PATIENCE).ordersDone())
+        .isGreaterThanOrEqualTo(order);
   }
 
   private String heardUpTo(String word) throws InterruptedException {
