@@ -12,7 +12,6 @@ import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Leading;
 import io.portcullis.election.machine.Moment;
-import io.portcullis.election.machine.Pending;
 import io.portcullis.election.machine.Reading;
 import io.portcullis.election.machine.Resting;
 import io.portcullis.election.machine.Role;
@@ -259,14 +258,13 @@ public final class Engine {
     }
     if (input instanceof Input.Answered got) {
       storeWatch.onAnswer(got.sequence(), got.answer(), now.nanos());
-      // An answer that came too late teaches the election nothing, so the node is not ready by it.
-      Pending asked = before.pending();
-      boolean isInTime = asked != null && asked.sequence() == got.sequence();
+      // The machine learns nothing from an answer that came too late: it makes no node ready.
+      boolean isInTime = ElectionMachine.awaited(before, got, now) != null;
       answered |= isInTime && !(got.answer() instanceof Answer.Unknown);
     }
     answered |= input instanceof Input.Shown;
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
-    tally.watch(before, input, step, now.nanos());
+    tally.watch(before, input, step, now);
     why = Reason.after(why, before, input, step);
     if (before instanceof Resting && !(role instanceof Resting || role instanceof Stopped)) {
       why = "takes part again";

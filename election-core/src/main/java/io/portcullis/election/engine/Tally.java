@@ -1,11 +1,13 @@
 package io.portcullis.election.engine;
 
 import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.ElectionMachine;
 import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Event;
 import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Memory;
+import io.portcullis.election.machine.Moment;
 import io.portcullis.election.machine.Pending;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Sighting;
@@ -34,12 +36,13 @@ final class Tally {
     this.leaderlessSinceNanos = nowNanos;
   }
 
-  void watch(Role before, Input input, Step step, long nowNanos) {
-    Pending asked = before.pending();
-    if (input instanceof Input.Answered answered
-        && asked != null
-        && asked.sequence() == answered.sequence()) {
-      onAnswer(asked, answered.answer(), nowNanos);
+  void watch(Role before, Input input, Step step, Moment now) {
+    long nowNanos = now.nanos();
+    if (input instanceof Input.Answered answered) {
+      Pending asked = ElectionMachine.awaited(before, answered, now);
+      if (asked != null) {
+        onAnswer(asked, answered.answer(), nowNanos);
+      }
     }
     onSighting(before.memory().sighting(), step.role().memory().sighting(), nowNanos);
     for (Effect effect : step.effects()) {

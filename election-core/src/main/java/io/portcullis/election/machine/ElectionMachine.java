@@ -3,6 +3,7 @@ package io.portcullis.election.machine;
 import io.portcullis.election.config.ElectionConfig;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole machine as one function of role, input and moment. Besides dispatching it does two
@@ -34,10 +35,23 @@ public final class ElectionMachine {
     return step;
   }
 
+  /**
+   * The request that a step from {@code role} takes this answer for, null if the step drops it. A
+   * request that is overdue by now is given up first, even if nothing noticed so before.
+   */
+  public static @Nullable Pending awaited(Role role, Input.Answered answered, Moment now) {
+    return awaited(role.passTime(now).role(), answered);
+  }
+
+  private static @Nullable Pending awaited(Role aged, Input.Answered answered) {
+    Pending asked = aged.pending();
+    return asked != null && asked.sequence() == answered.sequence() ? asked : null;
+  }
+
   private static Step deliver(Role role, Input input, Moment now) {
     if (input instanceof Input.Answered answered) {
-      Pending asked = role.pending();
-      return asked != null && asked.sequence() == answered.sequence()
+      Pending asked = awaited(role, answered);
+      return asked != null
           ? role.onAnswer(asked, answered.answer(), now)
           : Step.to(role); // Given up long ago; what it may have changed is found by looking.
     }
