@@ -6,6 +6,7 @@ import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.Companion;
+import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.Preference;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -85,7 +87,14 @@ public final class FencedStore implements LeaseStore {
   }
 
   private EpochFence rangeChecked(EpochFence fence) {
-    return new RangeCheckedFence(fence, store::highestEpochToFollow);
+    return new RangeCheckedFence(fence, this::highestEpochFromFences);
+  }
+
+  /** Half of the lead, so that a store whose clock is behind accepts the next epoch as well. */
+  private long highestEpochFromFences() {
+    long second = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
+    return Math.min(
+        store.highestEpochToFollow(), EpochRange.highestAt(second) - EpochRange.MAX_LEAD / 2);
   }
 
   /**

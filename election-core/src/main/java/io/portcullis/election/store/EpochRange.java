@@ -13,12 +13,15 @@ package io.portcullis.election.store;
  * below 2^53, up to which Redis' scripts count exactly, and below the present time in milliseconds,
  * the likeliest wrong value, so that a time in the wrong unit is refused too.
  *
- * <p><b>Why the range does not depend on a clock.</b> "Not far above the present second" would
- * refuse more. But a clock that is set back would then invalidate right epochs, and two nodes with
- * different clocks would judge the same row differently. A constant does neither. It does not
- * detect a wrong value within the range: grants go on above it, and epochs still rise. Only if such
- * a value leaves no higher one does the election need more than a repaired value, see {@link
- * EpochRangeException#isExhausted}.
+ * <p><b>Room for later grants.</b> A wrong value within the range is not detected: grants go on
+ * above it, and epochs still rise. So a value near the upper bound would use up the election, and
+ * running nodes would remember it after its repair. Therefore an epoch that is read from a store or
+ * a fence must also lie at most {@link #MAX_LEAD} above the present second. That is half of the
+ * range: no accepted value leaves fewer grants than the other half.
+ *
+ * <p><b>Why a wrong clock does no harm.</b> The lead is 16,000 years, so a right epoch is accepted
+ * by a clock that is set back to 1970 as well. Only a wrong value that lies as close to the limit
+ * as two clocks differ is judged differently by them, until the later clock has passed it.
  */
 public final class EpochRange {
   /** The lowest epoch that is ever granted. */
@@ -26,6 +29,9 @@ public final class EpochRange {
 
   /** The highest epoch that is accepted, granted or written. */
   public static final long MAX_EPOCH = 999_999_999_999L;
+
+  /** Maximum distance of an epoch that is read above the present Unix second. */
+  public static final long MAX_LEAD = 500_000_000_000L;
 
   private static final int MAX_DIGITS = Long.toString(MAX_EPOCH).length();
 
@@ -48,20 +54,42 @@ public final class EpochRange {
     return epoch;
   }
 
+  /** The highest epoch that is accepted from outside at this time. */
+  public static long highestAt(long unixSecond) {
+    long second = Math.max(0, Math.min(unixSecond, MAX_EPOCH - MAX_LEAD));
+    return second + MAX_LEAD;
+  }
+
   /**
    * Reads an epoch that is kept as text: decimal digits and nothing else.
    *
    * @throws EpochRangeException if it is no number from 0 to {@link #MAX_EPOCH}
    */
   public static long parse(String text) {
-    boolean digits =
-        !text.isEmpty()
-            && text.length() <= MAX_DIGITS
-            && text.chars().allMatch(each -> each >= '0' && each <= '9');
-    if (!digits) {
+    if (!isNumber(text)) {
       throw EpochRangeException.implausible(text);
     }
     return Long.parseLong(text);
+  }
+
+  /**
+   * Reads an epoch that others may have written: one that leaves room for later grants.
+   *
+   * @param unixSecond the present time
+   * @throws EpochRangeException if it is no number from 0 to {@link #highestAt} this time
+   */
+  public static long parse(String text, long unixSecond) {
+    long epoch = parse(text);
+    if (epoch > highestAt(unixSecond)) {
+      throw EpochRangeException.implausible(text);
+    }
+    return epoch;
+  }
+
+  static boolean isNumber(String text) {
+    return !text.isEmpty()
+        && text.length() <= MAX_DIGITS
+        && text.chars().allMatch(each -> each >= '0' && each <= '9');
   }
 
   /**

@@ -17,8 +17,20 @@ public final class EpochRangeException extends IllegalArgumentException {
     this.exhausted = exhausted;
   }
 
-  /** A value that is no epoch, as it was found. */
+  /**
+   * A value that can't have been granted, as it was found. One within the range is too far above
+   * the present time.
+   */
   public static EpochRangeException implausible(String value) {
+    if (EpochRange.isNumber(value) && EpochRange.contains(Long.parseLong(value))) {
+      return new EpochRangeException(
+          "epoch '"
+              + value
+              + "' is more than "
+              + EpochRange.MAX_LEAD
+              + " above the present Unix second",
+          false);
+    }
     String shown =
         value.length() <= MAX_SHOWN_CHARS ? value : value.substring(0, MAX_SHOWN_CHARS) + "...";
     return new EpochRangeException(
@@ -55,7 +67,8 @@ public final class EpochRangeException extends IllegalArgumentException {
   /**
    * True if the value itself is within the range and the next one is not. Running nodes then
    * remember an epoch that can't be followed, so a repair needs all of them stopped; any other
-   * wrong value is never remembered.
+   * wrong value is never remembered. It takes a clock that is thousands of years ahead, or a store
+   * that does not use {@link EpochRange#parse(String, long)}.
    */
   public boolean isExhausted() {
     return exhausted;

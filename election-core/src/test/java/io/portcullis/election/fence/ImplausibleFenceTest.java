@@ -66,9 +66,9 @@ class ImplausibleFenceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {MAX, MAX / 2})
+  @ValueSource(longs = {MAX, MAX - 1, MAX / 2, 1L << 37})
   void candidateWaitsForRepairOfImplausibleFence(long epoch) {
-    highestToFollow.set(Math.min(MAX - 1, epoch - 1));
+    highestToFollow.set(epoch == 1L << 37 ? epoch - 1 : MAX - 1);
     fence.set(epoch, "operator");
 
     assertThat(acquire()).isInstanceOf(HeldByOther.class);
@@ -106,12 +106,13 @@ class ImplausibleFenceTest {
   }
 
   @Test
-  void lastEpochCanBeInstalledAtFence() {
-    highestToFollow.set(MAX - 1);
-    fence.set(MAX - 1, "operator");
+  void epochAboveHighestToFollowCanBeInstalledAtFence() {
+    long highest = 1L << 37;
+    highestToFollow.set(highest);
+    fence.set(highest, "operator");
 
-    assertThat(lead()).isEqualTo(MAX);
+    assertThat(lead()).isEqualTo(highest + 1);
 
-    assertThat(fence.mark()).isEqualTo(new Mark(MAX, "a"));
+    assertThat(fence.mark()).isEqualTo(new Mark(highest + 1, "a"));
   }
 }

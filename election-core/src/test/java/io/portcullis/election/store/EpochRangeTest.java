@@ -61,6 +61,27 @@ class EpochRangeTest {
   }
 
   @Test
+  void epochThatLeavesTooFewHigherOnesIsRefusedWhereItIsRead() {
+    long second = 1_794_975_908;
+    long highest = second + EpochRange.MAX_LEAD;
+
+    assertThat(EpochRange.parse(Long.toString(highest), second)).isEqualTo(highest);
+    for (long tooHigh : new long[] {highest + 1, MAX - 1, MAX}) {
+      assertThatThrownBy(() -> EpochRange.parse(Long.toString(tooHigh), second))
+          .isInstanceOfSatisfying(
+              EpochRangeException.class, e -> assertThat(e.isExhausted()).isFalse())
+          .hasMessageContaining("above the present Unix second");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, 0, 1, 1_794_975_908, MAX, Long.MAX_VALUE})
+  void rightEpochIsAcceptedWhateverTheClockSays(long unixSecond) {
+    assertThat(EpochRange.parse("1794975908", unixSecond)).isEqualTo(1_794_975_908);
+    assertThat(EpochRange.highestAt(unixSecond)).isBetween(EpochRange.MAX_LEAD, MAX);
+  }
+
+  @Test
   void absurdClockYieldsNoEpochOutOfRange() {
     assertThatThrownBy(() -> claim(0).nextEpoch(record(7), false, Long.MAX_VALUE))
         .isInstanceOf(EpochRangeException.class);

@@ -116,7 +116,7 @@ final class LeaseDesk {
    * Why the election can't go on with this Lease, which must not be reported then; null if it can.
    */
   @Nullable String faultIn(LeaseDocument lease) {
-    return edits.repair().faultIn(lease);
+    return edits.repair().faultIn(lease, wallClock.instant().getEpochSecond());
   }
 
   private static LeaseRecord notMine(LeaseRecord record) {

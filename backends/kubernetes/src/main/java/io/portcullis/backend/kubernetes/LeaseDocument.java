@@ -127,11 +127,14 @@ final class LeaseDocument {
   /**
    * Checks the epochs in it; to be called before the next epoch is derived from them.
    *
+   * @param unixSecond the present time
    * @throws EpochRangeException if the annotation is there and can't be right
    */
-  void checkEpoch() {
+  void checkEpoch(long unixSecond) {
     JsonNode told = json.path("metadata").path("annotations").path(EPOCH);
-    if (!told.isMissingNode() && !told.isNull() && epochToldOf() == 0) {
+    if (!told.isMissingNode()
+        && !told.isNull()
+        && (epochToldOf() == 0 || epochToldOf() > EpochRange.highestAt(unixSecond))) {
       throw EpochRangeException.implausible(told.asText());
     }
   }

@@ -11,10 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 record LeaseRepair(String namespace, String name) {
 
-  /** Why the election can't go on with this version of the Lease; null if it can. */
-  @Nullable String faultIn(LeaseDocument lease) {
+  /**
+   * Why the election can't go on with this version of the Lease; null if it can.
+   *
+   * @param unixSecond the present time
+   */
+  @Nullable String faultIn(LeaseDocument lease, long unixSecond) {
     try {
-      lease.checkEpoch();
+      lease.checkEpoch(unixSecond);
     } catch (EpochRangeException e) {
       return sentence(e);
     }

@@ -86,7 +86,7 @@ final class RowReader {
         unixSecond,
         new Row.Content(
             found.getLong("scope_key"),
-            epoch(found.getString("epoch"), holder),
+            epoch(found.getString("epoch"), holder, unixSecond),
             holder,
             found.getString("address"),
             found.getLong("lease_ms"),
@@ -97,8 +97,8 @@ final class RowReader {
   }
 
   /** A row with a holder must have an epoch; only a row without a holder may lack one. */
-  private static long epoch(@Nullable String text, String holder) {
-    long epoch = EpochRange.parse(String.valueOf(text));
+  private static long epoch(@Nullable String text, String holder, long unixSecond) {
+    long epoch = EpochRange.parse(String.valueOf(text), unixSecond);
     if (epoch == 0 && !holder.isEmpty()) {
       throw EpochRangeException.implausible("0");
     }

@@ -39,7 +39,8 @@ final class LeaseScript {
   private static String read() {
     try (InputStream in = LeaseScript.class.getResourceAsStream("lease.lua")) {
       return new String(Objects.requireNonNull(in, "lease.lua").readAllBytes(), UTF_8)
-          .replace("@MAX_EPOCH@", Long.toString(EpochRange.MAX_EPOCH));
+          .replace("@MAX_EPOCH@", Long.toString(EpochRange.MAX_EPOCH))
+          .replace("@MAX_LEAD@", Long.toString(EpochRange.MAX_LEAD));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

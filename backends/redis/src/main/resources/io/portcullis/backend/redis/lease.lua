@@ -21,13 +21,9 @@ end
 
 local function digits(number) return string.format('%.0f', number) end
 
--- The highest epoch that is accepted, granted or written; filled in from EpochRange.
-local max_epoch = @MAX_EPOCH@
-
-local function is_epoch(text)
-  local number = whole(text)
-  return number ~= nil and number >= 1 and number <= max_epoch
-end
+-- The highest epoch that is granted or written, and how far above this server's clock one that is
+-- read may lie; filled in from EpochRange.
+local max_epoch, max_lead = @MAX_EPOCH@, @MAX_LEAD@
 
 -- A wrong value for a message: cut to 40 characters, without control characters.
 local function shown_as(text)
@@ -58,6 +54,11 @@ end
 local time = redis.call('TIME')
 local second = tonumber(time[1])
 local now = second * 1000 + math.floor(tonumber(time[2]) / 1000)
+
+local function is_epoch(text)
+  local number = whole(text)
+  return number ~= nil and number >= 1 and number <= math.min(max_epoch, second + max_lead)
+end
 
 local value = redis.call('GET', key)
 local read = redis.call('HMGET', hash, 'epoch', 'holder', 'lease_ms', 'renewed', 'released',
