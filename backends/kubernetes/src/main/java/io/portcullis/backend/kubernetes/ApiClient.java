@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -53,12 +54,22 @@ final class ApiClient implements AutoCloseable {
       sent.cancel(true);
       throw late(left);
     } catch (ExecutionException e) {
-      throw e.getCause() instanceof TimeoutException ? late(left) : new ApiFailure(sentence(e));
+      throw isTimeout(e) ? late(left) : new ApiFailure(sentence(e));
     } catch (InterruptedException e) {
       sent.cancel(true);
       Thread.currentThread().interrupt();
       throw new ApiFailure("interrupted");
     }
+  }
+
+  /** Whether our own timer or the JDK's HTTP client, which has the same timeout, ended it. */
+  private static boolean isTimeout(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ApiFailure late(long nanos) {
