@@ -49,7 +49,7 @@ final class AgentJar {
    * of the application.
    */
   ClassLoader engineLoader(ClassLoader parent) {
-    return new InnerLoader("portcullis-engine", jar, file.toURI(), ENGINE, parent);
+    return new NestedJarClassLoader("portcullis-engine", jar, file.toURI(), ENGINE, parent);
   }
 
   /** Opens a backend by name, each in one loader of its own beside the others; null if not here. */
@@ -62,6 +62,7 @@ final class AgentJar {
   }
 
   private ClassLoader backendLoader(String name, ClassLoader engine) {
-    return new InnerLoader("portcullis-" + name, jar, file.toURI(), BACKENDS + name + "/", engine);
+    return new NestedJarClassLoader(
+        "portcullis-" + name, jar, file.toURI(), BACKENDS + name + "/", engine);
   }
 }

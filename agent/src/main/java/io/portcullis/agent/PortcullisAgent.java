@@ -24,7 +24,7 @@ public final class PortcullisAgent {
 
   /** Called by the JVM before the application's {@code main}. */
   public static void premain(@Nullable String argument, Instrumentation instrumentation) {
-    if (Bystanders.include(System.getProperties()) || !LOADED.compareAndSet(false, true)) {
+    if (IgnoredJvm.include(System.getProperties()) || !LOADED.compareAndSet(false, true)) {
       return;
     }
     try {
@@ -54,7 +54,7 @@ public final class PortcullisAgent {
   private static void start(
       ClassLoader engine, @Nullable String argument, Instrumentation instrumentation, AgentJar jar)
       throws ReflectiveOperationException {
-    Class.forName("io.portcullis.agent.start.AgentStart", true, engine)
+    Class.forName("io.portcullis.agent.runtime.AgentEngineStart", true, engine)
         .asSubclass(EngineStart.class)
         .getConstructor()
         .newInstance()
@@ -63,7 +63,7 @@ public final class PortcullisAgent {
             instrumentation,
             MainClass.names(System.getProperties()),
             jar.backendLoaders(engine),
-            LastWords::say);
+            FatalExit::say);
   }
 
   private static void command(ClassLoader engine, String[] arguments, AgentJar jar)
@@ -114,6 +114,6 @@ public final class PortcullisAgent {
     for (StackTraceElement frame : e.getStackTrace()) {
       words.append(System.lineSeparator()).append("    at ").append(frame);
     }
-    LastWords.say(words.toString(), CANNOT_WORK);
+    FatalExit.say(words.toString(), CANNOT_WORK);
   }
 }

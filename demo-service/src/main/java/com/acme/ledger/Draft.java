@@ -8,7 +8,7 @@ import java.util.UUID;
  * A transfer as a client asks for it; complete and within bounds once {@link #parse} returns it.
  */
 record Draft(String id, String from, String to, Long amount) {
-  private static final int LONGEST_NAME = 100;
+  private static final int MAX_NAME = 100;
 
   /**
    * Reads a request's body.
@@ -38,8 +38,8 @@ record Draft(String id, String from, String to, Long amount) {
   }
 
   private static void checkName(String field, String value) throws BadRequest {
-    if (value == null || value.isBlank() || value.length() > LONGEST_NAME) {
-      throw new BadRequest(field + " must be a text of 1 to " + LONGEST_NAME + " characters");
+    if (value == null || value.isBlank() || value.length() > MAX_NAME) {
+      throw new BadRequest(field + " must be a text of 1 to " + MAX_NAME + " characters");
     }
     if (value.indexOf('\0') >= 0) {
       throw new BadRequest(field + " must not contain the character U+0000");

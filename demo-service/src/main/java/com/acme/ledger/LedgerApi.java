@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** The ledger over HTTP: {@code POST /transfers}, {@code GET /transfers}, {@code GET /}. */
 final class LedgerApi implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerApi.class);
-  private static final int LARGEST_BODY = 64 * 1024;
+  private static final int MAX_BODY = 64 * 1024;
 
   private final Ledger ledger;
 
@@ -55,9 +55,9 @@ final class LedgerApi implements HttpHandler {
   }
 
   private void post(HttpExchange exchange) throws IOException, BadRequest {
-    byte[] body = exchange.getRequestBody().readNBytes(LARGEST_BODY + 1);
-    if (body.length > LARGEST_BODY) {
-      throw new BadRequest(413, "the body is larger than " + LARGEST_BODY + " bytes");
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
+    if (body.length > MAX_BODY) {
+      throw new BadRequest(413, "the body is larger than " + MAX_BODY + " bytes");
     }
     Draft draft = Draft.parse(body);
     Transfer stored = ledger.append(draft.id(), draft.from(), draft.to(), draft.amount());

@@ -2,7 +2,7 @@ package com.acme.ledger;
 
 /** Which transfers to list: those after the first {@code after}, or the newest if it is -1. */
 record Query(long after, int limit) {
-  private static final int MOST = 1000;
+  private static final int MAX_COUNT = 1000;
 
   /**
    * Reads {@code after=n&limit=n}, both optional.
@@ -11,7 +11,7 @@ record Query(long after, int limit) {
    */
   static Query parse(String rawQuery) throws BadRequest {
     long after = -1;
-    int limit = MOST;
+    int limit = MAX_COUNT;
     if (rawQuery == null || rawQuery.isEmpty()) {
       return new Query(after, limit);
     }
@@ -19,7 +19,7 @@ record Query(long after, int limit) {
       if (part.startsWith("after=")) {
         after = number("after", part, 0, Long.MAX_VALUE);
       } else if (part.startsWith("limit=")) {
-        limit = (int) number("limit", part, 1, MOST);
+        limit = (int) number("limit", part, 1, MAX_COUNT);
       } else {
         throw new BadRequest("unknown parameter " + part + "; there are after=n and limit=n");
       }

@@ -1,7 +1,7 @@
 package io.portcullis.election;
 
-import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.LossReason;
 
 /**
  * Hears what happens. Called one at a time, in order, on a thread of the election's own; whoever
@@ -23,7 +23,7 @@ public interface ElectionListener {
    *
    * @param epoch the epoch under which it led
    */
-  default void stoppedLeading(long epoch, Ending ending, String why) {}
+  default void stoppedLeading(long epoch, LossReason ending, String why) {}
 
   /** Somebody leads who did not before, perhaps this node itself. */
   default void newLeader(Leader leader) {}

@@ -1,21 +1,21 @@
 package io.portcullis.election;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.engine.Announcer;
 import io.portcullis.election.engine.Clocks;
 import io.portcullis.election.engine.Counts;
-import io.portcullis.election.engine.Door;
 import io.portcullis.election.engine.Engine;
+import io.portcullis.election.engine.GateControl;
+import io.portcullis.election.engine.ListenerDispatcher;
 import io.portcullis.election.engine.Status;
-import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Command;
-import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Companion;
+import io.portcullis.election.machine.WithdrawalReason;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Preference;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.PriorityRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -44,10 +44,10 @@ public final class LeaderElection implements AutoCloseable {
 
   private final ElectionConfig config;
   private final LeaseStore store;
-  private final OwnGate gate;
+  private final LocalGate gate;
   private final Engine engine;
-  private final Announcer announcer;
-  private final Wishes wishes;
+  private final ListenerDispatcher announcer;
+  private final PriorityRequests wishes;
   private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
 
   /**
@@ -62,13 +62,16 @@ public final class LeaderElection implements AutoCloseable {
    * not to campaign yet; see {@link #rejoin}.
    */
   public LeaderElection(
-      ElectionConfig config, LeaseStore store, @Nullable Door door, Set<Absence> absences) {
+      ElectionConfig config,
+      LeaseStore store,
+      @Nullable GateControl door,
+      Set<WithdrawalReason> absences) {
     this.config = config;
     this.store = store;
-    this.gate = new OwnGate(door, this::refusal);
-    this.announcer = new Announcer("portcullis-" + config.name() + "-listeners");
+    this.gate = new LocalGate(door, this::refusal);
+    this.announcer = new ListenerDispatcher("portcullis-" + config.name() + "-listeners");
     this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), absences, this::announce);
-    this.wishes = new Wishes(config);
+    this.wishes = new PriorityRequests(config);
     store.onWish(wish -> wishes.hear(wish, System.nanoTime()));
   }
 
@@ -94,7 +97,7 @@ public final class LeaderElection implements AutoCloseable {
   private void tryOnce(Duration patience) throws InterruptedException {
     engine.await(status -> isLeader() || status.leader() != null || !status.running(), patience);
     if (!isLeader()) {
-      long order = engine.order(new Command.Withdraw(Absence.NOT_READY, Duration.ZERO));
+      long order = engine.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
       // A grant may be on its way: only once the order is carried out is the answer final.
       engine.await(status -> status.ordersDone() >= order || !status.running(), GRACE);
     }
@@ -150,7 +153,7 @@ public final class LeaderElection implements AutoCloseable {
    * ended: until then stepping down, withdrawing and closing wait for it, as long as draining may
    * take.
    */
-  public Pass enter() {
+  public LeaderScope enter() {
     return gate.enter();
   }
 
@@ -206,7 +209,7 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /** The nodes that the store knows by name, for people; empty for most stores. */
-  public List<Companion> companions() {
+  public List<MemberInfo> companions() {
     return engine.companions();
   }
 
@@ -243,12 +246,12 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /** Who ranks above this node while it leads and wants to lead; empty if nobody is known to. */
-  public Optional<Preference> preferred() {
+  public Optional<PreferredNode> preferred() {
     long epoch = gate.epoch();
     if (epoch == 0) {
       return Optional.empty();
     }
-    Preference known = store.preferred();
+    PreferredNode known = store.preferred();
     return Optional.ofNullable(known != null ? known : wishes.best(epoch, System.nanoTime()));
   }
 
@@ -261,21 +264,21 @@ public final class LeaderElection implements AutoCloseable {
    * @param well for how long it has been ready to, without a break
    */
   public void wish(long epoch, Duration well) {
-    store.wish(new Wish(config.identity(), config.priority(), epoch, well));
+    store.wish(new PriorityRequest(config.identity(), config.priority(), epoch, well));
   }
 
   /** Hands over if leading, letting calls finish for so long, and stays out for this reason. */
-  public void withdraw(Absence absence, Duration drain) {
+  public void withdraw(WithdrawalReason absence, Duration drain) {
     withdraw(absence, drain, absence.sentence());
   }
 
   /** The same, in other words. */
-  public void withdraw(Absence absence, Duration drain, String why) {
+  public void withdraw(WithdrawalReason absence, Duration drain, String why) {
     engine.order(new Command.Withdraw(absence, drain, why));
   }
 
   /** The reason to stay out is gone. */
-  public void rejoin(Absence absence) {
+  public void rejoin(WithdrawalReason absence) {
     engine.order(new Command.Rejoin(absence));
   }
 
@@ -309,19 +312,20 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /** On the engine's thread: the tenure is taken here, before anything can end it. */
-  private void announce(Event event) {
+  private void announce(ElectionEvent event) {
     Tenure tenure = gate.tenure();
     for (ElectionListener listener : listeners) {
       announcer.tell(() -> tell(listener, event, tenure));
     }
   }
 
-  private static void tell(ElectionListener listener, Event event, @Nullable Tenure tenure) {
-    if (event instanceof Event.StartedLeading && tenure != null) {
+  private static void tell(
+      ElectionListener listener, ElectionEvent event, @Nullable Tenure tenure) {
+    if (event instanceof ElectionEvent.StartedLeading && tenure != null) {
       listener.startedLeading(tenure);
-    } else if (event instanceof Event.StoppedLeading stopped) {
+    } else if (event instanceof ElectionEvent.StoppedLeading stopped) {
       listener.stoppedLeading(stopped.epoch(), stopped.ending(), stopped.why());
-    } else if (event instanceof Event.NewLeader elected) {
+    } else if (event instanceof ElectionEvent.NewLeader elected) {
       listener.newLeader(elected.leader());
     }
   }

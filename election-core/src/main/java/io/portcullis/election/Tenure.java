@@ -6,11 +6,11 @@ package io.portcullis.election;
  * anew is a new tenure.
  */
 public final class Tenure {
-  private final OwnGate gate;
+  private final LocalGate gate;
   private final long epoch;
   private volatile boolean ended;
 
-  Tenure(OwnGate gate, long epoch) {
+  Tenure(LocalGate gate, long epoch) {
     this.gate = gate;
     this.epoch = epoch;
   }

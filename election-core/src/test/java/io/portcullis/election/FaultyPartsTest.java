@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.election.engine.Door;
-import io.portcullis.election.machine.Ending;
+import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.machine.Grant;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
@@ -40,7 +40,7 @@ class FaultyPartsTest {
     LeaseStore watched =
         new LeaseStore() {
           @Override
-          public CompletionStage<Answer> ask(Request request) {
+          public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
             order.add(request.getClass().getSimpleName());
             return inner.ask(request);
           }
@@ -50,8 +50,8 @@ class FaultyPartsTest {
             inner.close();
           }
         };
-    Door door =
-        new Door() {
+    GateControl door =
+        new GateControl() {
           @Override
           public void open(Grant grant) {
             order.add("open");
@@ -89,7 +89,7 @@ class FaultyPartsTest {
     LeaseStore moody =
         new LeaseStore() {
           @Override
-          public CompletionStage<Answer> ask(Request request) {
+          public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
             asked.add("asked");
             return switch (asked.size()) {
               case 1 -> throw new IllegalStateException("no connection");
@@ -116,8 +116,8 @@ class FaultyPartsTest {
 
   @Test
   void aBugInTheDoorShutsTheGateAndIsShown() {
-    Door broken =
-        new Door() {
+    GateControl broken =
+        new GateControl() {
           @Override
           public void open(Grant grant) {
             throw new AssertionError("planted");
@@ -144,8 +144,8 @@ class FaultyPartsTest {
   void aBugWhileLeadingIsHeardOfByListeners() throws Exception {
     Queue<String> heard = new ConcurrentLinkedQueue<>();
     AtomicLong opened = new AtomicLong();
-    Door breaking =
-        new Door() {
+    GateControl breaking =
+        new GateControl() {
           @Override
           public void open(Grant grant) {
             if (opened.incrementAndGet() > 1) {
@@ -167,7 +167,7 @@ class FaultyPartsTest {
     node.start();
 
     await().atMost(LONG).until(() -> heard.contains("only: stopped FAILED"));
-    assertThat(node.metrics().counts().lost()).containsEntry(Ending.FAILED, 1L);
+    assertThat(node.metrics().counts().lost()).containsEntry(LossReason.FAILED, 1L);
     assertThatThrownBy(node::requireLeader).hasMessageContaining("ended by an error");
   }
 
@@ -178,9 +178,10 @@ class FaultyPartsTest {
     LeaseStore faulty =
         new LeaseStore() {
           @Override
-          public CompletionStage<Answer> ask(Request request) {
+          public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
             return broken.get()
-                ? CompletableFuture.completedFuture(new Answer.Unknown("no route to the store"))
+                ? CompletableFuture.completedFuture(
+                    new LeaseResponse.Unknown("no route to the store"))
                 : inner.ask(request);
           }
 
@@ -205,7 +206,7 @@ class FaultyPartsTest {
     LeaseStore silent =
         new LeaseStore() {
           @Override
-          public CompletionStage<Answer> ask(Request request) {
+          public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
             return new CompletableFuture<>();
           }
 

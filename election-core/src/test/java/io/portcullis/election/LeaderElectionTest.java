@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.election.machine.Absence;
-import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.machine.WithdrawalReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -67,10 +67,10 @@ class LeaderElectionTest {
     leader.awaitLeadership(LONG);
     LeaderElection node = nodes.node("drained");
     node.start();
-    node.withdraw(Absence.DRAINED, Duration.ZERO);
+    node.withdraw(WithdrawalReason.DRAINED, Duration.ZERO);
     await().atMost(LONG).until(() -> node.role() == RoleName.DRAINED);
 
-    node.rejoin(Absence.DRAINED);
+    node.rejoin(WithdrawalReason.DRAINED);
 
     await().atMost(LONG).until(() -> node.role() != RoleName.DRAINED);
     assertThat(node.status().why()).isEqualTo("takes part again");
@@ -85,10 +85,10 @@ class LeaderElectionTest {
     assertThat(tenure.isValid()).isTrue();
     node.ensureEpoch(tenure.epoch());
 
-    node.withdraw(Absence.DRAINED, Duration.ZERO);
+    node.withdraw(WithdrawalReason.DRAINED, Duration.ZERO);
     await().atMost(LONG).until(() -> node.role() == RoleName.DRAINED);
     assertThat(tenure.isValid()).isFalse();
-    node.rejoin(Absence.DRAINED);
+    node.rejoin(WithdrawalReason.DRAINED);
     assertThat(node.awaitLeadership(LONG)).isTrue();
 
     assertThat(tenure.isValid()).isFalse();
@@ -111,7 +111,7 @@ class LeaderElectionTest {
     LeaderElection next = nodes.node("next");
     next.start();
 
-    try (Pass pass = node.enter()) {
+    try (LeaderScope pass = node.enter()) {
       assertThat(pass.epoch()).isEqualTo(node.epoch());
       node.stepDown();
       await().atMost(LONG).until(() -> !node.isLeader());
@@ -127,7 +127,7 @@ class LeaderElectionTest {
   void ordersThatMakeNoSenseAreRefusedWhereTheyAreGiven() {
     LeaderElection node = nodes.node("only");
 
-    assertThatThrownBy(() -> node.withdraw(Absence.DRAINED, Duration.ofDays(400)))
+    assertThatThrownBy(() -> node.withdraw(WithdrawalReason.DRAINED, Duration.ofDays(400)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("drain");
     node.close();
@@ -150,7 +150,7 @@ class LeaderElectionTest {
             .isInstanceOf(NotLeadingException.class)
             .hasMessageContaining("first leads");
 
-        first.withdraw(Absence.DRAINED, Duration.ZERO);
+        first.withdraw(WithdrawalReason.DRAINED, Duration.ZERO);
         await().atMost(LONG).until(() -> second.leader().isEmpty());
 
         assertThat(second.awaitLeadership(Duration.ofMillis(200))).isFalse();
@@ -212,7 +212,7 @@ class LeaderElectionTest {
 
     node.close();
 
-    assertThat(node.metrics().counts().lost()).containsEntry(Ending.STOPPED, 1L);
+    assertThat(node.metrics().counts().lost()).containsEntry(LossReason.STOPPED, 1L);
     assertThat(node.metrics().leaseRemaining()).isZero();
   }
 }

@@ -4,9 +4,9 @@ import static io.portcullis.election.Nodes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.machine.WithdrawalReason;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -68,7 +68,7 @@ class ListenersTest {
     node.start();
     assertThat(node.awaitLeadership(LONG)).isTrue();
 
-    node.withdraw(Absence.DRAINED, Duration.ZERO);
+    node.withdraw(WithdrawalReason.DRAINED, Duration.ZERO);
 
     await().atMost(LONG).until(() -> node.role() == RoleName.DRAINED && !node.isLeader());
     hanging.countDown();

@@ -1,12 +1,12 @@
 package io.portcullis.election;
 
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.engine.Door;
+import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.util.Queue;
@@ -28,8 +28,8 @@ final class Nodes implements AutoCloseable {
         Timing.builder()
             .lease(Duration.ofSeconds(20))
             .renew(Duration.ofMillis(50))
-            .whenHeld(Pace.steady(Duration.ofMillis(20), 0.2))
-            .whenUnknown(Pace.steady(Duration.ofMillis(20), 0.2))
+            .whenHeld(Backoff.steady(Duration.ofMillis(20), 0.2))
+            .whenUnknown(Backoff.steady(Duration.ofMillis(20), 0.2))
             .build();
     return new ElectionConfig("orders", "writer", identity, "http://" + identity, timing);
   }
@@ -46,7 +46,7 @@ final class Nodes implements AutoCloseable {
     return keep(new LeaderElection(config("only"), store));
   }
 
-  LeaderElection node(LeaseStore store, Door door) {
+  LeaderElection node(LeaseStore store, GateControl door) {
     return keep(new LeaderElection(config("only"), store, door, Set.of()));
   }
 
@@ -68,7 +68,7 @@ final class Nodes implements AutoCloseable {
       }
 
       @Override
-      public void stoppedLeading(long epoch, Ending ending, String why) {
+      public void stoppedLeading(long epoch, LossReason ending, String why) {
         heard.add(who + ": stopped " + ending);
       }
 

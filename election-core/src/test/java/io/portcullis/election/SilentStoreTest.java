@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,12 +19,13 @@ import org.junit.jupiter.api.Test;
 /** A standby whose store showed a leader once, and then says nothing more. */
 class SilentStoreTest {
   private static final Duration LEFT = Duration.ofMillis(1500);
-  private static final Answer HELD =
-      new Answer.HeldByOther(
-          new LeaseRecord(new Stamp("life", "b-990-11aa", 7, "v1"), null, LEFT, LEFT, false));
+  private static final LeaseResponse HELD =
+      new LeaseResponse.HeldByOther(
+          new LeaseRecord(
+              new RecordVersion("life", "b-990-11aa", 7, "v1"), null, LEFT, LEFT, false));
 
   private final Nodes nodes = new Nodes();
-  private volatile Answer answer = HELD;
+  private volatile LeaseResponse answer = HELD;
 
   @AfterEach
   void closeAll() {
@@ -33,7 +34,7 @@ class SilentStoreTest {
 
   private final class Scripted implements LeaseStore {
     @Override
-    public CompletionStage<Answer> ask(Request request) {
+    public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
       return CompletableFuture.completedFuture(answer);
     }
 
@@ -45,7 +46,7 @@ class SilentStoreTest {
     LeaderElection node = nodes.node(new Scripted());
     node.start();
     await().atMost(LONG).until(() -> node.role() == RoleName.STANDBY);
-    answer = new Answer.Unknown("no route");
+    answer = new LeaseResponse.Unknown("no route");
     return node;
   }
 
@@ -66,7 +67,7 @@ class SilentStoreTest {
     LeaderElection node = standby();
     await().atMost(LONG).until(() -> node.leader().isEmpty());
 
-    answer = new Answer.Granted(8, "life");
+    answer = new LeaseResponse.Granted(8, "life");
     await().atMost(LONG).until(node::isLeader);
 
     long most = System.nanoTime() - began - LEFT.toNanos();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.log.LogLines;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +63,7 @@ class StoreMarkTest {
 
   private record MarkedStore(LeaseStore inner, Supplier<String> mark) implements LeaseStore {
     @Override
-    public CompletionStage<Answer> ask(Request request) {
+    public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
       return inner.ask(request);
     }
 

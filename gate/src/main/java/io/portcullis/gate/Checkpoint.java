@@ -150,8 +150,8 @@ public final class Checkpoint {
    * if the body is to be skipped.
    */
   @Nullable
-  Passage pass(boolean interrupt) {
-    Passage passage = tryPassage(interrupt);
+  AdmittedCall pass(boolean interrupt) {
+    AdmittedCall passage = tryPassage(interrupt);
     if (passage != null) {
       return passage;
     }
@@ -159,7 +159,7 @@ public final class Checkpoint {
     while (true) {
       Verdict verdict = refusal.refuse(this, sinceNanos);
       if (verdict == RUN) {
-        Passage observed = Passage.observed(this);
+        AdmittedCall observed = AdmittedCall.observed(this);
         enterObserved();
         return observed;
       }
@@ -173,7 +173,7 @@ public final class Checkpoint {
     }
   }
 
-  private @Nullable Passage tryPassage(boolean interrupt) {
+  private @Nullable AdmittedCall tryPassage(boolean interrupt) {
     long losses = election.losses(); // Before the permit is read: see InsideThread.
     ledger.enter();
     try {
@@ -182,8 +182,10 @@ public final class Checkpoint {
         ledger.refuse();
         return null;
       }
-      Passage passage =
-          interrupt ? Passage.interruptible(permit, this, losses) : Passage.under(permit, this);
+      AdmittedCall passage =
+          interrupt
+              ? AdmittedCall.interruptible(permit, this, losses)
+              : AdmittedCall.under(permit, this);
       election.entered(permit.epoch);
       return passage;
     } catch (VirtualMachineError | LinkageError full) {

@@ -17,7 +17,7 @@ public final class ElectionGate {
   private final String name;
   private final List<Checkpoint> checkpoints = new CopyOnWriteArrayList<>();
 
-  private final WaitingRoom waitingRoom = new WaitingRoom();
+  private final GateWaiters waitingRoom = new GateWaiters();
 
   /** Set before any call can come, if at all; null where no fence asks for the epochs of calls. */
   private @Nullable EpochPins pins;
@@ -28,7 +28,7 @@ public final class ElectionGate {
   private volatile Permit permit = Permit.NONE;
 
   /** Read by any thread; written under this object's lock, since news may come from several. */
-  private volatile Sighting sighting = Sighting.NOBODY;
+  private volatile LeaderInfo sighting = LeaderInfo.NOBODY;
 
   ElectionGate(String name) {
     this.name = name;
@@ -55,7 +55,7 @@ public final class ElectionGate {
    *     past, so the gate is shut first
    */
   public void open(long epoch, long deadlineNanos) {
-    Sighting seen = raiseTo(epoch);
+    LeaderInfo seen = raiseTo(epoch);
     if (epoch < seen.epoch) {
       shut();
       abandonCalls();
@@ -87,10 +87,10 @@ public final class ElectionGate {
    */
   public void abandonCalls() {
     losses.incrementAndGet();
-    if (!InsideThread.isAnyInside()) {
+    if (!InterruptibleCalls.isAnyInside()) {
       return;
     }
-    Runnable tell = () -> InsideThread.tellAllOf(this);
+    Runnable tell = () -> InterruptibleCalls.tellAllOf(this);
     try {
       GateThreads.unstarted("portcullis-interrupt-" + name, tell).start();
     } catch (OutOfMemoryError noThreadToBeHad) {
@@ -131,7 +131,7 @@ public final class ElectionGate {
       permit = Permit.NONE;
     }
     if (epoch >= sighting.epoch) {
-      sighting = new Sighting(epoch, leader, address);
+      sighting = new LeaderInfo(epoch, leader, address);
     }
     return surprise;
   }
@@ -249,9 +249,9 @@ public final class ElectionGate {
     return losses.get();
   }
 
-  private synchronized Sighting raiseTo(long epoch) {
+  private synchronized LeaderInfo raiseTo(long epoch) {
     if (epoch > sighting.epoch) {
-      sighting = new Sighting(epoch, null, null);
+      sighting = new LeaderInfo(epoch, null, null);
     }
     return sighting;
   }
@@ -263,8 +263,8 @@ public final class ElectionGate {
   }
 
   /** What to tell others: never that this node leads by a permit whose time is over. */
-  Sighting sighting() {
-    Sighting seen = sighting;
+  LeaderInfo sighting() {
+    LeaderInfo seen = sighting;
     Permit standing = permit;
     boolean lapsed =
         standing != Permit.NONE

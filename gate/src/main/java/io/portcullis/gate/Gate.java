@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@link #enterOrFail} first, and {@link #exitWhenDone} with what it returns.
  *
  * <p>A method of a rule that rechecks or interrupts calls {@link #pass} instead, and keeps the
- * {@link Passage} until its end. A constructor calls {@link #check} and nothing else.
+ * {@link AdmittedCall} until its end. A constructor calls {@link #check} and nothing else.
  *
  * <p>The number is the slot of the rule's {@link Checkpoint}, fixed before the class is woven.
  * While the gate is open a call costs one volatile read, one reading of the clock and two additions
@@ -139,21 +139,22 @@ public final class Gate {
 
   /**
    * Judges a call of a rule that rechecks or interrupts, as {@link #enter} does. Null: the body
-   * must be skipped. Else it runs, and {@link Passage#leave} or {@link Passage#answer} must follow.
+   * must be skipped. Else it runs, and {@link AdmittedCall#leave} or {@link AdmittedCall#answer}
+   * must follow.
    */
-  public static @Nullable Passage pass(int rule, boolean interrupt) {
+  public static @Nullable AdmittedCall pass(int rule, boolean interrupt) {
     return checkpoint(rule).pass(interrupt);
   }
 
   /**
-   * As {@link #pass} for a method that answers by a future: a {@link Passage}, or else what {@link
-   * #enterOrFail} says the method must return.
+   * As {@link #pass} for a method that answers by a future: a {@link AdmittedCall}, or else what
+   * {@link #enterOrFail} says the method must return.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // The woven method returns it.
   public static Object passOrFail(int rule, boolean interrupt) {
     Checkpoint checkpoint = checkpoint(rule);
     try {
-      Passage passage = checkpoint.pass(interrupt);
+      AdmittedCall passage = checkpoint.pass(interrupt);
       return passage == null
           ? CompletableFuture.failedFuture(checkpoint.notLeader(false))
           : passage;
@@ -163,18 +164,18 @@ public final class Gate {
   }
 
   /**
-   * Ends a passage by {@link Passage#leave}. Woven code comes this way, since {@code Gate} is what
-   * its class knows already: for another type the JVM might first have to ask the application's
-   * class loader, and where the stack is full there is no room for that.
+   * Ends a passage by {@link AdmittedCall#leave}. Woven code comes this way, since {@code Gate} is
+   * what its class knows already: for another type the JVM might first have to ask the
+   * application's class loader, and where the stack is full there is no room for that.
    */
   public static void leave(Object passage, @Nullable Throwable thrown, boolean recheck) {
-    ((Passage) passage).leave(thrown, recheck);
+    ((AdmittedCall) passage).leave(thrown, recheck);
   }
 
-  /** Ends a passage by {@link Passage#answer}, for the same reason. */
+  /** Ends a passage by {@link AdmittedCall#answer}, for the same reason. */
   public static @Nullable Object leaveWith(
       Object passage, @Nullable Object returned, boolean recheck) {
-    return ((Passage) passage).answer((CompletionStage<?>) returned, recheck);
+    return ((AdmittedCall) passage).answer((CompletionStage<?>) returned, recheck);
   }
 
   /** What to tell a caller whom {@link #enter} has refused without an exception. */

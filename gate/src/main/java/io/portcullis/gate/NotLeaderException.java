@@ -31,7 +31,7 @@ public final class NotLeaderException extends IllegalStateException {
       @Nullable String fence,
       long requiredEpoch,
       boolean stackTrace) {
-    Sighting seen = gate.sighting();
+    LeaderInfo seen = gate.sighting();
     this.election = gate.name();
     this.rule = rule;
     this.fence = fence;

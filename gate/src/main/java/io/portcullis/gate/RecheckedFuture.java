@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class RecheckedFuture extends CompletableFuture<Object> {
   private final CompletionStage<?> source;
-  private final Passage passage;
+  private final AdmittedCall passage;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  RecheckedFuture(CompletionStage<?> source, Passage passage) {
+  RecheckedFuture(CompletionStage<?> source, AdmittedCall passage) {
     this.source = source;
     this.passage = passage;
   }

@@ -47,13 +47,13 @@ class InterruptStressTest {
 
     assertThat(stray).as("interrupts outside, %d rounds", rounds).hasValue(0);
     assertThat(felt).as("interrupts inside, %d rounds", rounds).hasPositiveValue();
-    assertThat(InsideThread.isAnyInside()).isFalse();
+    assertThat(InterruptibleCalls.isAnyInside()).isFalse();
     assertThat(gated.checkpoint().callsInFlight()).isZero();
   }
 
   private void callUntilOver() {
     while (!over) {
-      Passage passage = Gate.pass(gated.checkpoint().slot(), true);
+      AdmittedCall passage = Gate.pass(gated.checkpoint().slot(), true);
       if (passage != null) {
         letOthersRun();
         if (Thread.currentThread().isInterrupted()) {

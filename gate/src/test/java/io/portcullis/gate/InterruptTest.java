@@ -31,7 +31,7 @@ class InterruptTest {
     Thread caller =
         start(
             () -> {
-              Passage passage = passed();
+              AdmittedCall passage = passed();
               inside.countDown();
               awaitInterrupt(interrupts);
               gated.election().abandonCalls(); // A second time, by whomever.
@@ -51,23 +51,23 @@ class InterruptTest {
   @Test
   void shutGateAloneInterruptsNobodySinceADrainLetsCallsFinish() {
     gated.openFor(1);
-    Passage passage = passed();
+    AdmittedCall passage = passed();
 
     gated.election().shut();
 
-    assertThat(InsideThread.isAnyInside()).isTrue();
+    assertThat(InterruptibleCalls.isAnyInside()).isTrue();
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
     passage.leave(null, false);
-    assertThat(InsideThread.isAnyInside()).isFalse();
+    assertThat(InterruptibleCalls.isAnyInside()).isFalse();
   }
 
   @Test
   void interruptThatTheBodyDidNotNoticeEndsWithTheCall() {
     gated.openFor(1);
-    Passage passage = passed();
+    AdmittedCall passage = passed();
     gated.election().shut();
 
-    InsideThread.tellAllOf(gated.election());
+    InterruptibleCalls.tellAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
     passage.leave(null, false);
@@ -77,11 +77,11 @@ class InterruptTest {
   @Test
   void interruptOfSomebodyElseStays() {
     gated.openFor(1);
-    Passage passage = passed();
+    AdmittedCall passage = passed();
     gated.election().shut();
     Thread.currentThread().interrupt();
 
-    InsideThread.tellAllOf(gated.election());
+    InterruptibleCalls.tellAllOf(gated.election());
     passage.leave(null, false);
 
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -93,7 +93,7 @@ class InterruptTest {
     passed().leave(null, false);
     gated.election().shut();
 
-    InsideThread.tellAllOf(gated.election());
+    InterruptibleCalls.tellAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
@@ -101,14 +101,14 @@ class InterruptTest {
   @Test
   void callWithinACallIsInterruptedOnceAndTheOuterOneStillFeelsIt() {
     gated.openFor(1);
-    Passage outer = passed();
-    Passage inner = passed();
+    AdmittedCall outer = passed();
+    AdmittedCall inner = passed();
     gated.election().shut();
-    InsideThread.tellAllOf(gated.election());
+    InterruptibleCalls.tellAllOf(gated.election());
 
     inner.leave(null, false);
     assertThat(Thread.interrupted()).isTrue();
-    InsideThread.tellAllOf(gated.election());
+    InterruptibleCalls.tellAllOf(gated.election());
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
 
     outer.leave(null, false);
@@ -120,10 +120,10 @@ class InterruptTest {
     Gated other = Gated.throwing();
     other.openFor(1);
     gated.openFor(1);
-    Passage passage = Objects.requireNonNull(Gate.pass(other.checkpoint().slot(), true));
+    AdmittedCall passage = Objects.requireNonNull(Gate.pass(other.checkpoint().slot(), true));
     gated.election().shut();
 
-    InsideThread.tellAllOf(gated.election());
+    InterruptibleCalls.tellAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
     passage.leave(null, false);
@@ -132,9 +132,9 @@ class InterruptTest {
   @Test
   void callUnderTheEpochThatIsOpenIsNotMeant() {
     gated.openFor(1, 6);
-    Passage passage = passed();
+    AdmittedCall passage = passed();
 
-    InsideThread.tellAllOf(gated.election());
+    InterruptibleCalls.tellAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
     passage.leave(null, false);
@@ -148,7 +148,7 @@ class InterruptTest {
     Thread caller =
         start(
             () -> {
-              Passage passage = passed();
+              AdmittedCall passage = passed();
               inside.countDown();
               awaitInterrupt(interrupts);
               passage.leave(null, false);
@@ -169,7 +169,7 @@ class InterruptTest {
     gated.election().shut();
     gated.election().abandonCalls();
 
-    InsideThread.Call call = InsideThread.begin(gated.election(), 6, lossesBefore);
+    InterruptibleCalls.Call call = InterruptibleCalls.begin(gated.election(), 6, lossesBefore);
 
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
     call.end();
@@ -184,7 +184,7 @@ class InterruptTest {
     }
   }
 
-  private Passage passed() {
+  private AdmittedCall passed() {
     return Objects.requireNonNull(Gate.pass(gated.checkpoint().slot(), true));
   }
 

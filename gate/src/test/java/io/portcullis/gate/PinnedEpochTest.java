@@ -92,7 +92,7 @@ class PinnedEpochTest {
   @Test
   void callOfARuleThatRechecksIsPinnedToo() {
     gated.openFor(1, 5);
-    Passage passage = Objects.requireNonNull(Gate.pass(gated.checkpoint().slot(), true));
+    AdmittedCall passage = Objects.requireNonNull(Gate.pass(gated.checkpoint().slot(), true));
     assertThat(pinned()).isEqualTo(5);
 
     passage.leave(null, false);

@@ -1,7 +1,7 @@
 package io.portcullis.rules;
 
 import io.portcullis.rules.coverage.DisarmedRule;
-import io.portcullis.rules.coverage.RuleBook;
+import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.WeaveFailure;
 import io.portcullis.rules.weave.WeaveFailures;
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * new weaver is taken away instead, and the old rules have stood all the time.
  *
  * <p><b>Why rules that are refused change nothing.</b> Before any of that they are tried on all
- * loaded classes, of which none is changed ({@link Rehearsal}); what can be found out so, is. What
- * fails only later, in a class that is loaded at that very time or before the JVM's verifier, is
- * left to the rules in force.
+ * loaded classes, of which none is changed ({@link DryRunWeaver}); what can be found out so, is.
+ * What fails only later, in a class that is loaded at that very time or before the JVM's verifier,
+ * is left to the rules in force.
  *
  * <p>Calls inside a method end in the code by which they entered. So checkpoints are kept, also
  * those of rules that are gone: a hand-over waits for their calls too.
@@ -37,7 +37,7 @@ public final class RulesInForce {
   private final WeaveFailures failures;
   private final Predicate<ClassLoader> ownLoader;
 
-  private volatile RuleBook book;
+  private volatile InstalledRules book;
   private volatile Weaver weaver;
 
   /** The last whose copied gates have been tried. */
@@ -51,7 +51,7 @@ public final class RulesInForce {
    */
   public RulesInForce(
       Instrumentation instrumentation,
-      RuleBook first,
+      InstalledRules first,
       WeaveFailures failures,
       Predicate<ClassLoader> ownLoader) {
     this.instrumentation = instrumentation;
@@ -63,7 +63,7 @@ public final class RulesInForce {
   }
 
   /** The rules in force. */
-  public RuleBook book() {
+  public InstalledRules book() {
     return book;
   }
 
@@ -93,8 +93,8 @@ public final class RulesInForce {
    * @return what can't be gated by the new rules, or is gated no longer although its rule is still
    *     there; if there is anything, the old ones stand
    */
-  public List<WeaveFailure> replace(Function<RuleBook, RuleBook> next) {
-    RuleBook newBook = next.apply(book);
+  public List<WeaveFailure> replace(Function<InstalledRules, InstalledRules> next) {
+    InstalledRules newBook = next.apply(book);
     List<WeaveFailure> foreseen = rehearsed(newBook).failures(book);
     return foreseen.isEmpty() ? exchange(newBook) : foreseen;
   }
@@ -104,19 +104,20 @@ public final class RulesInForce {
    * that no operator has ordered.
    *
    * <p>What is gated now stays gated. A rule that refuses calls is neither taken away, whatever has
-   * become of it so far, nor weakened ({@link RuleBook#disarmedBy}), nor given another match:
+   * become of it so far, nor weakened ({@link InstalledRules#disarmedBy}), nor given another match:
    * classes that are loaded later would be judged by that one alone.
    *
    * @param rules the new ones
    * @param next makes a book of them, following those in force
    */
-  public Replacement replaceUnlessDisarming(List<Rule> rules, Function<RuleBook, RuleBook> next) {
+  public Replacement replaceUnlessDisarming(
+      List<Rule> rules, Function<InstalledRules, InstalledRules> next) {
     List<DisarmedRule> weakened = book.disarmedBy(rules);
     if (!weakened.isEmpty()) {
       return new Replacement(List.of(), weakened);
     }
-    RuleBook newBook = next.apply(book);
-    Rehearsal after = rehearsed(newBook);
+    InstalledRules newBook = next.apply(book);
+    DryRunWeaver after = rehearsed(newBook);
     List<WeaveFailure> foreseen = after.failures(book);
     if (!foreseen.isEmpty()) {
       return new Replacement(foreseen, List.of());
@@ -141,20 +142,20 @@ public final class RulesInForce {
     }
   }
 
-  private Rehearsal rehearsed(RuleBook tried) {
-    Rehearsal rehearsal = new Rehearsal(tried, ownLoader);
+  private DryRunWeaver rehearsed(InstalledRules tried) {
+    DryRunWeaver rehearsal = new DryRunWeaver(tried, ownLoader);
     rehearsal.run(instrumentation);
     return rehearsal;
   }
 
-  private List<WeaveFailure> exchange(RuleBook newBook) {
-    TrialFailures trial = new TrialFailures(failures);
+  private List<WeaveFailure> exchange(InstalledRules newBook) {
+    DryRunFailures trial = new DryRunFailures(failures);
     Weaver newWeaver = new Weaver(newBook, trial, ownLoader);
     instrumentation.addTransformer(newWeaver, true);
     List<WeaveFailure> failed;
     try {
       newWeaver.weaveLoaded(instrumentation);
-      Rehearsal.disarmed(newBook, book).forEach(trial::failed);
+      DryRunWeaver.disarmed(newBook, book).forEach(trial::failed);
       failed = trial.end();
     } catch (RuntimeException | Error e) {
       takeAway(newWeaver);

@@ -2,8 +2,8 @@ package io.portcullis.rules;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
+import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.RefusalWrapping;
-import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.Weaver;
@@ -34,8 +34,8 @@ public final class ForkedEngine implements BiConsumer<String, Instrumentation> {
             "throw",
             recheck ? Map.of("recheck", true) : Map.of(),
             false);
-    RuleBook book =
-        RuleBook.install(
+    InstalledRules book =
+        InstalledRules.install(
             List.of(Rule.of(spec, false)),
             election -> gate,
             RefusalWrapping.NONE,

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.RefusalWrapping;
-import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleListener;
 import io.portcullis.rules.plan.Rule;
@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 
 class RulesInForceTest {
   private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
-  private static final Rule SECRET = Trial.rule("secret", SHAPES + "#secret()", Map.of());
-  private static final Rule FIXED = Trial.rule("fixed", SHAPES + "#fixed(..)", Map.of());
-  private static final Rule BY_SUBTYPE = Trial.rule("kin", SHAPES + "+#plain()", Map.of());
+  private static final Rule SECRET = WeavingFixture.rule("secret", SHAPES + "#secret()", Map.of());
+  private static final Rule FIXED = WeavingFixture.rule("fixed", SHAPES + "#fixed(..)", Map.of());
+  private static final Rule BY_SUBTYPE = WeavingFixture.rule("kin", SHAPES + "+#plain()", Map.of());
   private static final Rule IMPOSSIBLE =
-      Trial.rule(
+      WeavingFixture.rule(
           "impossible",
           SampleLoader.SAMPLES + "OwnExceptions#unchecked()",
           Map.of("exception", "com.acme.Missing"));
@@ -39,8 +39,8 @@ class RulesInForceTest {
 
   private RulesInForce inForce(Rule... first) {
     return new RulesInForce(
-        Trial.INSTRUMENTATION,
-        RuleBook.install(
+        WeavingFixture.INSTRUMENTATION,
+        InstalledRules.install(
             List.of(first), name -> gate, RefusalWrapping.NONE, (rule, state, hint) -> {}),
         grave::add,
         loader -> false);
@@ -98,8 +98,9 @@ class RulesInForceTest {
   void ruleThatWouldGateNothingAnyMoreIsRefusedAndTheOldOneStands() throws Throwable {
     replace(SECRET);
     Sample shapes = new SampleLoader().sample("Shapes");
-    Rule misspelt = Trial.rule("secret", SampleLoader.SAMPLES + "Shaeps#secret()", Map.of());
-    Rule gone = Trial.rule("secret", SHAPES + "#sercet()", Map.of());
+    Rule misspelt =
+        WeavingFixture.rule("secret", SampleLoader.SAMPLES + "Shaeps#secret()", Map.of());
+    Rule gone = WeavingFixture.rule("secret", SHAPES + "#sercet()", Map.of());
 
     assertThat(replace(misspelt)).singleElement().asString().contains("secret", "Shaeps#secret()");
     assertThat(replace(gone)).singleElement().asString().contains("mend its match");
@@ -183,7 +184,7 @@ class RulesInForceTest {
   @Test
   void errorsOfRulesInForceAreGraveAgain() throws Throwable {
     Rule late =
-        Trial.rule(
+        WeavingFixture.rule(
             "late",
             SampleLoader.SAMPLES + "Latecomer#arrive()",
             Map.of("exception", "com.acme.Missing"));
@@ -230,11 +231,12 @@ class RulesInForceTest {
     replace(SECRET);
     new SampleLoader().sample("Shapes");
     Rule late =
-        Trial.rule(
+        WeavingFixture.rule(
             "late",
             SampleLoader.SAMPLES + "Newcomer#arrive()",
             Map.of("exception", "com.acme.Missing"));
-    Rule nativeOne = Trial.rule("native", SampleLoader.SAMPLES + "Newcomer#far()", Map.of());
+    Rule nativeOne =
+        WeavingFixture.rule("native", SampleLoader.SAMPLES + "Newcomer#far()", Map.of());
     CompletableFuture<Sample> loaded = new CompletableFuture<>();
     // No transformer is asked about classes that are loaded by a thread inside one.
     RuleListener loading =
@@ -264,7 +266,7 @@ class RulesInForceTest {
 
   @Test
   void copiedGatesAreTriedOnceThereAreAny() throws Throwable {
-    Rule copied = Trial.rule("copied", SHAPES + "#secret()", Map.of("recheck", true));
+    Rule copied = WeavingFixture.rule("copied", SHAPES + "#secret()", Map.of("recheck", true));
     replace(FIXED);
     new SampleLoader().sample("Shapes");
     rules.checkCopied();

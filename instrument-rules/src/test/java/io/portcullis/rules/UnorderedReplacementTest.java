@@ -7,8 +7,8 @@ import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.RulesInForce.Replacement;
 import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.RefusalWrapping;
-import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
@@ -26,15 +26,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A replacement of the rules that nobody has ordered disarms none of them. */
 class UnorderedReplacementTest {
   private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
-  private static final Rule SECRET = Trial.rule("secret", SHAPES + "#secret()", Map.of());
-  private static final Rule FIXED = Trial.rule("fixed", SHAPES + "#fixed(..)", Map.of());
-  private static final Rule BY_SUBTYPE = Trial.rule("kin", SHAPES + "+#plain()", Map.of());
+  private static final Rule SECRET = WeavingFixture.rule("secret", SHAPES + "#secret()", Map.of());
+  private static final Rule FIXED = WeavingFixture.rule("fixed", SHAPES + "#fixed(..)", Map.of());
+  private static final Rule BY_SUBTYPE = WeavingFixture.rule("kin", SHAPES + "+#plain()", Map.of());
 
   private final ElectionGate gate = ElectionGate.forTrial("writer");
   private final RulesInForce rules =
       new RulesInForce(
-          Trial.INSTRUMENTATION,
-          RuleBook.install(
+          WeavingFixture.INSTRUMENTATION,
+          InstalledRules.install(
               List.of(), name -> gate, RefusalWrapping.NONE, (rule, state, hint) -> {}),
           failure -> true,
           loader -> false);
@@ -52,7 +52,7 @@ class UnorderedReplacementTest {
     assertThat(rules.replace(book -> followedBy(book, next))).isEmpty();
   }
 
-  private RuleBook followedBy(RuleBook book, Rule... next) {
+  private InstalledRules followedBy(InstalledRules book, Rule... next) {
     return book.followedBy(
         List.of(next), name -> gate, RefusalWrapping.NONE, (rule, state, hint) -> {});
   }
@@ -108,11 +108,13 @@ class UnorderedReplacementTest {
 
   @Test
   void unorderedReplacementThatUngatesAMethodIsNotMade() throws Throwable {
-    replace(Trial.rule("wide", SHAPES + "#*(..)", Map.of()));
+    replace(WeavingFixture.rule("wide", SHAPES + "#*(..)", Map.of()));
     Sample shapes = new SampleLoader().sample("Shapes");
 
-    Replacement one = replaceUnlessDisarming(Trial.rule("wide", SHAPES + "#s*()", Map.of()));
-    Replacement other = replaceUnlessDisarming(Trial.rule("wide", SHAPES + "#plain()", Map.of()));
+    Replacement one =
+        replaceUnlessDisarming(WeavingFixture.rule("wide", SHAPES + "#s*()", Map.of()));
+    Replacement other =
+        replaceUnlessDisarming(WeavingFixture.rule("wide", SHAPES + "#plain()", Map.of()));
 
     assertThat(one.disarmed())
         .singleElement()
@@ -130,7 +132,7 @@ class UnorderedReplacementTest {
     Sample shapes = new SampleLoader().sample("Shapes");
 
     Replacement outcome =
-        replaceUnlessDisarming(Trial.rule("secret", SHAPES + "#plain()", Map.of()));
+        replaceUnlessDisarming(WeavingFixture.rule("secret", SHAPES + "#plain()", Map.of()));
 
     assertThat(outcome.disarmed()).singleElement().asString().contains("Shapes#secret()I");
     assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
@@ -151,7 +153,8 @@ class UnorderedReplacementTest {
     replace(SECRET);
     Sample shapes = new SampleLoader().sample("Shapes");
 
-    Replacement outcome = replaceUnlessDisarming(Trial.rule("secret", SHAPES + "#s*()", Map.of()));
+    Replacement outcome =
+        replaceUnlessDisarming(WeavingFixture.rule("secret", SHAPES + "#s*()", Map.of()));
 
     assertThat(outcome.disarmed())
         .singleElement()
@@ -162,12 +165,14 @@ class UnorderedReplacementTest {
 
   @Test
   void unorderedReplacementThatOnlyStrengthensIsMade() throws Throwable {
-    replace(SECRET, Trial.observing("kin", SHAPES + "+#plain()", Map.of()));
+    replace(SECRET, WeavingFixture.observing("kin", SHAPES + "+#plain()", Map.of()));
     Sample shapes = new SampleLoader().sample("Shapes");
 
     Replacement outcome =
         replaceUnlessDisarming(
-            Trial.rule("secret", SHAPES + "#secret()", Map.of("recheck", true)), BY_SUBTYPE, FIXED);
+            WeavingFixture.rule("secret", SHAPES + "#secret()", Map.of("recheck", true)),
+            BY_SUBTYPE,
+            FIXED);
 
     assertThat(outcome).isEqualTo(new Replacement(List.of(), List.of()));
     assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
@@ -181,7 +186,7 @@ class UnorderedReplacementTest {
 
   @Test
   void ruleThatOnlyObservesMayGoWithoutAnOrder() {
-    replace(SECRET, Trial.observing("kin", SHAPES + "+#plain()", Map.of()));
+    replace(SECRET, WeavingFixture.observing("kin", SHAPES + "+#plain()", Map.of()));
 
     assertThat(replaceUnlessDisarming(SECRET).disarmed()).isEmpty();
     assertThat(rules.book().coverage()).extracting(RuleCoverage::id).containsExactly("secret");

@@ -5,7 +5,7 @@ import io.portcullis.election.backend.LeaseTiming;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import io.portcullis.election.store.LeaseStore;

@@ -1,13 +1,13 @@
 package com.acme.lease;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.RecordVersion;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

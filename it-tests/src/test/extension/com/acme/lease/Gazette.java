@@ -4,7 +4,7 @@ import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ListenerFactory;
 import io.portcullis.election.Tenure;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.Leader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,7 +1,7 @@
 package com.acme.lease;
 
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class UnreadService {
   private static final String FILLER = ".".repeat(1023);
-  private static final long MOST_BYTES = 16L << 20;
+  private static final long MAX_BYTES = 16L << 20;
 
   private UnreadService() {}
 
@@ -40,7 +40,7 @@ public final class UnreadService {
   }
 
   private static void write(AtomicLong written) {
-    while (written.get() < MOST_BYTES) {
+    while (written.get() < MAX_BYTES) {
       System.err.println(FILLER);
       written.addAndGet(FILLER.length() + 1L);
     }

@@ -16,25 +16,25 @@ import java.util.concurrent.locks.LockSupport;
 public final class LoopbackPort {
   private static final long BRIEFLY_NANOS = 10_000_000;
 
-  private static final int LOWEST = 12_000;
+  private static final int MIN_VALUE = 12_000;
 
   /** Cluster nodes use the port ten thousand above their own too, so it must be as good. */
-  private static final int HIGHEST = 32_000 - 10_000;
+  private static final int MAX_VALUE = 32_000 - 10_000;
 
-  private static final int MOST_TRIED = 1_000;
+  private static final int MAX_TRIED = 1_000;
   private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
   private LoopbackPort() {}
 
   /** One that nobody listens on. */
   public static int free() {
-    for (int tried = 0; tried < MOST_TRIED; tried++) {
-      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+    for (int tried = 0; tried < MAX_TRIED; tried++) {
+      int port = ThreadLocalRandom.current().nextInt(MIN_VALUE, MAX_VALUE);
       if (isFree(port) && GIVEN.add(port)) {
         return port;
       }
     }
-    throw new IllegalStateException("No port is free from " + LOWEST + " to " + HIGHEST + ".");
+    throw new IllegalStateException("No port is free from " + MIN_VALUE + " to " + MAX_VALUE + ".");
   }
 
   private static boolean isFree(int port) {

@@ -21,7 +21,7 @@ public final class TcpProxy implements AutoCloseable {
   private final ServerSocket server;
   private final String targetHost;
   private final int targetPort;
-  private final Weather weather = new Weather();
+  private final NetworkConditions weather = new NetworkConditions();
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
 
   private TcpProxy(ServerSocket server, String targetHost, int targetPort) {

@@ -1,11 +1,11 @@
 package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.BackendCatalogue;
+import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.FenceSection;
-import io.portcullis.agent.config.InvalidConfig;
-import io.portcullis.rules.match.InvalidPattern;
-import io.portcullis.rules.offline.Ownership;
+import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.rules.check.classpath.Ownership;
+import io.portcullis.rules.match.InvalidPatternException;
 import java.io.File;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 final class CheckCommand implements Callable<Integer> {
   private static final int WARNED = 1;
 
-  private final BackendCatalogue backends;
+  private final BackendRegistry backends;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -79,7 +79,7 @@ final class CheckCommand implements Callable<Integer> {
   @Option(names = "--strict", description = "End with exit code 1 if there are warnings.")
   private boolean strict;
 
-  CheckCommand(BackendCatalogue backends) {
+  CheckCommand(BackendRegistry backends) {
     this.backends = backends;
   }
 
@@ -103,7 +103,7 @@ final class CheckCommand implements Callable<Integer> {
         out.println("can be used with this class path; warnings: " + warnings);
       }
       return strict && warnings > 0 ? WARNED : 0;
-    } catch (InvalidConfig e) {
+    } catch (InvalidConfigException e) {
       return ConfigArgument.refuse(e.problems(), err);
     }
   }
@@ -124,7 +124,7 @@ final class CheckCommand implements Callable<Integer> {
     }
     try {
       return new OfflineCheck(paths, Ownership.of(own), ungated, all);
-    } catch (InvalidPattern e) {
+    } catch (InvalidPatternException e) {
       throw new ParameterException(command.commandLine(), "--own: " + e.getMessage(), e);
     }
   }

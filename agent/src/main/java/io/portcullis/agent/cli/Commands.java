@@ -1,12 +1,12 @@
 package io.portcullis.agent.cli;
 
-import io.portcullis.agent.cli.remote.Order;
+import io.portcullis.agent.cli.remote.AdminCommand;
 import io.portcullis.agent.cli.remote.OrderCommand;
 import io.portcullis.agent.cli.remote.StatusCommand;
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.InvalidConfig;
-import io.portcullis.agent.start.HostName;
-import io.portcullis.agent.start.InnerBackends;
+import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.runtime.BundledBackends;
+import io.portcullis.agent.runtime.HostName;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -30,14 +30,14 @@ public final class Commands implements Runnable {
 
   /** Runs one command and ends the JVM with its exit code. */
   public static void main(String[] arguments, Function<String, @Nullable ClassLoader> loaders) {
-    InnerBackends backends = new InnerBackends(loaders);
+    BundledBackends backends = new BundledBackends(loaders);
     System.exit(
         WitnessCommand.isMeantBy(arguments)
             ? new WitnessCommand(backends).run(arguments)
             : run(arguments, backends));
   }
 
-  static int run(String[] arguments, InnerBackends backends) {
+  static int run(String[] arguments, BundledBackends backends) {
     Function<String, AgentConfig> configs =
         file -> ConfigArgument.load(file, backends, HostName.ofThisMachine());
     CommandLine commands = new CommandLine(new Commands());
@@ -46,7 +46,7 @@ public final class Commands implements Runnable {
         .addSubcommand("fence-sql", new FenceSqlCommand(configs))
         .addSubcommand("witness", new WitnessCommand(backends))
         .addSubcommand("status", new StatusCommand(configs));
-    for (Order order : Order.values()) {
+    for (AdminCommand order : AdminCommand.values()) {
       commands.addSubcommand(order.word(), OrderCommand.of(order, configs));
     }
     return commands
@@ -57,7 +57,7 @@ public final class Commands implements Runnable {
 
   /** A configuration that can't be right is no surprise, wherever it comes up. */
   private static int refuse(Exception e, CommandLine command, ParseResult parsed) throws Exception {
-    if (e instanceof InvalidConfig invalid) {
+    if (e instanceof InvalidConfigException invalid) {
       return ConfigArgument.refuse(invalid.problems(), command.getErr());
     }
     throw e;

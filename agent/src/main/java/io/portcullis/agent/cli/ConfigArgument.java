@@ -1,10 +1,10 @@
 package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.BackendCatalogue;
+import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.ConfigSource;
-import io.portcullis.agent.extension.ExtensionShelf;
-import io.portcullis.agent.start.CheckedRules;
+import io.portcullis.agent.extension.ExtensionRegistry;
+import io.portcullis.agent.runtime.CheckedRules;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +17,7 @@ final class ConfigArgument {
 
   private ConfigArgument() {}
 
-  static AgentConfig load(@Nullable String file, BackendCatalogue backends, String hostName) {
+  static AgentConfig load(@Nullable String file, BackendRegistry backends, String hostName) {
     ConfigSource source =
         new ConfigSource(
             file,
@@ -25,7 +25,7 @@ final class ConfigArgument {
             ConfigSource.texts(System.getProperties()),
             Path.of("").toAbsolutePath(),
             hostName);
-    return AgentConfig.load(source, backends, new CheckedRules(), new ExtensionShelf());
+    return AgentConfig.load(source, backends, new CheckedRules(), new ExtensionRegistry());
   }
 
   /** Says what is wrong; the exit code for that. */

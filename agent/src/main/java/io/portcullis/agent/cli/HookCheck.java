@@ -4,11 +4,11 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.EffectiveValue;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.HookMethod;
+import io.portcullis.rules.check.classpath.ClassPath;
+import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.EditDistance;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.match.Spelling;
-import io.portcullis.rules.offline.ClassPath;
-import io.portcullis.rules.offline.OfflineClass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 
 /** Looks for the methods that a configuration's hooks name on a class path. */
 final class HookCheck {
-  private static final int MOST_NAMED = 5;
-  private static final int MOST_EDITS = 2;
+  private static final int MAX_NAMED = 5;
+  private static final int MAX_EDITS = 2;
 
   private final AgentConfig config;
   private final ClassPath classPath;
@@ -85,13 +85,12 @@ final class HookCheck {
   }
 
   private static String similar(List<String> names, Predicate<String> wanted) {
-    String found =
-        names.stream().filter(wanted).limit(MOST_NAMED).collect(Collectors.joining(", "));
+    String found = names.stream().filter(wanted).limit(MAX_NAMED).collect(Collectors.joining(", "));
     return found.isEmpty() ? "" : "; similar: " + found;
   }
 
   private static boolean isLike(String name, String other) {
-    return Spelling.edits(name, other) <= Math.min(MOST_EDITS, other.length() / 2);
+    return EditDistance.edits(name, other) <= Math.min(MAX_EDITS, other.length() / 2);
   }
 
   private static String simple(String binaryName) {

@@ -2,17 +2,17 @@ package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.RuleSection;
-import io.portcullis.agent.start.CheckedRules;
-import io.portcullis.rules.offline.ClassPath;
-import io.portcullis.rules.offline.Flaw;
-import io.portcullis.rules.offline.Hierarchy;
-import io.portcullis.rules.offline.OfflineClass;
-import io.portcullis.rules.offline.Ownership;
-import io.portcullis.rules.survey.GatedMethod;
-import io.portcullis.rules.survey.RuleFindings;
-import io.portcullis.rules.survey.Survey;
-import io.portcullis.rules.writes.UngatedWrite;
-import io.portcullis.rules.writes.WritePaths;
+import io.portcullis.agent.runtime.CheckedRules;
+import io.portcullis.rules.check.classpath.ClassPath;
+import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.OfflineClass;
+import io.portcullis.rules.check.classpath.Ownership;
+import io.portcullis.rules.check.classpath.ReadProblem;
+import io.portcullis.rules.check.report.GatedMethod;
+import io.portcullis.rules.check.report.RuleCheckRun;
+import io.portcullis.rules.check.report.RuleFindings;
+import io.portcullis.rules.check.writes.UngatedWrite;
+import io.portcullis.rules.check.writes.WritePaths;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ final class OfflineCheck {
     Hierarchy hierarchy = new Hierarchy(classPath);
     Report report = new Report(out);
     report.classPath(classPath);
-    Survey survey = new Survey(classPath, hierarchy);
+    RuleCheckRun survey = new RuleCheckRun(classPath, hierarchy);
     List<RuleFindings> findings = survey.of(CheckedRules.rules(config));
     for (int i = 0; i < findings.size(); i++) {
       report.rule(config.rules().get(i), findings.get(i));
@@ -87,8 +87,8 @@ final class OfflineCheck {
                   counted(classPath.classes().size(), "class", "classes"),
                   counted(classPath.archives(), "jar or directory", "jars and directories"),
                   own(classPath)));
-      List<Flaw> flaws = new ArrayList<>();
-      for (Flaw flaw : classPath.flaws()) {
+      List<ReadProblem> flaws = new ArrayList<>();
+      for (ReadProblem flaw : classPath.flaws()) {
         if (flaw.fatal()) {
           problems.add("class path: " + flaw);
         } else {

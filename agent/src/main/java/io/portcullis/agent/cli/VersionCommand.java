@@ -1,6 +1,6 @@
 package io.portcullis.agent.cli;
 
-import io.portcullis.agent.start.Version;
+import io.portcullis.agent.runtime.Version;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;

@@ -1,10 +1,10 @@
 package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.BackendCatalogue;
-import io.portcullis.agent.config.InvalidConfig;
-import io.portcullis.agent.start.HostName;
-import io.portcullis.agent.start.WitnessStart;
+import io.portcullis.agent.config.BackendRegistry;
+import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.runtime.HostName;
+import io.portcullis.agent.runtime.WitnessStart;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -33,14 +33,14 @@ import picocli.CommandLine.Spec;
 final class WitnessCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
 
-  private final BackendCatalogue backends;
+  private final BackendRegistry backends;
 
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(arity = "0..1", paramLabel = "witness.conf", description = "The file to go by.")
   private @Nullable String file;
 
-  WitnessCommand(BackendCatalogue backends) {
+  WitnessCommand(BackendRegistry backends) {
     this.backends = backends;
   }
 
@@ -68,7 +68,7 @@ final class WitnessCommand implements Callable<Integer> {
     AgentConfig config;
     try {
       config = ConfigArgument.load(file, backends, HostName.ofThisMachine());
-    } catch (InvalidConfig e) {
+    } catch (InvalidConfigException e) {
       return ConfigArgument.refuse(e.problems(), err);
     }
     List<String> objections = WitnessStart.objections(config);

@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
  */
 public final class AdminToken {
   /** Random letters and digits of this length can't be guessed. */
-  static final int SHORTEST = 16;
+  static final int MIN_LENGTH = 16;
 
-  private static final int LONGEST = 4096;
+  private static final int MAX_LENGTH = 4096;
   private static final Pattern VISIBLE = Pattern.compile("[!-~]*");
 
   @FunctionalInterface
   private interface Source {
-    String read() throws Unreadable;
+    String read() throws InvalidValueException;
   }
 
   private final Source source;
@@ -42,16 +42,16 @@ public final class AdminToken {
 
   /** What keeps a text from being a token, if anything. Does not quote it. */
   static Optional<String> flaw(String token) {
-    if (token.length() < SHORTEST) {
+    if (token.length() < MIN_LENGTH) {
       return Optional.of(
           "the token is shorter than "
-              + SHORTEST
+              + MIN_LENGTH
               + " characters; take a random one, such as openssl rand -hex 32 prints");
     }
-    return token.length() > LONGEST || !VISIBLE.matcher(token).matches()
+    return token.length() > MAX_LENGTH || !VISIBLE.matcher(token).matches()
         ? Optional.of(
             "the token must be one line of visible ASCII characters without spaces, at most "
-                + LONGEST)
+                + MAX_LENGTH)
         : Optional.empty();
   }
 
@@ -59,7 +59,7 @@ public final class AdminToken {
   public Optional<String> shown() {
     try {
       return Optional.of(source.read());
-    } catch (Unreadable e) {
+    } catch (InvalidValueException e) {
       return Optional.empty();
     }
   }
@@ -73,7 +73,7 @@ public final class AdminToken {
     String token;
     try {
       token = source.read();
-    } catch (Unreadable e) {
+    } catch (InvalidValueException e) {
       throw new IOException(e.why(), e);
     }
     Optional<String> flaw = flaw(token);
@@ -93,6 +93,6 @@ public final class AdminToken {
 
   @Override
   public String toString() {
-    return Redaction.STARS;
+    return SecretRedaction.STARS;
   }
 }

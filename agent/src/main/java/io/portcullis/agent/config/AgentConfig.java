@@ -1,6 +1,6 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.extension.ExtensionShelf;
+import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.config.ElectionConfig;
 import java.nio.file.Path;
@@ -58,8 +58,8 @@ public record AgentConfig(
   }
 
   /** {@link #load(ConfigSource, BackendCatalogue, RuleCheck, ExtensionShelf)} without the rules. */
-  public static AgentConfig load(ConfigSource source, BackendCatalogue backends) {
-    return load(source, backends, RuleCheck.NONE, new ExtensionShelf());
+  public static AgentConfig load(ConfigSource source, BackendRegistry backends) {
+    return load(source, backends, RuleCheck.NONE, new ExtensionRegistry());
   }
 
   /**
@@ -67,11 +67,11 @@ public record AgentConfig(
    *
    * @param rules looks at each rule, so that its problems are in the same message
    * @param shelf opens extensions
-   * @throws InvalidConfig with everything that is wrong
+   * @throws InvalidConfigException with everything that is wrong
    */
   public static AgentConfig load(
-      ConfigSource source, BackendCatalogue backends, RuleCheck rules, ExtensionShelf shelf) {
-    return new AgentReader(source, backends, rules, shelf).read();
+      ConfigSource source, BackendRegistry backends, RuleCheck rules, ExtensionRegistry shelf) {
+    return new AgentConfigReader(source, backends, rules, shelf).read();
   }
 
   /**

@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param all the file and those that it includes
  * @param portcullis all that is set within {@code portcullis { }}
  */
-record ConfigFile(Path path, String name, List<Path> all, Section portcullis) {
+record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcullis) {
   static final String ROOT = "portcullis";
 
   /** Null if it was refused. */
-  static @Nullable ConfigFile read(ConfigSource source, List<String> ownKeys, Problems problems) {
-    Location location = Location.of(source);
-    Spot whole = new Spot(Place.file(location.name(), 0), "", null);
+  static @Nullable ConfigFile read(
+      ConfigSource source, List<String> ownKeys, ConfigProblems problems) {
+    ConfigFileLocator location = ConfigFileLocator.of(source);
+    ProblemLocation whole = new ProblemLocation(ValueOrigin.file(location.name(), 0), "", null);
     Path path;
     try {
       path = location.in(source.folder());
@@ -28,7 +29,7 @@ record ConfigFile(Path path, String name, List<Path> all, Section portcullis) {
       problems.refuse(whole, "the configuration " + e.why() + " (" + location.why() + ")");
       return null;
     }
-    Origins origins = new Origins();
+    OriginLookup origins = new OriginLookup();
     HoconParser parser = new HoconParser(origins, problems);
     ConfigObject parsed = parser.parse(path, location);
     if (parsed == null) {
@@ -40,15 +41,17 @@ record ConfigFile(Path path, String name, List<Path> all, Section portcullis) {
       return null;
     }
     // What else there is are the variables of the environment.
-    Section all = new Tree(origins::place).section("", resolved, parsed.keySet());
+    ConfigSection all =
+        new ConfigTreeBuilder(origins::place).section("", resolved, parsed.keySet());
     refuseStrays(all, ownKeys, problems);
-    return all.get(ROOT) instanceof Section root
+    return all.get(ROOT) instanceof ConfigSection root
         ? new ConfigFile(path, location.name(), parser.files(), root)
         : noRoot(all, whole, problems);
   }
 
-  private static @Nullable ConfigFile noRoot(Section all, Spot whole, Problems problems) {
-    Node wrong = all.get(ROOT);
+  private static @Nullable ConfigFile noRoot(
+      ConfigSection all, ProblemLocation whole, ConfigProblems problems) {
+    ConfigNode wrong = all.get(ROOT);
     problems.refuse(
         wrong == null ? whole : wrong.spot(),
         "there is no section portcullis; write everything inside portcullis { … }");
@@ -56,14 +59,15 @@ record ConfigFile(Path path, String name, List<Path> all, Section portcullis) {
   }
 
   /** Other names at the top may serve substitutions; a key of ours there would be lost. */
-  private static void refuseStrays(Section all, List<String> ownKeys, Problems problems) {
-    for (Map.Entry<String, Node> entry : all.children().entrySet()) {
+  private static void refuseStrays(
+      ConfigSection all, List<String> ownKeys, ConfigProblems problems) {
+    for (Map.Entry<String, ConfigNode> entry : all.children().entrySet()) {
       String key = entry.getKey();
-      Spot spot = entry.getValue().spot();
+      ProblemLocation spot = entry.getValue().spot();
       if (ownKeys.contains(key)) {
         problems.refuse(
             spot, "stands outside portcullis { … } and would not be read; move it inside");
-      } else if (!key.equals(ROOT) && Suggestion.nearest(key, List.of(ROOT)).isPresent()) {
+      } else if (!key.equals(ROOT) && KeySuggestion.nearest(key, List.of(ROOT)).isPresent()) {
         problems.refuse(spot, "unknown section; did you mean portcullis?");
       }
     }

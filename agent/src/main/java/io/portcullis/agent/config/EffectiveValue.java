@@ -7,7 +7,7 @@ package io.portcullis.agent.config;
  * @param value the value, redacted
  * @param place where it was set
  */
-public record EffectiveValue(String key, String value, Place place) {
+public record EffectiveValue(String key, String value, ValueOrigin place) {
   @Override
   public String toString() {
     return key + " = " + value + "  # " + place;

@@ -18,26 +18,26 @@ final class ElectionReader {
   /** Their sections may stand side by side, whichever is chosen and whichever this version has. */
   static final Set<String> BUILT_IN = Set.of("redis", "postgres", "kubernetes", "quorum");
 
-  private final Section reference;
-  private final BackendCatalogue backends;
-  private final Desk desk;
-  private final Map<String, Section> references = new HashMap<>();
+  private final ConfigSection reference;
+  private final BackendRegistry backends;
+  private final ReadContext desk;
+  private final Map<String, ConfigSection> references = new HashMap<>();
 
-  ElectionReader(Section reference, BackendCatalogue backends, Desk desk) {
+  ElectionReader(ConfigSection reference, BackendRegistry backends, ReadContext desk) {
     this.reference = reference;
     this.backends = backends;
     this.desk = desk;
   }
 
   /** The elections whose plan could be made. */
-  List<ElectionSection> read(String service, Section elections) {
+  List<ElectionSection> read(String service, ConfigSection elections) {
     List<ElectionSection> read = new ArrayList<>();
-    Map<String, Node> stores = new HashMap<>();
-    for (Map.Entry<String, Node> entry : elections.children().entrySet()) {
+    Map<String, ConfigNode> stores = new HashMap<>();
+    for (Map.Entry<String, ConfigNode> entry : elections.children().entrySet()) {
       String name = entry.getKey();
-      Node node = entry.getValue();
-      Ids.check(new Spot(node.place(), node.path(), null), name, desk.problems());
-      if (node instanceof Section section) {
+      ConfigNode node = entry.getValue();
+      IdRules.check(new ProblemLocation(node.place(), node.path(), null), name, desk.problems());
+      if (node instanceof ConfigSection section) {
         ElectionSection election = election(service, name, section);
         if (election != null) {
           read.add(election);
@@ -51,14 +51,14 @@ final class ElectionReader {
   }
 
   /** The defaults of an election with this backend, as far as they are known. */
-  Section referenceOf(String backend) {
-    Section own = references.get(backend);
+  ConfigSection referenceOf(String backend) {
+    ConfigSection own = references.get(backend);
     return own == null ? reference : reference.with(own);
   }
 
-  private @Nullable ElectionSection election(String service, String name, Section set) {
+  private @Nullable ElectionSection election(String service, String name, ConfigSection set) {
     Optional<Backend> backend = backend(new HoconSettings(set, reference, desk));
-    Section known = backend.map(each -> referenceOf(each.name())).orElse(reference);
+    ConfigSection known = backend.map(each -> referenceOf(each.name())).orElse(reference);
     HoconSettings settings = new HoconSettings(set, known, desk);
     StorePlan plan = backend.map(each -> plan(each, service, name, settings)).orElse(null);
     Set<String> tolerated = new TreeSet<>(BUILT_IN);
@@ -72,9 +72,9 @@ final class ElectionReader {
     new KeyCheck(desk.problems()).check(set, known, tolerated);
 
     HoconSettings campaign = settings.section("campaign");
-    Campaign when =
-        new Campaign(campaign.texts("required-rules"), campaign.durationOrNothing("after"));
-    EligibleWhen eligible = EligibleReader.read(settings.section("eligible-when"));
+    CampaignSection when =
+        new CampaignSection(campaign.texts("required-rules"), campaign.durationOrNothing("after"));
+    EligibilitySection eligible = EligibilityReader.read(settings.section("eligible-when"));
     HooksSection hooks = HooksSection.read(settings.section("hooks"));
     Duration settle = settings.duration("settle");
     Duration linger = settings.duration("shutdown-linger");
@@ -97,7 +97,7 @@ final class ElectionReader {
     if (backends.names().contains(name)) {
       Backend backend = backends.open(name);
       if (!references.containsKey(name)) {
-        references.put(name, Reference.of(backend));
+        references.put(name, ReferenceConfig.of(backend));
       }
       return Optional.of(backend);
     }
@@ -106,7 +106,7 @@ final class ElectionReader {
         BUILT_IN.contains(name)
             ? "not yet: this version has " + has
             : "unknown backend"
-                + Suggestion.of(name, backends.names())
+                + KeySuggestion.of(name, backends.names())
                 + "; this version has "
                 + has);
     return Optional.empty();
@@ -139,9 +139,9 @@ final class ElectionReader {
   }
 
   private void refuseSharedStore(
-      ElectionSection election, Section section, Map<String, Node> stores) {
+      ElectionSection election, ConfigSection section, Map<String, ConfigNode> stores) {
     String key = election.backend() + " " + election.plan().storeKey();
-    Node first = stores.putIfAbsent(key, section);
+    ConfigNode first = stores.putIfAbsent(key, section);
     if (first != null) {
       desk.problems()
           .refuse(

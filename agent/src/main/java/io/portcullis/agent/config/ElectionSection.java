@@ -19,8 +19,8 @@ public record ElectionSection(
     String name,
     String backend,
     StorePlan plan,
-    Campaign campaign,
-    EligibleWhen eligibleWhen,
+    CampaignSection campaign,
+    EligibilitySection eligibleWhen,
     Duration settle,
     Duration shutdownLinger,
     HooksSection hooks) {}

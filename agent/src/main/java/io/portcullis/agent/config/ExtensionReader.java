@@ -1,9 +1,9 @@
 package io.portcullis.agent.config;
 
 import io.portcullis.agent.extension.Extension;
-import io.portcullis.agent.extension.ExtensionShelf;
+import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
-import io.portcullis.agent.extension.UnfitExtension;
+import io.portcullis.agent.extension.InvalidExtensionException;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.rules.action.Actions;
 import java.nio.file.InvalidPathException;
@@ -20,10 +20,10 @@ import java.util.TreeSet;
 final class ExtensionReader {
   private static final String KEY = "extensions";
 
-  private final ExtensionShelf shelf;
-  private final Section election;
+  private final ExtensionRegistry shelf;
+  private final ConfigSection election;
   private final Set<String> builtIn = new HashSet<>();
-  private final Desk desk;
+  private final ReadContext desk;
   private final Set<String> backends = new HashSet<>();
   private final Set<String> actions = new HashSet<>();
 
@@ -33,7 +33,8 @@ final class ExtensionReader {
    * @param election the keys that every election has
    * @param builtIn the backends that are there without extensions
    */
-  ExtensionReader(ExtensionShelf shelf, Section election, BackendCatalogue builtIn, Desk desk) {
+  ExtensionReader(
+      ExtensionRegistry shelf, ConfigSection election, BackendRegistry builtIn, ReadContext desk) {
     this.shelf = shelf;
     this.election = election;
     this.desk = desk;
@@ -60,7 +61,7 @@ final class ExtensionReader {
         }
       } catch (InvalidPathException e) {
         settings.refuse(KEY, name + " is no path of a file; name a jar");
-      } catch (UnfitExtension e) {
+      } catch (InvalidExtensionException e) {
         settings.refuse(KEY, desk.folder().resolve(name).normalize() + " " + e.why());
       }
     }
@@ -101,9 +102,9 @@ final class ExtensionReader {
             + " with the sections timing and "
             + name;
     try {
-      Section reference = Reference.of(backend);
-      if (!(reference.get("timing") instanceof Section)
-          || !(reference.get(name) instanceof Section)
+      ConfigSection reference = ReferenceConfig.of(backend);
+      if (!(reference.get("timing") instanceof ConfigSection)
+          || !(reference.get(name) instanceof ConfigSection)
           || reference.children().size() != 2) {
         problems.add("has a reference.conf that does not fit its backend '" + name + "'" + wanted);
       }

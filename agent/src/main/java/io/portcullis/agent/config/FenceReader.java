@@ -1,8 +1,8 @@
 package io.portcullis.agent.config;
 
 import io.portcullis.agent.config.FenceSection.Ungated;
-import io.portcullis.election.fence.FenceKind;
 import io.portcullis.election.fence.FencePlan;
+import io.portcullis.election.fence.FenceProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the list of fences. */
 final class FenceReader {
-  private final @Nullable Node list;
-  private final Desk desk;
-  private final @Nullable FenceKind kind;
-  private final Section reference;
+  private final @Nullable ConfigNode list;
+  private final ReadContext desk;
+  private final @Nullable FenceProvider kind;
+  private final ConfigSection reference;
   private final Collection<String> elections;
 
   /**
@@ -27,21 +27,21 @@ final class FenceReader {
    * @param elections every election that was named, also those that were refused
    */
   FenceReader(
-      Section root,
-      Section own,
-      Desk desk,
-      BackendCatalogue backends,
+      ConfigSection root,
+      ConfigSection own,
+      ReadContext desk,
+      BackendRegistry backends,
       Collection<String> elections) {
-    Node node = root.get("fences");
+    ConfigNode node = root.get("fences");
     this.list = node == null || node.isUnset() ? null : node;
     this.desk = desk;
     this.elections = elections;
     this.kind = list == null ? null : backends.fenceKind().orElse(null);
-    this.reference = kind == null ? own : own.with(Reference.of(kind));
+    this.reference = kind == null ? own : own.with(ReferenceConfig.of(kind));
   }
 
   /** Every key of a fence, with its default. */
-  Section reference() {
+  ConfigSection reference() {
     return reference;
   }
 
@@ -55,14 +55,14 @@ final class FenceReader {
     if (list == null) {
       return fences;
     }
-    if (!(list instanceof Node.Listing listing)) {
+    if (!(list instanceof ConfigNode.Listing listing)) {
       desk.problems()
           .refuse(list.spot(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
       return fences;
     }
-    Map<String, Place> seen = new HashMap<>();
-    for (Node item : listing.items()) {
-      if (item instanceof Section fence) {
+    Map<String, ValueOrigin> seen = new HashMap<>();
+    for (ConfigNode item : listing.items()) {
+      if (item instanceof ConfigSection fence) {
         FenceSection read = fence(service, fence, seen);
         if (read != null) {
           checkPatience(read, fence, planned);
@@ -77,7 +77,7 @@ final class FenceReader {
     return fences;
   }
 
-  private void refuseSharedRow(FenceSection fence, Section set, List<FenceSection> others) {
+  private void refuseSharedRow(FenceSection fence, ConfigSection set, List<FenceSection> others) {
     for (FenceSection other : others) {
       if (other.plan().describe().equals(fence.plan().describe())) {
         desk.problems()
@@ -89,7 +89,7 @@ final class FenceReader {
   }
 
   /** An installation that outlasts the lease would never open a gate. */
-  private void checkPatience(FenceSection fence, Section set, List<ElectionSection> planned) {
+  private void checkPatience(FenceSection fence, ConfigSection set, List<ElectionSection> planned) {
     for (ElectionSection election : planned) {
       Duration most = election.plan().timing().lease().dividedBy(2);
       if (election.name().equals(fence.election()) && fence.plan().patience().compareTo(most) > 0) {
@@ -107,23 +107,24 @@ final class FenceReader {
     }
   }
 
-  private @Nullable FenceSection fence(String service, Section set, Map<String, Place> seen) {
+  private @Nullable FenceSection fence(
+      String service, ConfigSection set, Map<String, ValueOrigin> seen) {
     new KeyCheck(desk.problems()).check(set, reference, Set.of());
     HoconSettings settings = new HoconSettings(set, reference, desk);
     String id = settings.text("id");
     if (!id.isEmpty()) {
-      Ids.check(settings.spot("id"), id, desk.problems());
-      Place first = seen.putIfAbsent(id, settings.spot("id").place());
+      IdRules.check(settings.spot("id"), id, desk.problems());
+      ValueOrigin first = seen.putIfAbsent(id, settings.spot("id").place());
       if (first != null) {
         settings.refuse("id", "is the id of the fence at " + first + " already; choose another");
       }
     }
-    String election = ElectionChoice.read(settings, elections);
+    String election = ElectionSelector.read(settings, elections);
     if (kind == null) {
       settings.refuse("id", "nothing in this agent can fence a database");
       return null;
     }
-    Ungated ungated = Choices.read(settings, "ungated", Ungated.class);
+    Ungated ungated = EnumReader.read(settings, "ungated", Ungated.class);
     FencePlan plan = kind.plan(service, election, settings);
     settings.refuseUnreadSecrets();
     return plan == null || id.isEmpty() || election.isEmpty()

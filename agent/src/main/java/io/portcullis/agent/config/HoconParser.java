@@ -14,32 +14,32 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses a file and what it includes, and nothing else. */
 final class HoconParser {
-  private static final int MOST_BYTES = 1024 * 1024;
+  private static final int MAX_BYTES = 1024 * 1024;
 
-  private final Origins origins;
-  private final Problems problems;
+  private final OriginLookup origins;
+  private final ConfigProblems problems;
   private final Map<String, List<String>> lines = new HashMap<>();
   private final List<Path> files = new ArrayList<>();
 
-  HoconParser(Origins origins, Problems problems) {
+  HoconParser(OriginLookup origins, ConfigProblems problems) {
     this.origins = origins;
     this.problems = problems;
   }
 
   /** The file's tree with its substitutions still open; null if it was refused. */
-  @Nullable ConfigObject parse(Path file, Location location) {
+  @Nullable ConfigObject parse(Path file, ConfigFileLocator location) {
     try {
       return parse(file, location.name(), 0);
     } catch (TextFile.Unreadable e) {
       refuse(
-          new Spot(Place.file(location.name(), e.line), "", null),
+          new ProblemLocation(ValueOrigin.file(location.name(), e.line), "", null),
           "the configuration " + e.why() + " (" + location.why() + ")");
     } catch (ConfigException e) {
-      Place place = origins.place(e);
-      refuse(new Spot(place, "", null), syntax(place, Origins.text(e)));
+      ValueOrigin place = origins.place(e);
+      refuse(new ProblemLocation(place, "", null), syntax(place, OriginLookup.text(e)));
     } catch (StackOverflowError e) {
       refuse(
-          new Spot(Place.file(location.name(), 0), "", null),
+          new ProblemLocation(ValueOrigin.file(location.name(), 0), "", null),
           "sections or lists are nested too deeply to be read; write fewer inside each other");
     }
     return null;
@@ -47,11 +47,11 @@ final class HoconParser {
 
   ConfigObject parse(Path file, String shown, int depth) throws TextFile.Unreadable {
     files.add(file);
-    Prescan scan = Prescan.of(TextFile.read(file, MOST_BYTES));
+    HoconPreprocessor scan = HoconPreprocessor.of(TextFile.read(file, MAX_BYTES));
     String text = scan.text();
     for (int line : scan.mergedLines()) {
       refuse(
-          new Spot(Place.file(shown, line), "", null),
+          new ProblemLocation(ValueOrigin.file(shown, line), "", null),
           "two sections side by side would become one; write a comma or a line break between them");
     }
     lines.put(shown, text.lines().toList());
@@ -60,7 +60,7 @@ final class HoconParser {
             .setSyntax(ConfigSyntax.CONF)
             .setOriginDescription(origins.add(shown))
             .setClassLoader(HoconParser.class.getClassLoader())
-            .setIncluder(new Includes(this, file, shown, text, depth));
+            .setIncluder(new FileIncluder(this, file, shown, text, depth));
     return ConfigFactory.parseString(text, options).root();
   }
 
@@ -69,12 +69,12 @@ final class HoconParser {
     return List.copyOf(files);
   }
 
-  void refuse(Spot spot, String why) {
+  void refuse(ProblemLocation spot, String why) {
     problems.refuse(spot, why);
   }
 
   /** The parser quotes what it met; where that may be a secret, its words are left out. */
-  private String syntax(Place place, String said) {
+  private String syntax(ValueOrigin place, String said) {
     List<String> of = lines.getOrDefault(place.name(), List.of());
     int from = Math.max(place.line() - 2, 0);
     int to = Math.min(place.line() + 1, of.size());
@@ -83,9 +83,9 @@ final class HoconParser {
             && of.subList(from, to).stream()
                 .anyMatch(
                     line ->
-                        !Redaction.hiddenIn(line).isEmpty()
-                            || !Redaction.shown("", line).equals(line)
-                            || Redaction.isSecretKey(line));
+                        !SecretRedaction.hiddenIn(line).isEmpty()
+                            || !SecretRedaction.shown("", line).equals(line)
+                            || SecretRedaction.isSecretKey(line));
     return secret
         ? "not HOCON: put the values around here into double quotes, and look for a missing brace"
             + " or comma (the parser's words are left out, since they may quote a secret)"

@@ -15,18 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /** A section of the merged tree over the section of a reference that holds its defaults. */
 final class HoconSettings implements Settings {
-  private final Section set;
-  private final Section reference;
-  private final Desk desk;
+  private final ConfigSection set;
+  private final ConfigSection reference;
+  private final ReadContext desk;
   private final int problemsBefore;
   private final Set<String> secretsRead = new HashSet<>();
   private final Map<String, HoconSettings> sections = new HashMap<>();
 
-  HoconSettings(Section set, Section reference, Desk desk) {
+  HoconSettings(ConfigSection set, ConfigSection reference, ReadContext desk) {
     this(set, reference, desk, desk.problems().count());
   }
 
-  private HoconSettings(Section set, Section reference, Desk desk, int problemsBefore) {
+  private HoconSettings(
+      ConfigSection set, ConfigSection reference, ReadContext desk, int problemsBefore) {
     this.set = set;
     this.reference = reference;
     this.desk = desk;
@@ -35,63 +36,63 @@ final class HoconSettings implements Settings {
 
   @Override
   public String text(String key) {
-    return must(key, Reading::text, "");
+    return must(key, ValueReader::text, "");
   }
 
   @Override
   public Optional<String> optionalText(String key) {
-    return may(key, Reading::text);
+    return may(key, ValueReader::text);
   }
 
   @Override
   public Duration duration(String key) {
-    return must(key, Lengths::positive, Duration.ofSeconds(1));
+    return must(key, DurationParser::positive, Duration.ofSeconds(1));
   }
 
   Duration durationOrNothing(String key) {
-    return must(key, Lengths::notNegative, Duration.ZERO);
+    return must(key, DurationParser::notNegative, Duration.ZERO);
   }
 
   @Override
   public Optional<Duration> optionalDuration(String key) {
-    return may(key, Lengths::positive);
+    return may(key, DurationParser::positive);
   }
 
   @Override
   public Optional<List<Duration>> optionalDurations(String key) {
-    return may(key, Reading.list(Lengths::positive));
+    return may(key, ValueReader.list(DurationParser::positive));
   }
 
   List<String> texts(String key) {
-    return must(key, Reading.list(Reading::text), List.of());
+    return must(key, ValueReader.list(ValueReader::text), List.of());
   }
 
   @Override
   public long number(String key, long least, long most) {
-    return must(key, Reading.number(least, most), least);
+    return must(key, ValueReader.number(least, most), least);
   }
 
   @Override
   public double share(String key) {
-    return must(key, Reading::share, 0.0);
+    return must(key, ValueReader::share, 0.0);
   }
 
   @Override
   public boolean flag(String key) {
-    return must(key, Reading::flag, false);
+    return must(key, ValueReader::flag, false);
   }
 
   @Override
   public String choice(String key, List<String> choices) {
-    return must(key, Reading.choice(choices), choices.get(0));
+    return must(key, ValueReader.choice(choices), choices.get(0));
   }
 
   @Override
   public Optional<Secret> secret(String key) {
     secretsRead.add(key);
-    Node open = set(key);
-    Node file = set(key + KeyCheck.FILE_SUFFIX);
-    if (open != null && open.place().layer() != Place.Layer.ENVIRONMENT) {
+    ConfigNode open = set(key);
+    ConfigNode file = set(key + KeyCheck.FILE_SUFFIX);
+    if (open != null && open.place().layer() != ValueOrigin.Layer.ENVIRONMENT) {
       desk.problems()
           .refuse(
               open.spot(),
@@ -108,21 +109,23 @@ final class HoconSettings implements Settings {
     }
     if (open != null
         && (file == null || open.place().layer().compareTo(file.place().layer()) > 0)) {
-      Optional<String> secret = read(open, Reading::text);
+      Optional<String> secret = read(open, ValueReader::text);
       secret.ifPresent(desk.secrets()::learn);
       return secret.map(text -> () -> text);
     }
-    Node named = file != null ? file : standard(key + KeyCheck.FILE_SUFFIX);
+    ConfigNode named = file != null ? file : standard(key + KeyCheck.FILE_SUFFIX);
     return named == null
         ? Optional.empty()
-        : read(named, node -> FileSecret.read(desk.folder(), Reading.text(node), desk.secrets()));
+        : read(
+            named,
+            node -> ReloadableSecret.read(desk.folder(), ValueReader.text(node), desk.secrets()));
   }
 
   /** The file from which {@link #secret} takes this one, if it does. */
   Optional<Path> secretFile(String key) {
-    Node open = set(key);
-    Node file = set(key + KeyCheck.FILE_SUFFIX);
-    return file instanceof Node.Leaf leaf
+    ConfigNode open = set(key);
+    ConfigNode file = set(key + KeyCheck.FILE_SUFFIX);
+    return file instanceof ConfigNode.Leaf leaf
             && (open == null || open.place().layer().compareTo(leaf.place().layer()) < 0)
         ? Optional.of(desk.folder().resolve(leaf.text()))
         : Optional.empty();
@@ -132,11 +135,12 @@ final class HoconSettings implements Settings {
   public Map<String, String> entries(String key) {
     standard(key); // Throws if the reference does not have it.
     Map<String, String> entries = new LinkedHashMap<>();
-    for (Map.Entry<String, Node> entry : set.section(key).children().entrySet()) {
-      Node node = entry.getValue();
+    for (Map.Entry<String, ConfigNode> entry : set.section(key).children().entrySet()) {
+      ConfigNode node = entry.getValue();
       if (!node.isUnset()) {
-        Ids.check(new Spot(node.place(), node.path(), null), entry.getKey(), desk.problems());
-        read(node, Reading::entry).ifPresent(text -> entries.put(entry.getKey(), text));
+        IdRules.check(
+            new ProblemLocation(node.place(), node.path(), null), entry.getKey(), desk.problems());
+        read(node, ValueReader::entry).ifPresent(text -> entries.put(entry.getKey(), text));
       }
     }
     return entries;
@@ -175,19 +179,19 @@ final class HoconSettings implements Settings {
         refuse(key, "unknown key; did you mean " + key + KeyCheck.FILE_SUFFIX + "?");
       }
     }
-    for (Map.Entry<String, Node> entry : reference.children().entrySet()) {
-      if (entry.getValue() instanceof Section) {
+    for (Map.Entry<String, ConfigNode> entry : reference.children().entrySet()) {
+      if (entry.getValue() instanceof ConfigSection) {
         section(entry.getKey()).refuseUnreadSecrets();
       }
     }
   }
 
-  <T> Optional<T> optional(String key, Reading<T> how) {
+  <T> Optional<T> optional(String key, ValueReader<T> how) {
     return may(key, how);
   }
 
   /** Where a key was set, or where it is missing. */
-  Spot spot(String key) {
+  ProblemLocation spot(String key) {
     return set.spot(key);
   }
 
@@ -195,7 +199,7 @@ final class HoconSettings implements Settings {
     return set(key) != null;
   }
 
-  private <T> T must(String key, Reading<T> how, T standIn) {
+  private <T> T must(String key, ValueReader<T> how, T standIn) {
     Optional<T> value = may(key, how);
     if (value.isPresent()) {
       return value.get();
@@ -206,41 +210,41 @@ final class HoconSettings implements Settings {
     return standIn;
   }
 
-  private <T> Optional<T> may(String key, Reading<T> how) {
-    Node own = set(key);
+  private <T> Optional<T> may(String key, ValueReader<T> how) {
+    ConfigNode own = set(key);
     if (own != null) {
       Optional<T> value = read(own, how);
       if (value.isPresent()) {
         return value;
       }
     }
-    Node standard = standard(key);
+    ConfigNode standard = standard(key);
     if (standard == null) {
       return Optional.empty();
     }
     try {
       return Optional.of(how.read(standard));
-    } catch (Unreadable e) {
+    } catch (InvalidValueException e) {
       throw new IllegalStateException("reference.conf: " + standard.path() + " " + e.why(), e);
     }
   }
 
-  private <T> Optional<T> read(Node node, Reading<T> how) {
+  private <T> Optional<T> read(ConfigNode node, ValueReader<T> how) {
     try {
       return Optional.of(how.read(node));
-    } catch (Unreadable e) {
+    } catch (InvalidValueException e) {
       desk.problems().refuse(node.spot(), e.why());
       return Optional.empty();
     }
   }
 
-  private @Nullable Node set(String key) {
-    Node node = set.get(key);
+  private @Nullable ConfigNode set(String key) {
+    ConfigNode node = set.get(key);
     return node == null || node.isUnset() ? null : node;
   }
 
-  private @Nullable Node standard(String key) {
-    Node node = reference.get(key);
+  private @Nullable ConfigNode standard(String key) {
+    ConfigNode node = reference.get(key);
     if (node == null) {
       throw new IllegalArgumentException(
           "reference.conf has no key "

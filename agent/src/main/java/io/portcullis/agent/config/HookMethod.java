@@ -32,14 +32,15 @@ public record HookMethod(String type, String name, List<String> parameters) {
   }
 
   /** A method that takes one of these lists of parameters. */
-  static Reading<HookMethod> taking(List<List<String>> allowed) {
-    return node -> parse(Reading.text(node), allowed);
+  static ValueReader<HookMethod> taking(List<List<String>> allowed) {
+    return node -> parse(ValueReader.text(node), allowed);
   }
 
-  private static HookMethod parse(String text, List<List<String>> allowed) throws Unreadable {
+  private static HookMethod parse(String text, List<List<String>> allowed)
+      throws InvalidValueException {
     Matcher parts = FORM.matcher(text);
     if (!parts.matches()) {
-      throw new Unreadable(
+      throw new InvalidValueException(
           "'"
               + text
               + "' names no method; write Class#method(parameters), such as"
@@ -48,7 +49,7 @@ public record HookMethod(String type, String name, List<String> parameters) {
     String listed = parts.group(3);
     List<String> parameters = listed.isEmpty() ? List.of() : List.of(listed.split("\\s*,\\s*", -1));
     if (!allowed.contains(parameters)) {
-      throw new Unreadable(
+      throw new InvalidValueException(
           "'"
               + text
               + "' takes what such a hook is not given; it may take "

@@ -34,7 +34,7 @@ public record HooksSection(
 
   private static List<HookMethod> methods(
       HoconSettings hooks, String key, List<List<String>> allowed) {
-    return hooks.optional(key, Reading.list(HookMethod.taking(allowed))).orElse(List.of());
+    return hooks.optional(key, ValueReader.list(HookMethod.taking(allowed))).orElse(List.of());
   }
 
   /** Whether there is anything to call. */

@@ -18,7 +18,7 @@ public record HttpSection(
     int port,
     ReadyWhen readyWhen,
     Optional<AdminToken> adminToken,
-    Optional<TlsFiles> tls) {
+    Optional<HttpTlsConfig> tls) {
   /** What makes a node ready. */
   public enum ReadyWhen {
     /** It takes part in its elections. */

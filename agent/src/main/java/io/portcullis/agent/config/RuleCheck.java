@@ -14,5 +14,5 @@ public interface RuleCheck {
    * @param rule a rule with an id and a match
    * @param extensions where it may have its action from
    */
-  void check(RuleSection rule, Extensions extensions, Problems problems);
+  void check(RuleSection rule, Extensions extensions, ConfigProblems problems);
 }

@@ -15,35 +15,36 @@ final class RuleReader {
   private static final List<String> FLAGS = List.of("empty", "recheck", "interrupt", "redirect");
   private static final List<String> LENGTHS = List.of("timeout", "retry-after");
 
-  private final Section reference;
-  private final Desk desk;
+  private final ConfigSection reference;
+  private final ReadContext desk;
 
   /** Every election that was named, also those that were refused. */
   private final Collection<String> elections;
 
   private final boolean observeAll;
 
-  RuleReader(Section reference, Desk desk, Collection<String> elections, boolean observeAll) {
+  RuleReader(
+      ConfigSection reference, ReadContext desk, Collection<String> elections, boolean observeAll) {
     this.reference = reference;
     this.desk = desk;
     this.elections = elections;
     this.observeAll = observeAll;
   }
 
-  List<RuleSection> read(Section root) {
+  List<RuleSection> read(ConfigSection root) {
     List<RuleSection> rules = new ArrayList<>();
-    Node node = root.get("rules");
+    ConfigNode node = root.get("rules");
     if (node == null || node.isUnset()) {
       return rules;
     }
-    if (!(node instanceof Node.Listing listing)) {
+    if (!(node instanceof ConfigNode.Listing listing)) {
       desk.problems()
           .refuse(node.spot(), "must be a list; write rules = [ { id = …, match = … } ]");
       return rules;
     }
-    Map<String, Place> seen = new HashMap<>();
-    for (Node item : listing.items()) {
-      if (item instanceof Section rule) {
+    Map<String, ValueOrigin> seen = new HashMap<>();
+    for (ConfigNode item : listing.items()) {
+      if (item instanceof ConfigSection rule) {
         rule(rule, seen).ifPresent(rules::add);
       } else {
         desk.problems().refuse(item.spot(), "a rule is a section; write { id = …, match = … }");
@@ -53,18 +54,18 @@ final class RuleReader {
   }
 
   /** The rule, if it has an id and a match: without these nobody can judge the rest. */
-  private Optional<RuleSection> rule(Section set, Map<String, Place> seen) {
+  private Optional<RuleSection> rule(ConfigSection set, Map<String, ValueOrigin> seen) {
     new KeyCheck(desk.problems()).check(set, reference, Set.of());
     HoconSettings settings = new HoconSettings(set, reference, desk);
     String id = settings.text("id");
     String match = settings.text("match");
     String action = settings.text("action");
-    boolean observe = Choices.read(settings, "mode", RuleMode.class) == RuleMode.OBSERVE;
-    String election = ElectionChoice.read(settings, elections);
+    boolean observe = EnumReader.read(settings, "mode", RuleMode.class) == RuleMode.OBSERVE;
+    String election = ElectionSelector.read(settings, elections);
     Map<String, @Nullable Object> options = options(set, settings);
     if (!id.isEmpty()) {
-      Ids.check(settings.spot("id"), id, desk.problems());
-      Place first = seen.putIfAbsent(id, settings.spot("id").place());
+      IdRules.check(settings.spot("id"), id, desk.problems());
+      ValueOrigin first = seen.putIfAbsent(id, settings.spot("id").place());
       if (first != null) {
         settings.refuse("id", "is the id of the rule at " + first + " already; choose another");
       }
@@ -72,9 +73,9 @@ final class RuleReader {
     if (id.isEmpty() || match.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, Spot> spots = new HashMap<>();
+    Map<String, ProblemLocation> spots = new HashMap<>();
     spots.put("", set.spot());
-    for (Map.Entry<String, Node> entry : set.children().entrySet()) {
+    for (Map.Entry<String, ConfigNode> entry : set.children().entrySet()) {
       spots.put(entry.getKey(), entry.getValue().spot());
     }
     return Optional.of(
@@ -86,7 +87,7 @@ final class RuleReader {
     OBSERVE
   }
 
-  private static Map<String, @Nullable Object> options(Section set, HoconSettings settings) {
+  private static Map<String, @Nullable Object> options(ConfigSection set, HoconSettings settings) {
     Map<String, @Nullable Object> options = new LinkedHashMap<>();
     for (String flag : FLAGS) {
       if (settings.isSet(flag)) {
@@ -97,7 +98,7 @@ final class RuleReader {
     for (String length : LENGTHS) {
       settings.optionalDuration(length).ifPresent(time -> options.put(length, time));
     }
-    if (set.get("value") instanceof Node.Leaf leaf) {
+    if (set.get("value") instanceof ConfigNode.Leaf leaf) {
       options.put("value", value(leaf));
     } else if (set.get("value") != null) {
       settings.refuse("value", "must be null, true, false, a number or a text");
@@ -106,9 +107,9 @@ final class RuleReader {
   }
 
   /** The text of an override counts as what it would be in the file. */
-  private static @Nullable Object value(Node.Leaf leaf) {
+  private static @Nullable Object value(ConfigNode.Leaf leaf) {
     if (leaf.place().isOverride() && leaf.value() instanceof String text) {
-      return text.strip().equals("null") ? null : Scalar.of(text.strip());
+      return text.strip().equals("null") ? null : ScalarValue.of(text.strip());
     }
     return leaf.value();
   }

@@ -26,7 +26,7 @@ public record RuleSection(
     String election,
     boolean observe,
     Map<String, @Nullable Object> options,
-    Map<String, Spot> spots) {
+    Map<String, ProblemLocation> spots) {
 
   /** Copies the maps; an option may be null. */
   public RuleSection {
@@ -35,8 +35,8 @@ public record RuleSection(
   }
 
   /** Where a key was set, or the rule's own spot. */
-  public Spot spot(String key) {
-    Spot spot = spots.getOrDefault(key, spots.get(""));
+  public ProblemLocation spot(String key) {
+    ProblemLocation spot = spots.getOrDefault(key, spots.get(""));
     if (spot == null) {
       throw new IllegalStateException("rule " + id + " has no place of its own");
     }
@@ -44,7 +44,7 @@ public record RuleSection(
   }
 
   /** The place of {@link #spot}. */
-  public Place place(String key) {
+  public ValueOrigin place(String key) {
     return spot(key).place();
   }
 }

@@ -18,7 +18,7 @@ import java.util.Locale;
  * @param wants which election its rules belong to
  * @param rules its rules, each a tree of its own that may be changed
  */
-record RuleSet(String name, Wants wants, List<Section> rules) {
+record RuleSet(String name, Wants wants, List<ConfigSection> rules) {
   /** All that there are. */
   static final List<String> NAMES =
       List.of(
@@ -49,15 +49,15 @@ record RuleSet(String name, Wants wants, List<Section> rules) {
         ConfigParseOptions.defaults()
             .setSyntax(ConfigSyntax.CONF)
             .setClassLoader(RuleSet.class.getClassLoader());
-    Section file =
-        new Tree(origin -> Place.file("rule set " + name, origin.lineNumber()))
+    ConfigSection file =
+        new ConfigTreeBuilder(origin -> ValueOrigin.file("rule set " + name, origin.lineNumber()))
             .section(ConfigFile.ROOT, ConfigFactory.parseString(text(name), options).root());
-    List<Section> rules = new ArrayList<>();
-    if (file.get("rules") instanceof Node.Listing listing) {
-      listing.items().forEach(rule -> rules.add((Section) rule));
+    List<ConfigSection> rules = new ArrayList<>();
+    if (file.get("rules") instanceof ConfigNode.Listing listing) {
+      listing.items().forEach(rule -> rules.add((ConfigSection) rule));
     }
     Wants wants =
-        file.get("election") instanceof Node.Leaf leaf
+        file.get("election") instanceof ConfigNode.Leaf leaf
             ? Wants.valueOf(leaf.text().toUpperCase(Locale.ROOT))
             : Wants.NAMED;
     return new RuleSet(name, wants, rules);

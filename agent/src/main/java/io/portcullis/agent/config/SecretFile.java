@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /** Reads a secret from the file that holds it. */
 final class SecretFile {
-  private static final int MOST_BYTES = 64 * 1024;
+  private static final int MAX_BYTES = 64 * 1024;
 
   private SecretFile() {}
 
@@ -14,23 +14,23 @@ final class SecretFile {
    *
    * @param folder what a relative name starts from
    */
-  static String read(Path folder, String name) throws Unreadable {
+  static String read(Path folder, String name) throws InvalidValueException {
     Path file;
     try {
       file = folder.resolve(name);
     } catch (InvalidPathException e) {
-      throw new Unreadable("this is no path of a file");
+      throw new InvalidValueException("this is no path of a file");
     }
     return read(file);
   }
 
   /** The same of a file that is known. */
-  static String read(Path file) throws Unreadable {
+  static String read(Path file) throws InvalidValueException {
     String secret;
     try {
-      secret = TextFile.read(file, MOST_BYTES).replaceFirst("\\r?\\n\\z", "");
+      secret = TextFile.read(file, MAX_BYTES).replaceFirst("\\r?\\n\\z", "");
     } catch (TextFile.Unreadable e) {
-      throw new Unreadable(
+      throw new InvalidValueException(
           "the file "
               + file.normalize()
               + " "
@@ -38,7 +38,8 @@ final class SecretFile {
               + "; name one that holds the secret alone");
     }
     if (secret.isEmpty()) {
-      throw new Unreadable("the file " + file.normalize() + " is empty; put the secret into it");
+      throw new InvalidValueException(
+          "the file " + file.normalize() + " is empty; put the secret into it");
     }
     return secret;
   }

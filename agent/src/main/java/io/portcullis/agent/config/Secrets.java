@@ -12,7 +12,7 @@ final class Secrets {
    * Shorter ones are not looked for: they occur by chance, and stars in the middle of ordinary
    * words would tell what they are.
    */
-  private static final int SHORTEST = 4;
+  private static final int MIN_LENGTH = 4;
 
   /**
    * From this length on a secret is taken out wherever it stands. A shorter one goes only where it
@@ -27,29 +27,29 @@ final class Secrets {
   private final Set<String> known = new LinkedHashSet<>();
 
   synchronized void learn(String secret) {
-    if (secret.length() >= SHORTEST) {
+    if (secret.length() >= MIN_LENGTH) {
       known.add(secret);
     }
   }
 
   /** Learns every secret that the tree holds in the open. */
-  void learnFrom(Node node) {
-    if (node instanceof Section section) {
+  void learnFrom(ConfigNode node) {
+    if (node instanceof ConfigSection section) {
       learnFromAll(section.children().values());
-    } else if (node instanceof Node.Listing listing) {
+    } else if (node instanceof ConfigNode.Listing listing) {
       learnFromAll(listing.items());
-    } else if (node instanceof Node.Leaf leaf && leaf.value() instanceof String text) {
-      if (Redaction.isSecretKey(leaf.path())) {
+    } else if (node instanceof ConfigNode.Leaf leaf && leaf.value() instanceof String text) {
+      if (SecretRedaction.isSecretKey(leaf.path())) {
         learn(text);
       }
-      for (String hidden : Redaction.hiddenIn(text)) {
+      for (String hidden : SecretRedaction.hiddenIn(text)) {
         learn(hidden);
       }
     }
   }
 
-  private void learnFromAll(Collection<Node> nodes) {
-    for (Node node : nodes) {
+  private void learnFromAll(Collection<ConfigNode> nodes) {
+    for (ConfigNode node : nodes) {
       learnFrom(node);
     }
   }
@@ -63,8 +63,8 @@ final class Secrets {
         known.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {
       scrubbed =
           secret.length() >= UNMISTAKABLE
-              ? scrubbed.replace(secret, Redaction.STARS)
-              : alone(secret).matcher(scrubbed).replaceAll(Redaction.STARS);
+              ? scrubbed.replace(secret, SecretRedaction.STARS)
+              : alone(secret).matcher(scrubbed).replaceAll(SecretRedaction.STARS);
     }
     return scrubbed;
   }

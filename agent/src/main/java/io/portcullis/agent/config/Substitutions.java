@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Substitutions {
   private static final String MARK = "\uE000";
-  private static final int MOST = 100;
+  private static final int MAX_COUNT = 100;
   private static final Pattern NAME = Pattern.compile("\\$\\{([^}]*)}");
 
-  private final Origins origins;
-  private final Problems problems;
+  private final OriginLookup origins;
+  private final ConfigProblems problems;
 
-  Substitutions(Origins origins, Problems problems) {
+  Substitutions(OriginLookup origins, ConfigProblems problems) {
     this.origins = origins;
     this.problems = problems;
   }
@@ -42,16 +42,16 @@ final class Substitutions {
     Map<String, Object> variables = new HashMap<>();
     environment.forEach(
         (name, value) ->
-            variables.put(name, ConfigValueFactory.fromAnyRef(value, Origins.variable(name))));
+            variables.put(name, ConfigValueFactory.fromAnyRef(value, OriginLookup.variable(name))));
     // What the file says is stronger; a key of the file is never filled up from a variable.
     variables.keySet().removeAll(root.keySet());
     Config all =
         root.toConfig()
             .withFallback(
                 ConfigFactory.empty().root().withFallback(ConfigValueFactory.fromMap(variables)));
-    References references = References.in(root, origins::place);
+    SubstitutionUses references = SubstitutionUses.in(root, origins::place);
     Set<String> missing = new HashSet<>();
-    while (missing.size() < MOST) {
+    while (missing.size() < MAX_COUNT) {
       try {
         return all.resolve(
                 ConfigResolveOptions.noSystem().appendResolver(new StandIn(missing, null)))
@@ -59,7 +59,7 @@ final class Substitutions {
       } catch (ConfigException.UnresolvedSubstitution e) {
         String said = String.valueOf(e.getMessage());
         Matcher name = NAME.matcher(said);
-        Spot spot = new Spot(origins.place(e), "", null);
+        ProblemLocation spot = new ProblemLocation(origins.place(e), "", null);
         if (!name.find()
             || said.contains("cycle of substitutions")
             || !missing.add(name.group(1))) {
@@ -67,7 +67,7 @@ final class Substitutions {
           return null;
         }
         problems.refuse(
-            new Spot(spot.place(), references.keyOf(name.group(1), spot.place()), null),
+            new ProblemLocation(spot.place(), references.keyOf(name.group(1), spot.place()), null),
             "${"
                 + name.group(1)
                 + "} is neither a key of this file nor a variable of the environment; set it, or"
@@ -77,7 +77,7 @@ final class Substitutions {
       } catch (ConfigException e) {
         // The parser would quote both values, and one may be a secret.
         problems.refuse(
-            new Spot(origins.place(e), "", null),
+            new ProblemLocation(origins.place(e), "", null),
             "is joined with a value of another kind; a text, a list and a section don't mix");
         return null;
       }
@@ -90,7 +90,7 @@ final class Substitutions {
     @Override
     public @Nullable ConfigValue lookup(String path) {
       if (missing.contains(path)) {
-        return ConfigValueFactory.fromAnyRef(MARK, Origins.variable(path));
+        return ConfigValueFactory.fromAnyRef(MARK, OriginLookup.variable(path));
       }
       return next == null ? null : next.lookup(path);
     }

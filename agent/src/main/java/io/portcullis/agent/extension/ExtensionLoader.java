@@ -48,7 +48,7 @@ final class ExtensionLoader extends ClassLoader {
   protected Class<?> findClass(String name) throws ClassNotFoundException {
     ZipEntry entry = jar.getEntry(name.replace('.', '/') + ".class");
     if (entry == null) {
-      throw PublishedTypes.notFound(name);
+      throw ExtensionApiClassLoader.notFound(name);
     }
     try (InputStream in = jar.getInputStream(entry)) {
       byte[] bytes = in.readAllBytes();

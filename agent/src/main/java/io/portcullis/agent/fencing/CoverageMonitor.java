@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * logged once. Thread-safe.
  */
 public final class CoverageMonitor {
-  private final Supplier<List<FenceUse>> uses;
+  private final Supplier<List<FenceUsage>> uses;
   private final LongSupplier nanoTime;
   private final Consumer<String> log;
   private final Map<String, UnusedFenceCheck> checks = new HashMap<>();
@@ -34,7 +34,7 @@ public final class CoverageMonitor {
    * @param nanoTime a monotonic clock
    * @param log takes warnings
    */
-  CoverageMonitor(Supplier<List<FenceUse>> uses, LongSupplier nanoTime, Consumer<String> log) {
+  CoverageMonitor(Supplier<List<FenceUsage>> uses, LongSupplier nanoTime, Consumer<String> log) {
     this.uses = uses;
     this.nanoTime = nanoTime;
     this.log = log;
@@ -56,7 +56,7 @@ public final class CoverageMonitor {
   /** Looks for unused fences. Must be called every few seconds. */
   synchronized void check() {
     long nowNanos = nanoTime.getAsLong();
-    for (FenceUse use : uses.get()) {
+    for (FenceUsage use : uses.get()) {
       UnusedFenceCheck check = checks.computeIfAbsent(use.fence(), fence -> new UnusedFenceCheck());
       if (!check.observe(use, nowNanos)) {
         unused.remove(use.fence());

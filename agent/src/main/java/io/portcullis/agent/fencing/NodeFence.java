@@ -5,8 +5,8 @@ import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencePlan;
 import io.portcullis.election.fence.FencedStore;
-import io.portcullis.fencing.FencedSite;
-import io.portcullis.fencing.wire.Fences;
+import io.portcullis.fencing.FencedDatabase;
+import io.portcullis.fencing.protocol.FencedConnections;
 import io.portcullis.gate.ElectionGate;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -42,19 +42,19 @@ final class NodeFence {
   private final LongSupplier ticker;
 
   /** The databases beside the home, by address. Guarded by itself. */
-  private final Map<String, Site> sites = new LinkedHashMap<>();
+  private final Map<String, FenceTarget> sites = new LinkedHashMap<>();
 
   /**
    * Stands for all databases beyond {@link #MAX_SITES}, where everything that may write is refused.
    */
-  private final Site beyond;
+  private final FenceTarget beyond;
 
-  private final UnfencedLeader unfenced;
+  private final UnfencedLeaderDetector unfenced;
 
   /** Completed when this node begins to take part in the election. */
   private final CompletableFuture<Begun> begun = new CompletableFuture<>();
 
-  private final Site home;
+  private final FenceTarget home;
   private volatile @Nullable EpochFence homeFence;
   private volatile @Nullable String identity;
 
@@ -65,9 +65,10 @@ final class NodeFence {
     this.section = section;
     this.gate = gate;
     this.ticker = ticker;
-    this.unfenced = new UnfencedLeader(section.id(), section.election(), gate);
-    this.home = new Site(this, section.plan().database(), Site.Kind.HOME);
-    this.beyond = new Site(this, "databases beyond the first " + MAX_SITES, Site.Kind.BEYOND);
+    this.unfenced = new UnfencedLeaderDetector(section.id(), section.election(), gate);
+    this.home = new FenceTarget(this, section.plan().database(), FenceTarget.Kind.HOME);
+    this.beyond =
+        new FenceTarget(this, "databases beyond the first " + MAX_SITES, FenceTarget.Kind.BEYOND);
   }
 
   boolean covers(InetSocketAddress server, String database) {
@@ -100,15 +101,15 @@ final class NodeFence {
   }
 
   /** The place of a database that this {@link #covers}. */
-  Site site(InetSocketAddress server, String database) {
+  FenceTarget site(InetSocketAddress server, String database) {
     if (plan().isHome(server, database)) {
       return home;
     }
     String host = server.getHostString().toLowerCase(Locale.ROOT);
     String where = "jdbc:postgresql://" + host + ":" + server.getPort() + "/" + database;
-    Site site;
+    FenceTarget site;
     synchronized (sites) {
-      Site known = sites.get(where);
+      FenceTarget known = sites.get(where);
       if (known != null) {
         known.used(ticker.getAsLong());
         return known;
@@ -116,7 +117,7 @@ final class NodeFence {
       if (sites.size() >= MAX_SITES) {
         return beyond(where);
       }
-      site = new Site(this, where, Site.Kind.JOINED);
+      site = new FenceTarget(this, where, FenceTarget.Kind.JOINED);
       site.used(ticker.getAsLong());
       sites.put(where, site);
     }
@@ -129,7 +130,7 @@ final class NodeFence {
     return site;
   }
 
-  private Site beyond(String where) {
+  private FenceTarget beyond(String where) {
     if (!beyond.isUsed()) {
       LOG.warn(
           "portcullis fence={} covers connections to more than {} databases beside its own; what"
@@ -156,9 +157,9 @@ final class NodeFence {
     begun.complete(new Begun(store, Objects.requireNonNull(identity)));
   }
 
-  void lookOut(ToIntFunction<FencedSite> connections) {
+  void lookOut(ToIntFunction<FencedDatabase> connections) {
     home.lookOut().thenAccept(mark -> unfenced.compare(mark, identity));
-    for (Site site : joined()) {
+    for (FenceTarget site : joined()) {
       if (connections.applyAsInt(site) > 0) {
         site.used(ticker.getAsLong());
       }
@@ -170,34 +171,34 @@ final class NodeFence {
     }
   }
 
-  private List<Site> joined() {
+  private List<FenceTarget> joined() {
     synchronized (sites) {
       return List.copyOf(sites.values());
     }
   }
 
   /** Atomic with {@link #site}, so that a site in use by a new connection is not removed. */
-  private boolean forgets(Site site) {
+  private boolean forgets(FenceTarget site) {
     synchronized (sites) {
       return site.unusedNanos(ticker.getAsLong()) > MAX_UNUSED.toNanos()
           && sites.values().remove(site);
     }
   }
 
-  List<FenceView> view(ToIntFunction<FencedSite> connections) {
-    Stream<Site> most = Stream.concat(Stream.of(home), joined().stream());
-    return Stream.concat(most, Stream.of(beyond).filter(Site::isUsed))
+  List<FenceView> view(ToIntFunction<FencedDatabase> connections) {
+    Stream<FenceTarget> most = Stream.concat(Stream.of(home), joined().stream());
+    return Stream.concat(most, Stream.of(beyond).filter(FenceTarget::isUsed))
         .map(site -> site.view(section.election(), connections.applyAsInt(site)))
         .toList();
   }
 
-  FenceUse use(Fences lines) {
+  FenceUsage use(FencedConnections lines) {
     int open = lines.connections(home);
     long opened = lines.opened(home);
-    for (Site site : joined()) {
+    for (FenceTarget site : joined()) {
       open += lines.connections(site);
       opened += lines.opened(site);
     }
-    return new FenceUse(section.id(), section.election(), gate.openEpoch() > 0, open, opened);
+    return new FenceUsage(section.id(), section.election(), gate.openEpoch() > 0, open, opened);
   }
 }

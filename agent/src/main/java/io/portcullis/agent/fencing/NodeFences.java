@@ -3,9 +3,9 @@ package io.portcullis.agent.fencing;
 import io.portcullis.agent.config.FenceSection;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.backend.StorePlan;
-import io.portcullis.fencing.FencedSite;
-import io.portcullis.fencing.SiteFinder;
-import io.portcullis.fencing.wire.Fences;
+import io.portcullis.fencing.FencedDatabase;
+import io.portcullis.fencing.FencedDatabaseLookup;
+import io.portcullis.fencing.protocol.FencedConnections;
 import io.portcullis.gate.ElectionGate;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** All fences of this node, in the order of the configuration: the first that covers counts. */
-public final class NodeFences implements SiteFinder {
+public final class NodeFences implements FencedDatabaseLookup {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /** However many databases an application knows, the log ends. */
-  private static final int MOST_TOLD = 100;
+  private static final int MAX_TOLD = 100;
 
   private final List<NodeFence> fences = new ArrayList<>();
   private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -50,7 +50,7 @@ public final class NodeFences implements SiteFinder {
   }
 
   @Override
-  public @Nullable FencedSite find(InetSocketAddress server, String database) {
+  public @Nullable FencedDatabase find(InetSocketAddress server, String database) {
     for (NodeFence fence : fences) {
       if (fence.covers(server, database)) {
         return fence.site(server, database);
@@ -62,7 +62,7 @@ public final class NodeFences implements SiteFinder {
 
   /** A pattern that covers too little should not be found out by a late write. */
   private void tellUnfenced(String place) {
-    if (told.size() < MOST_TOLD && told.add(place)) {
+    if (told.size() < MAX_TOLD && told.add(place)) {
       LOG.warn(
           "portcullis no fence covers the application's connections to {}: what is written there is"
               + " not compared; if it should be, have a fence's match cover it",
@@ -73,7 +73,7 @@ public final class NodeFences implements SiteFinder {
   /** The plan of an election whose store grants nothing before the election's fences stand. */
   public StorePlan guard(String election, StorePlan plan) {
     List<NodeFence> own = fences.stream().filter(each -> each.isOf(election)).toList();
-    return own.isEmpty() ? plan : new FencedPlan(plan, own);
+    return own.isEmpty() ? plan : new FencedStorePlan(plan, own);
   }
 
   /**
@@ -82,7 +82,7 @@ public final class NodeFences implements SiteFinder {
    *
    * @param connections the number of open connections to a database
    */
-  public void lookOut(ToIntFunction<FencedSite> connections) {
+  public void lookOut(ToIntFunction<FencedDatabase> connections) {
     fences.forEach(fence -> fence.lookOut(connections));
   }
 
@@ -91,12 +91,12 @@ public final class NodeFences implements SiteFinder {
    *
    * @param connections the number of open connections to a database
    */
-  public List<FenceView> view(ToIntFunction<FencedSite> connections) {
+  public List<FenceView> view(ToIntFunction<FencedDatabase> connections) {
     return fences.stream().flatMap(fence -> fence.view(connections).stream()).toList();
   }
 
   /** How each fence is used at this moment. */
-  List<FenceUse> uses(Fences lines) {
+  List<FenceUsage> uses(FencedConnections lines) {
     return fences.stream().map(fence -> fence.use(lines)).toList();
   }
 }

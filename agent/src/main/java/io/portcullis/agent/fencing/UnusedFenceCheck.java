@@ -23,7 +23,7 @@ final class UnusedFenceCheck {
    * @param nowNanos by a monotonic clock
    * @return whether the fence is unused
    */
-  boolean observe(FenceUse use, long nowNanos) {
+  boolean observe(FenceUsage use, long nowNanos) {
     boolean isUsed = use.open() > 0 || use.opened() > openedBefore;
     openedBefore = use.opened();
     if (!use.leads() || isUsed) {

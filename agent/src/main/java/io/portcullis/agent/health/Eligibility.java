@@ -1,6 +1,6 @@
 package io.portcullis.agent.health;
 
-import io.portcullis.agent.config.EligibleWhen;
+import io.portcullis.agent.config.EligibilitySection;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,30 +23,30 @@ public final class Eligibility {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final String election;
-  private final EligibleWhen config;
-  private final List<Probe> probes;
+  private final EligibilitySection config;
+  private final List<CheckRunner> probes;
   private final Judged judged;
   private final CountDownLatch over = new CountDownLatch(1);
-  private Standing standing = Standing.UNKNOWN;
+  private HealthState standing = HealthState.UNKNOWN;
 
   /** Checks what {@code config} says; not before {@link #start}. */
-  public Eligibility(String election, EligibleWhen config, Judged judged) {
+  public Eligibility(String election, EligibilitySection config, Judged judged) {
     this(election, config, checks(config), judged);
   }
 
-  Eligibility(String election, EligibleWhen config, List<Check> checks, Judged judged) {
+  Eligibility(String election, EligibilitySection config, List<HealthCheck> checks, Judged judged) {
     this.election = election;
     this.config = config;
     this.judged = judged;
     this.probes =
-        checks.stream().map(check -> new Probe(election, check, config.timeout())).toList();
+        checks.stream().map(check -> new CheckRunner(election, check, config.timeout())).toList();
   }
 
-  private static List<Check> checks(EligibleWhen config) {
-    List<Check> checks = new ArrayList<>();
+  private static List<HealthCheck> checks(EligibilitySection config) {
+    List<HealthCheck> checks = new ArrayList<>();
     config.http().ifPresent(uri -> checks.add(new HttpCheck(uri)));
     config.tcp().ifPresent(endpoint -> checks.add(new TcpCheck(endpoint)));
-    config.bean().ifPresent(bean -> checks.add(new BeanCheck(bean)));
+    config.bean().ifPresent(bean -> checks.add(new MBeanCheck(bean)));
     return checks;
   }
 
@@ -73,15 +73,15 @@ public final class Eligibility {
   }
 
   private void round() throws InterruptedException {
-    probes.forEach(Probe::begin);
+    probes.forEach(CheckRunner::begin);
     List<String> failures = new ArrayList<>();
-    for (Probe probe : probes) {
+    for (CheckRunner probe : probes) {
       String failure = probe.await();
       if (failure != null) {
         failures.add(failure);
       }
     }
-    Standing next =
+    HealthState next =
         standing.after(
             failures.isEmpty() ? null : String.join("; ", failures),
             config.failures(),

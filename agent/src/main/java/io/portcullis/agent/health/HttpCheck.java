@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  * proxies, cookies, passwords and connections with the application, and one of them is slow to
  * load. A redirect is not followed and is a failure.
  */
-record HttpCheck(URI uri) implements Check {
+record HttpCheck(URI uri) implements HealthCheck {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
 
   /** Of the answer's first line. */
-  private static final int MOST_LINE = 1024;
+  private static final int MAX_LINE = 1024;
 
   /** Of what comes after it, read so that the other side can end in peace. */
-  private static final int MOST_BODY = 64 * 1024;
+  private static final int MAX_BODY = 64 * 1024;
 
   /** Without the query, which may hold a key or a token: names are logged and shown to anybody. */
   @Override
@@ -128,7 +128,7 @@ record HttpCheck(URI uri) implements Check {
 
   private static String firstLine(Socket socket, InputStream in, long endNanos) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
-    while (line.size() < MOST_LINE) {
+    while (line.size() < MAX_LINE) {
       int next = read(socket, in, endNanos);
       if (next < 0 || next == '\n') {
         break;
@@ -152,7 +152,7 @@ record HttpCheck(URI uri) implements Check {
   private static void readOn(Socket socket, InputStream in, long endNanos) {
     byte[] rest = new byte[4096];
     try {
-      for (int read = 0, more; read < MOST_BODY; read += more) {
+      for (int read = 0, more; read < MAX_BODY; read += more) {
         socket.setSoTimeout(
             TcpCheck.millis(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime()))));
         more = in.read(rest);

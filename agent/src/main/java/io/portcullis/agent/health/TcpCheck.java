@@ -1,6 +1,6 @@
 package io.portcullis.agent.health;
 
-import io.portcullis.agent.config.EligibleWhen.Endpoint;
+import io.portcullis.agent.config.EligibilitySection.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Whether somebody takes connections. */
-record TcpCheck(Endpoint endpoint) implements Check {
+record TcpCheck(Endpoint endpoint) implements HealthCheck {
 
   @Override
   public String name() {

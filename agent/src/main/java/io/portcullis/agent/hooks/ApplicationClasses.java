@@ -39,14 +39,14 @@ public final class ApplicationClasses {
   }
 
   /** The class of this name. */
-  Class<?> find(String name) throws Missing {
+  Class<?> find(String name) throws HookNotFoundException {
     List<Class<?>> found =
         Stream.of(loaded.all())
             .filter(type -> type.getName().equals(name))
             .filter(type -> foreign.test(type.getClassLoader()))
             .collect(Collectors.toCollection(ArrayList::new));
     if (found.size() > 1) {
-      throw new Missing(
+      throw new HookNotFoundException(
           "the class "
               + name
               + " is loaded by "
@@ -60,7 +60,7 @@ public final class ApplicationClasses {
     return found.isEmpty() ? load(name) : found.get(0);
   }
 
-  private static Class<?> load(String name) throws Missing {
+  private static Class<?> load(String name) throws HookNotFoundException {
     List<ClassLoader> loaders = new ArrayList<>();
     loaders.add(ClassLoader.getSystemClassLoader());
     ClassLoader ofMain = contextLoaderOfMain();
@@ -73,7 +73,7 @@ public final class ApplicationClasses {
         return type;
       }
     }
-    throw new Missing(
+    throw new HookNotFoundException(
         "the class "
             + name
             + " is not loaded, and neither the class path nor the main thread's loader has it;"

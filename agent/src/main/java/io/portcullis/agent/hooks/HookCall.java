@@ -51,21 +51,23 @@ final class HookCall implements Runnable {
     return failure;
   }
 
-  private Method method(Class<?> type) throws Missing {
+  private Method method(Class<?> type) throws HookNotFoundException {
     Class<?>[] parameters = hook.parameters().stream().map(TYPES::get).toArray(Class<?>[]::new);
     Method method;
     try {
       method = type.getDeclaredMethod(hook.name(), parameters);
     } catch (NoSuchMethodException e) {
-      throw new Missing("the class " + type.getName() + " has no such method" + others(type));
+      throw new HookNotFoundException(
+          "the class " + type.getName() + " has no such method" + others(type));
     }
     if (!Modifier.isStatic(method.getModifiers())) {
-      throw new Missing("the method is not static, and there is no object to call it on");
+      throw new HookNotFoundException(
+          "the method is not static, and there is no object to call it on");
     }
     try {
       method.setAccessible(true);
     } catch (InaccessibleObjectException e) {
-      throw new Missing(
+      throw new HookNotFoundException(
           "its module does not let it be called: make class and method public and export the"
               + " package, or open it");
     }

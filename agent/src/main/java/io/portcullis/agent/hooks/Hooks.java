@@ -5,8 +5,8 @@ import io.portcullis.agent.config.HooksSection;
 import io.portcullis.agent.node.HookCount;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.Tenure;
-import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,10 +25,10 @@ public final class Hooks implements ElectionListener {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /** So many calls may wait. */
-  static final int MOST_WAITING = 64;
+  static final int MAX_WAITING = 64;
 
   /** So many calls may be left running that did not end in time; then no further one begins. */
-  static final int MOST_ABANDONED = 4;
+  static final int MAX_ABANDONED = 4;
 
   /** How long a call may take to heed its interruption. */
   private static final Duration GRACE = Duration.ofMillis(500);
@@ -39,9 +39,9 @@ public final class Hooks implements ElectionListener {
   private final String election;
   private final HooksSection config;
   private final ApplicationClasses classes;
-  private final BlockingDeque<Waiting> waiting = new LinkedBlockingDeque<>(MOST_WAITING);
+  private final BlockingDeque<Waiting> waiting = new LinkedBlockingDeque<>(MAX_WAITING);
   private final List<Thread> abandoned = new ArrayList<>();
-  private final HookTally tally = new HookTally();
+  private final HookCounters tally = new HookCounters();
   private final Thread thread;
   private volatile boolean finishing;
 
@@ -70,7 +70,7 @@ public final class Hooks implements ElectionListener {
   }
 
   @Override
-  public void stoppedLeading(long epoch, Ending ending, String why) {
+  public void stoppedLeading(long epoch, LossReason ending, String why) {
     config.stopped().forEach(hook -> add(new Waiting("stopped", hook, List.of())));
   }
 
@@ -84,7 +84,7 @@ public final class Hooks implements ElectionListener {
     while (!waiting.offerLast(next)) {
       Waiting dropped = waiting.pollFirst();
       if (dropped != null) {
-        report(dropped, HookTally.DROPPED, "is dropped: " + MOST_WAITING + " calls wait", null);
+        report(dropped, HookCounters.DROPPED, "is dropped: " + MAX_WAITING + " calls wait", null);
       }
     }
   }
@@ -112,11 +112,11 @@ public final class Hooks implements ElectionListener {
 
   private void call(Waiting next) {
     abandoned.removeIf(left -> !left.isAlive());
-    if (abandoned.size() >= MOST_ABANDONED) {
+    if (abandoned.size() >= MAX_ABANDONED) {
       report(
           next,
-          HookTally.DROPPED,
-          "is not called: " + MOST_ABANDONED + " earlier calls have not ended",
+          HookCounters.DROPPED,
+          "is not called: " + MAX_ABANDONED + " earlier calls have not ended",
           null);
       return;
     }
@@ -135,7 +135,7 @@ public final class Hooks implements ElectionListener {
     }
     report(
         next,
-        HookTally.TIMED_OUT,
+        HookCounters.TIMED_OUT,
         "has not ended within "
             + config.timeout().toMillis()
             + " ms; it was interrupted"
@@ -145,12 +145,12 @@ public final class Hooks implements ElectionListener {
 
   private void tell(Waiting done, @Nullable Throwable failure) {
     if (failure == null) {
-      tally.count(done.kind(), HookTally.DONE);
+      tally.count(done.kind(), HookCounters.DONE);
       LOG.debug("portcullis election={} hook={} {} done", election, done.kind(), done.hook());
-    } else if (failure instanceof Missing missing) {
-      report(done, HookTally.MISSING, "can't be called: " + missing.getMessage(), null);
+    } else if (failure instanceof HookNotFoundException missing) {
+      report(done, HookCounters.MISSING, "can't be called: " + missing.getMessage(), null);
     } else {
-      report(done, HookTally.FAILED, "failed: " + failure, failure);
+      report(done, HookCounters.FAILED, "failed: " + failure, failure);
     }
   }
 

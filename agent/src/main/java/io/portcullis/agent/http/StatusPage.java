@@ -19,9 +19,9 @@ final class StatusPage {
   private StatusPage() {}
 
   /** Read when it is asked for: most nodes are never looked at. */
-  static Reply reply() {
+  static HttpResponse reply() {
     String html = read();
-    return new Reply(
+    return new HttpResponse(
         200,
         "text/html; charset=utf-8",
         html,

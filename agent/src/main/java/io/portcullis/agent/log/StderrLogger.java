@@ -27,31 +27,31 @@ final class StderrLogger extends LegacyAbstractLogger {
       Object @Nullable [] arguments,
       @Nullable Throwable error) {
     String message = MessageFormatter.basicArrayFormat(pattern, arguments);
-    LineSink.write(level, name, message == null ? "" : message, error);
+    LogSink.write(level, name, message == null ? "" : message, error);
   }
 
   @Override
   public boolean isTraceEnabled() {
-    return LineSink.isEnabled(Level.TRACE, name);
+    return LogSink.isEnabled(Level.TRACE, name);
   }
 
   @Override
   public boolean isDebugEnabled() {
-    return LineSink.isEnabled(Level.DEBUG, name);
+    return LogSink.isEnabled(Level.DEBUG, name);
   }
 
   @Override
   public boolean isInfoEnabled() {
-    return LineSink.isEnabled(Level.INFO, name);
+    return LogSink.isEnabled(Level.INFO, name);
   }
 
   @Override
   public boolean isWarnEnabled() {
-    return LineSink.isEnabled(Level.WARN, name);
+    return LogSink.isEnabled(Level.WARN, name);
   }
 
   @Override
   public boolean isErrorEnabled() {
-    return LineSink.isEnabled(Level.ERROR, name);
+    return LogSink.isEnabled(Level.ERROR, name);
   }
 }

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * that does.
  */
 final class StderrWriter {
-  private static final int MOST = 1024;
+  private static final int MAX_COUNT = 1024;
 
-  private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MOST);
+  private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MAX_COUNT);
   private final AtomicLong dropped = new AtomicLong();
   private final PrintStream err =
       new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package io.portcullis.agent.metrics;
 
-import io.portcullis.election.engine.Spread;
+import io.portcullis.election.engine.DurationHistogram;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
@@ -16,7 +16,7 @@ final class Histogram {
     this.snapshot = HistogramSnapshot.builder().name(name).help(help);
   }
 
-  void add(Spread spread, String... labels) {
+  void add(DurationHistogram spread, String... labels) {
     snapshot.dataPoint(
         HistogramDataPointSnapshot.builder()
             .classicHistogramBuckets(
@@ -28,7 +28,7 @@ final class Histogram {
 
   private static List<Double> bounds() {
     List<Double> seconds = new ArrayList<>();
-    Spread.BOUNDS.forEach(bound -> seconds.add(bound.toNanos() / 1e9));
+    DurationHistogram.BOUNDS.forEach(bound -> seconds.add(bound.toNanos() / 1e9));
     seconds.add(Double.POSITIVE_INFINITY);
     return seconds;
   }

@@ -2,7 +2,7 @@ package io.portcullis.agent.node;
 
 import io.portcullis.election.engine.Counts;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Companion;
+import io.portcullis.election.store.MemberInfo;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +54,7 @@ public record ElectionView(
     List<HookCount> hooks,
     boolean alone,
     long leaseMillis,
-    List<Companion> members) {
+    List<MemberInfo> members) {
 
   /** Keeps copies. */
   public ElectionView {

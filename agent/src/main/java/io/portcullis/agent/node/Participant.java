@@ -1,7 +1,7 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.agent.gating.GateDoor;
-import io.portcullis.agent.gating.Settling;
+import io.portcullis.agent.gating.GateAdapter;
+import io.portcullis.agent.gating.StartupGrace;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
 import io.portcullis.election.LeaderElection;
@@ -9,11 +9,11 @@ import io.portcullis.election.Tenure;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.engine.Status;
-import io.portcullis.election.machine.Absence;
-import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Preference;
+import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.store.PreferredNode;
 import io.portcullis.gate.ElectionGate;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,11 +34,11 @@ public final class Participant implements NodeElection {
   private final String backend;
   private final ElectionGate gate;
   private final LeaderElection election;
-  private final Settling settling;
+  private final StartupGrace settling;
   private final Transitions transitions;
-  private final Set<Absence> reasons;
-  private final Courtesy courtesy;
-  private final @Nullable Ambition ambition;
+  private final Set<WithdrawalReason> reasons;
+  private final YieldPolicy courtesy;
+  private final @Nullable LeadershipRequestPolicy ambition;
   private volatile Supplier<List<HookCount>> hooks = List::of;
   private volatile @Nullable Health health;
 
@@ -61,24 +61,24 @@ public final class Participant implements NodeElection {
       String backend,
       StorePlan plan,
       ElectionGate gate,
-      Settling settling,
+      StartupGrace settling,
       Transitions transitions,
-      Set<Absence> absences,
+      Set<WithdrawalReason> absences,
       Duration priorityAfter) {
     this.backend = backend;
     this.gate = gate;
     this.settling = settling;
     this.transitions = transitions;
-    this.reasons = EnumSet.noneOf(Absence.class);
+    this.reasons = EnumSet.noneOf(WithdrawalReason.class);
     reasons.addAll(absences);
-    this.courtesy = new Courtesy(priorityAfter);
+    this.courtesy = new YieldPolicy(priorityAfter);
     this.ambition =
         plan.carriesWishOf(config.priority())
-            ? new Ambition(priorityAfter, config.timing().lease())
+            ? new LeadershipRequestPolicy(priorityAfter, config.timing().lease())
             : null;
-    this.health = absences.contains(Absence.INELIGIBLE) ? Health.UNKNOWN : null;
+    this.health = absences.contains(WithdrawalReason.INELIGIBLE) ? Health.UNKNOWN : null;
     this.election =
-        new LeaderElection(config, plan.open(config), new GateDoor(gate), Set.copyOf(absences));
+        new LeaderElection(config, plan.open(config), new GateAdapter(gate), Set.copyOf(absences));
     election.addListener(new Watcher());
   }
 
@@ -116,23 +116,23 @@ public final class Participant implements NodeElection {
   /** What it had to wait for has come. */
   public void allowCampaign() {
     synchronized (reasons) {
-      reasons.remove(Absence.NOT_READY);
+      reasons.remove(WithdrawalReason.NOT_READY);
     }
-    election.rejoin(Absence.NOT_READY);
+    election.rejoin(WithdrawalReason.NOT_READY);
   }
 
   /** What it had to wait for is gone again: yields leadership as a drain does. */
   public void forbidCampaign(String why) {
     synchronized (reasons) {
-      reasons.add(Absence.NOT_READY);
+      reasons.add(WithdrawalReason.NOT_READY);
     }
-    election.withdraw(Absence.NOT_READY, election.config().timing().drain(), why);
+    election.withdraw(WithdrawalReason.NOT_READY, election.config().timing().drain(), why);
   }
 
   /** Never leads again: the gate can't be relied on in this JVM. */
   public void refuseForGood() {
     endWaiting();
-    election.withdraw(Absence.UNSAFE, Duration.ZERO);
+    election.withdraw(WithdrawalReason.UNSAFE, Duration.ZERO);
   }
 
   /**
@@ -142,18 +142,18 @@ public final class Participant implements NodeElection {
   public void judge(boolean eligible, String why) {
     boolean was;
     synchronized (reasons) {
-      was = !reasons.contains(Absence.INELIGIBLE);
+      was = !reasons.contains(WithdrawalReason.INELIGIBLE);
     }
     if (eligible && !was) {
-      election.rejoin(Absence.INELIGIBLE);
+      election.rejoin(WithdrawalReason.INELIGIBLE);
     } else if (!eligible && was) {
-      election.withdraw(Absence.INELIGIBLE, election.config().timing().drain(), why);
+      election.withdraw(WithdrawalReason.INELIGIBLE, election.config().timing().drain(), why);
     }
     synchronized (reasons) {
       if (eligible) {
-        reasons.remove(Absence.INELIGIBLE);
+        reasons.remove(WithdrawalReason.INELIGIBLE);
       } else {
-        reasons.add(Absence.INELIGIBLE);
+        reasons.add(WithdrawalReason.INELIGIBLE);
       }
     }
     Health before = health;
@@ -192,7 +192,7 @@ public final class Participant implements NodeElection {
   }
 
   private void giveWay(long nowNanos) {
-    Preference preferred = election.preferred().orElse(null);
+    PreferredNode preferred = election.preferred().orElse(null);
     if (preferred == null || !courtesy.isDue(preferred, nowNanos)) {
       return;
     }
@@ -226,12 +226,12 @@ public final class Participant implements NodeElection {
 
   @Override
   public void drain(Duration atMost) {
-    election.withdraw(Absence.DRAINED, atMost);
+    election.withdraw(WithdrawalReason.DRAINED, atMost);
   }
 
   @Override
   public void resume() {
-    election.rejoin(Absence.DRAINED);
+    election.rejoin(WithdrawalReason.DRAINED);
   }
 
   /** Shuts the gate, lets calls finish, gives the lease back, ends. */
@@ -294,7 +294,7 @@ public final class Participant implements NodeElection {
 
   private boolean mayCampaign() {
     synchronized (reasons) {
-      return !reasons.contains(Absence.NOT_READY);
+      return !reasons.contains(WithdrawalReason.NOT_READY);
     }
   }
 
@@ -306,7 +306,7 @@ public final class Participant implements NodeElection {
     }
 
     @Override
-    public void stoppedLeading(long epoch, Ending ending, String why) {
+    public void stoppedLeading(long epoch, LossReason ending, String why) {
       note(epoch, false, "lost leadership", null, why);
     }
 

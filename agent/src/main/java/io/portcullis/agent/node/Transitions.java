@@ -12,7 +12,7 @@ public final class Transitions {
   private static final int SHOWN = 50;
 
   /** As many as are kept for whoever looks for a fault. */
-  private static final int MOST = 200;
+  private static final int MAX_COUNT = 200;
 
   private final Deque<Transition> newest = new ArrayDeque<>();
   private final List<Consumer<Transition>> listeners = new CopyOnWriteArrayList<>();
@@ -24,7 +24,7 @@ public final class Transitions {
 
   void add(Transition transition) {
     synchronized (newest) {
-      if (newest.size() == MOST) {
+      if (newest.size() == MAX_COUNT) {
         newest.removeFirst();
       }
       newest.addLast(transition);

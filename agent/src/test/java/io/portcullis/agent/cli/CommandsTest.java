@@ -2,7 +2,7 @@ package io.portcullis.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.start.InnerBackends;
+import io.portcullis.agent.runtime.BundledBackends;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -44,7 +44,8 @@ class CommandsTest {
   }
 
   private static int run(String... arguments) {
-    return Commands.run(arguments, new InnerBackends(name -> CommandsTest.class.getClassLoader()));
+    return Commands.run(
+        arguments, new BundledBackends(name -> CommandsTest.class.getClassLoader()));
   }
 
   private String check(String config) throws IOException {

@@ -2,7 +2,7 @@ package io.portcullis.agent.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.start.InnerBackends;
+import io.portcullis.agent.runtime.BundledBackends;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -82,7 +82,7 @@ class OfflineCheckTest {
         Stream.concat(Stream.of("check", file.toString()), Stream.of(options))
             .toArray(String[]::new);
     return Commands.run(
-        arguments, new InnerBackends(name -> OfflineCheckTest.class.getClassLoader()));
+        arguments, new BundledBackends(name -> OfflineCheckTest.class.getClassLoader()));
   }
 
   private String out() {

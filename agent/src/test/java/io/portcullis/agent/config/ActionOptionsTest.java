@@ -2,7 +2,7 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.start.CheckedRules;
+import io.portcullis.agent.runtime.CheckedRules;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ActionOptionsTest {
   @TempDir Path folder;
 
-  private Trial rule(String options) {
-    return new Trial(folder)
+  private ConfigFixture rule(String options) {
+    return new ConfigFixture(folder)
         .ruleCheck(new CheckedRules())
         .file(
             """
@@ -80,7 +80,8 @@ class ActionOptionsTest {
 
   @Test
   void valueOfAnOverrideIsWhatItWouldBeInTheFile() {
-    Trial trial = rule("action = return, value = 5").property("portcullis.rule.a.value", "null");
+    ConfigFixture trial =
+        rule("action = return, value = 5").property("portcullis.rule.a.value", "null");
 
     assertThat(trial.load().rules().get(0).options()).containsEntry("value", null);
   }

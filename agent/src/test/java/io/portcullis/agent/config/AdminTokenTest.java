@@ -17,11 +17,11 @@ class AdminTokenTest {
   private static final String LINE = "http.admin-token-file = token";
 
   @TempDir private Path folder;
-  private Trial trial;
+  private ConfigFixture trial;
 
   @BeforeEach
   void newTrial() {
-    trial = new Trial(folder);
+    trial = new ConfigFixture(folder);
   }
 
   private AdminToken token() {

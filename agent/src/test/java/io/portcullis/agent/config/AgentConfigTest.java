@@ -15,16 +15,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a right configuration comes to. */
 class AgentConfigTest {
   @TempDir Path folder;
-  private Trial trial;
+  private ConfigFixture trial;
 
   @BeforeEach
   void begin() {
-    trial = new Trial(folder);
+    trial = new ConfigFixture(folder);
   }
 
   @Test
   void whatIsNotSetHasTheContractsDefault() {
-    AgentConfig config = trial.file(Trial.RIGHT).load();
+    AgentConfig config = trial.file(ConfigFixture.RIGHT).load();
 
     assertThat(config.service()).isEqualTo("orders");
     assertThat(config.mode()).isEqualTo(Mode.ENFORCE);
@@ -121,7 +121,7 @@ class AgentConfigTest {
 
   @Test
   void theHostsNameBecomesAnId() {
-    AgentConfig config = trial.file(Trial.RIGHT).hostName("my host/7 ü.local").load();
+    AgentConfig config = trial.file(ConfigFixture.RIGHT).hostName("my host/7 ü.local").load();
 
     assertThat(config.node().id()).isEqualTo("my-host-7-.local");
   }
@@ -246,7 +246,7 @@ class AgentConfigTest {
   void everyEffectiveValueNamesItsOrigin() {
     AgentConfig config =
         trial
-            .file(Trial.RIGHT)
+            .file(ConfigFixture.RIGHT)
             .variable("PORTCULLIS__log__level", "warn")
             .property("portcullis.http.port", "0")
             .load();

@@ -14,11 +14,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Which file is read, how, and what else is not. */
 class ConfigFileTest {
   @TempDir Path folder;
-  private Trial trial;
+  private ConfigFixture trial;
 
   @BeforeEach
   void begin() {
-    trial = new Trial(folder);
+    trial = new ConfigFixture(folder);
   }
 
   @Test
@@ -36,7 +36,7 @@ class ConfigFileTest {
   }
 
   private static String named(String service) {
-    return Trial.RIGHT.replace("service = orders", "service = " + service);
+    return ConfigFixture.RIGHT.replace("service = orders", "service = " + service);
   }
 
   @Test
@@ -103,7 +103,7 @@ class ConfigFileTest {
 
   @Test
   void rulesOutsideTheRootWouldBeLostAndAreRefused() {
-    trial.file(Trial.RIGHT + "\nrules = [ { id = x, match = y } ]");
+    trial.file(ConfigFixture.RIGHT + "\nrules = [ { id = x, match = y } ]");
 
     assertThat(trial.problems())
         .singleElement()
@@ -164,7 +164,7 @@ class ConfigFileTest {
 
   @Test
   void aProblemInAnIncludedFileNamesThatFile() {
-    trial.file("conf/agent.conf", "include \"base.conf\"\n" + Trial.RIGHT);
+    trial.file("conf/agent.conf", "include \"base.conf\"\n" + ConfigFixture.RIGHT);
     trial.file("conf/base.conf", "\nportcullis.mod = x");
 
     assertThat(trial.argument("conf/agent.conf").problems())
@@ -173,7 +173,7 @@ class ConfigFileTest {
 
   @Test
   void aSyntaxErrorInAnIncludedFileNamesThatFile() {
-    trial.file("include \"base.conf\"\n" + Trial.RIGHT).file("base.conf", "\n\na = = b");
+    trial.file("include \"base.conf\"\n" + ConfigFixture.RIGHT).file("base.conf", "\n\na = = b");
 
     assertThat(trial.problems()).singleElement().asString().startsWith("base.conf:3: not HOCON");
   }
@@ -186,7 +186,7 @@ class ConfigFileTest {
             + "include classpath(\"application.conf\")\n"
             + "include \"missing.conf\"\n"
             + "include \"agent.conf\"\n"
-            + Trial.RIGHT);
+            + ConfigFixture.RIGHT);
 
     assertThat(trial.problems())
         .anyMatch(text -> text.startsWith("agent.conf:1:") && text.contains("no network"))
@@ -206,7 +206,7 @@ class ConfigFileTest {
   @Test
   void twoRulesWithoutACommaBetweenThemAreNotMergedInSilence() {
     trial.file(
-        Trial.RIGHT.replace(
+        ConfigFixture.RIGHT.replace(
             "rules = [", "rules = [\n{ id = a, match = \"x} {\" } { id = b, match = y } # } {"));
 
     assertThat(trial.problems())
@@ -219,7 +219,7 @@ class ConfigFileTest {
   void aSectionMayStillBeLaidOverASubstitution() {
     trial.file(
         "base { port = 5 }\n"
-            + Trial.RIGHT.replace("rules =", "http = ${base} { bind = b }\nrules ="));
+            + ConfigFixture.RIGHT.replace("rules =", "http = ${base} { bind = b }\nrules ="));
 
     assertThat(trial.load().http().port()).isEqualTo(5);
   }
@@ -255,12 +255,12 @@ class ConfigFileTest {
       thread.setContextClassLoader(application);
       System.setProperty("portcullis.mode", "off");
 
-      AgentConfig config = trial.file(Trial.RIGHT).load();
+      AgentConfig config = trial.file(ConfigFixture.RIGHT).load();
 
       assertThat(config.mode()).isEqualTo(Mode.ENFORCE);
       assertThat(config.node().id()).isEqualTo("host-1");
       assertThat(config.http().port()).isEqualTo(9470);
-      assertThat(trial.file("include \"base.conf\"\n" + Trial.RIGHT).problems())
+      assertThat(trial.file("include \"base.conf\"\n" + ConfigFixture.RIGHT).problems())
           .singleElement()
           .asString()
           .contains("does not exist");

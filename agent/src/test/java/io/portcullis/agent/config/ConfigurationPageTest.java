@@ -2,7 +2,7 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.postgres.fence.PostgresFenceKind;
+import io.portcullis.backend.postgres.fence.PostgresFenceProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,19 +21,20 @@ class ConfigurationPageTest {
 
   @Test
   void theAgentsKeysAreOnThePage() throws IOException {
-    Section agent = Reference.ofAgent();
+    ConfigSection agent = ReferenceConfig.ofAgent();
 
     assertThat(onPage("Keys of the agent")).isEqualTo(keys(agent.section("portcullis")));
     assertThat(onPage("Keys of each election")).isEqualTo(keys(agent.section("election")));
     assertThat(onPage("Keys of each rule")).isEqualTo(keys(agent.section("rule")));
     assertThat(onPage("Keys of each fence"))
-        .isEqualTo(keys(agent.section("fence").with(Reference.of(new PostgresFenceKind()))));
+        .isEqualTo(
+            keys(agent.section("fence").with(ReferenceConfig.of(new PostgresFenceProvider()))));
   }
 
   @Test
   void everyBackendsKeysAreOnThePage() throws IOException {
     for (Path file : references()) {
-      Section reference = Reference.parse(Files.readString(file));
+      ConfigSection reference = ReferenceConfig.parse(Files.readString(file));
       String name =
           reference.children().keySet().stream()
               .filter(key -> !key.equals("timing"))
@@ -66,20 +67,20 @@ class ConfigurationPageTest {
     return keys;
   }
 
-  private static Map<String, String> keys(Section reference) {
+  private static Map<String, String> keys(ConfigSection reference) {
     Map<String, String> keys = new TreeMap<>();
     collect("", reference, keys);
     return keys;
   }
 
-  private static void collect(String prefix, Section section, Map<String, String> keys) {
+  private static void collect(String prefix, ConfigSection section, Map<String, String> keys) {
     section
         .children()
         .forEach(
             (key, node) -> {
-              if (node instanceof Section inner && !inner.children().isEmpty()) {
+              if (node instanceof ConfigSection inner && !inner.children().isEmpty()) {
                 collect(prefix + key + ".", inner, keys);
-              } else if (node instanceof Section) {
+              } else if (node instanceof ConfigSection) {
                 keys.put(prefix + key, "{}");
               } else {
                 keys.put(prefix + key, node.isUnset() ? "–" : String.valueOf(node.written()));

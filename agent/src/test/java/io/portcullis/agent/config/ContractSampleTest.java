@@ -58,7 +58,7 @@ class ContractSampleTest {
 
   @Test
   void onlyWhatThisVersionLacksIsRefused() {
-    Trial trial = new Trial(folder).file(SAMPLE);
+    ConfigFixture trial = new ConfigFixture(folder).file(SAMPLE);
 
     assertThat(trial.problems())
         .hasSize(1)

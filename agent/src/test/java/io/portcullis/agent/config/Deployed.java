@@ -24,9 +24,9 @@ final class Deployed {
           "../backends/kubernetes/src/main/resources",
           "io/portcullis/backend/kubernetes/reference.conf");
 
-  final Problems problems = new Problems(new Secrets());
-  final Section conf;
-  private final Section agent = Reference.ofAgent();
+  final ConfigProblems problems = new ConfigProblems(new Secrets());
+  final ConfigSection conf;
+  private final ConfigSection agent = ReferenceConfig.ofAgent();
 
   Deployed() {
     ConfigSource source = new ConfigSource("agent.conf", VARIABLES, Map.of(), FOLDER, "host");
@@ -70,7 +70,7 @@ final class Deployed {
     }
   }
 
-  Section election() {
+  ConfigSection election() {
     return conf.section("elections").section(ELECTION);
   }
 
@@ -80,7 +80,7 @@ final class Deployed {
 
   /** An agent's setting: as the file has it, else by its default. */
   String setting(String section, String key) {
-    Section set = conf.section(section);
+    ConfigSection set = conf.section(section);
     return set.get(key) == null
         ? text(agent.section("portcullis").section(section), key)
         : text(set, key);
@@ -88,9 +88,9 @@ final class Deployed {
 
   /** A length of the election: as the file has it, else by its default, else as said. */
   Duration length(String section, String key, Duration otherwise) {
-    for (Section each : List.of(election(), electionReference())) {
-      Section in = section.isEmpty() ? each : each.section(section);
-      Node node = in.get(key);
+    for (ConfigSection each : List.of(election(), electionReference())) {
+      ConfigSection in = section.isEmpty() ? each : each.section(section);
+      ConfigNode node = in.get(key);
       if (node != null && !node.isUnset()) {
         return Duration.parse("PT" + String.valueOf(node.written()).replace(" ", ""));
       }
@@ -99,24 +99,24 @@ final class Deployed {
   }
 
   /** Every key of the election that there is, the backend's own too. */
-  Section electionReference() {
+  ConfigSection electionReference() {
     return agent.section("election").with(backendReference());
   }
 
-  private static Section backendReference() {
+  private static ConfigSection backendReference() {
     try {
-      return Reference.parse(Files.readString(REFERENCE));
+      return ReferenceConfig.parse(Files.readString(REFERENCE));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  Section agentReference(String section) {
+  ConfigSection agentReference(String section) {
     return agent.section(section);
   }
 
-  static String text(Section section, String key) {
-    @Nullable Node node = section.get(key);
+  static String text(ConfigSection section, String key) {
+    @Nullable ConfigNode node = section.get(key);
     if (node == null) {
       throw new AssertionError(section.path() + " has no " + key);
     }

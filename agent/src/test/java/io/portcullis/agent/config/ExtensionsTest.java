@@ -3,9 +3,9 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.extension.Extension;
-import io.portcullis.agent.extension.ExtensionShelf;
-import io.portcullis.agent.extension.WrittenJar;
-import io.portcullis.agent.start.CheckedRules;
+import io.portcullis.agent.extension.ExtensionJarFixture;
+import io.portcullis.agent.extension.ExtensionRegistry;
+import io.portcullis.agent.runtime.CheckedRules;
 import io.portcullis.election.ListenerFactory;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.rules.extension.RefusalAction;
@@ -30,11 +30,11 @@ class ExtensionsTest {
           + "io.portcullis.election.config.ElectionConfig e) { return null; }";
 
   @TempDir Path folder;
-  private Trial trial;
+  private ConfigFixture trial;
 
   @BeforeEach
   void begin() {
-    trial = new Trial(folder).ruleCheck(new CheckedRules());
+    trial = new ConfigFixture(folder).ruleCheck(new CheckedRules());
   }
 
   private static String backend(String name) {
@@ -56,19 +56,20 @@ class ExtensionsTest {
         + " io.portcullis.gate.NotLeaderException refused) { throw refused; }";
   }
 
-  private static WrittenJar listener(String more) {
-    return new WrittenJar().service(ListenerFactory.class, "Ears", more + NO_LISTENER);
+  private static ExtensionJarFixture listener(String more) {
+    return new ExtensionJarFixture().service(ListenerFactory.class, "Ears", more + NO_LISTENER);
   }
 
-  private static Arguments unfit(WrittenJar jar, String... said) {
+  private static Arguments unfit(ExtensionJarFixture jar, String... said) {
     return Arguments.of(jar, said);
   }
 
   static Stream<Arguments> unfit() {
     return Stream.of(
-        unfit(new WrittenJar().file("a.txt", "a"), "brings nothing", "META-INF/services"),
+        unfit(new ExtensionJarFixture().file("a.txt", "a"), "brings nothing", "META-INF/services"),
         unfit(
-            new WrittenJar().file("META-INF/services/" + Backend.class.getName(), "ext.Gone"),
+            new ExtensionJarFixture()
+                .file("META-INF/services/" + Backend.class.getName(), "ext.Gone"),
             "Backend could not be made",
             "ext.Gone"),
         unfit(
@@ -80,46 +81,46 @@ class ExtensionsTest {
         unfit(listener("static { if (true) throw new Error(\"no start\"); } "), "no start"),
         unfit(listener("public Ears(int size) { } "), "could not be made"),
         unfit(
-            listener("static { io.portcullis.agent.start.Version.text(); } "),
-            "io.portcullis.agent.start.Version is not published"),
+            listener("static { io.portcullis.agent.runtime.Version.text(); } "),
+            "io.portcullis.agent.runtime.Version is not published"),
         unfit(
-            new WrittenJar()
+            new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("redis"))
                 .file("ext/reference.conf", REFERENCE),
             "brings a backend 'redis'",
             "give it another"),
         unfit(
-            new WrittenJar()
+            new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("trial"))
                 .file("ext/reference.conf", REFERENCE),
             "brings a backend 'trial'"),
         unfit(
-            new WrittenJar()
+            new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("settle"))
                 .file("ext/reference.conf", REFERENCE),
             "brings a backend 'settle'"),
         unfit(
-            new WrittenJar().service(Backend.class, "Store", backend("shelf")),
+            new ExtensionJarFixture().service(Backend.class, "Store", backend("shelf")),
             "no reference.conf",
             "sections timing and shelf"),
         unfit(
-            new WrittenJar()
+            new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("shelf"))
                 .file("ext/reference.conf", "timing { }"),
             "reference.conf that does not fit"),
         unfit(
-            new WrittenJar()
+            new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("shelf"))
                 .file("ext/reference.conf", "timing {"),
             "no reference.conf that can be read"),
         unfit(
-            new WrittenJar().service(Backend.class, "Store", backend("a b")),
+            new ExtensionJarFixture().service(Backend.class, "Store", backend("a b")),
             "ext.Store has no name of letters"),
         unfit(
-            new WrittenJar().service(RefusalAction.class, "Act", action("throw")),
+            new ExtensionJarFixture().service(RefusalAction.class, "Act", action("throw")),
             "brings an action 'throw'"),
         unfit(
-            new WrittenJar()
+            new ExtensionJarFixture()
                 .service(RefusalAction.class, "Act", action("a"))
                 .service(RefusalAction.class, "Too", action("a")),
             "brings 'a' twice"));
@@ -127,7 +128,7 @@ class ExtensionsTest {
 
   @ParameterizedTest
   @MethodSource("unfit")
-  void aJarThatCantBeUsedIsRefusedWithItsPlaceAndARemedy(WrittenJar jar, String... said) {
+  void aJarThatCantBeUsedIsRefusedWithItsPlaceAndARemedy(ExtensionJarFixture jar, String... said) {
     jar.to(folder, "my.jar");
     trial.with("extensions = [ my.jar ]");
 
@@ -158,8 +159,12 @@ class ExtensionsTest {
 
   @Test
   void twoJarsCantBringTheSameName() {
-    new WrittenJar().service(RefusalAction.class, "Act", action("tell")).to(folder, "a.jar");
-    new WrittenJar().service(RefusalAction.class, "Act", action("tell")).to(folder, "b.jar");
+    new ExtensionJarFixture()
+        .service(RefusalAction.class, "Act", action("tell"))
+        .to(folder, "a.jar");
+    new ExtensionJarFixture()
+        .service(RefusalAction.class, "Act", action("tell"))
+        .to(folder, "b.jar");
     trial.with("extensions = [ a.jar, b.jar ]");
 
     assertThat(trial.problems()).hasSize(1);
@@ -168,7 +173,7 @@ class ExtensionsTest {
 
   @Test
   void whatAnExtensionBringsCanBeChosenAndItsKeysAreChecked() {
-    new WrittenJar()
+    new ExtensionJarFixture()
         .service(Backend.class, "Store", backend("shelf"))
         .file("ext/reference.conf", REFERENCE)
         .service(RefusalAction.class, "Act", action("tell"))
@@ -198,7 +203,7 @@ class ExtensionsTest {
   void aJarIsOpenedOnceAndNoOtherAfterTheStart() {
     listener("").to(folder, "a.jar");
     listener("").to(folder, "b.jar");
-    ExtensionShelf shelf = new ExtensionShelf();
+    ExtensionRegistry shelf = new ExtensionRegistry();
     trial.shelf(shelf).with("extensions = [ a.jar ]");
     Extension first = trial.load().extensions().list().get(0);
     shelf.seal();
@@ -223,15 +228,15 @@ class ExtensionsTest {
     assertThat(
             Stream.of(
                 "io.portcullis.election.engine.Engine",
-                "io.portcullis.agent.start.AgentStart",
+                "io.portcullis.agent.runtime.AgentEngineStart",
                 "io.portcullis.agent.PortcullisAgent",
                 "io.portcullis.rules.weave.Weaver",
                 "net.bytebuddy.ByteBuddy",
                 "com.typesafe.config.Config"))
         .allSatisfy(name -> assertThat(loadable(loader, name)).as(name).isFalse());
-    assertThat(ExtensionShelf.isBehind(loader)).isTrue();
-    assertThat(ExtensionShelf.isBehind(new ClassLoader(loader) {})).isTrue();
-    assertThat(ExtensionShelf.isBehind(ExtensionsTest.class.getClassLoader())).isFalse();
+    assertThat(ExtensionRegistry.isBehind(loader)).isTrue();
+    assertThat(ExtensionRegistry.isBehind(new ClassLoader(loader) {})).isTrue();
+    assertThat(ExtensionRegistry.isBehind(ExtensionsTest.class.getClassLoader())).isFalse();
   }
 
   private static boolean loadable(ClassLoader loader, String name) {

@@ -14,11 +14,11 @@ class FreeNamesTest {
   private static final String VARIABLE = "PORTCULLIS__elections__writer__trial__members__";
 
   @TempDir Path folder;
-  private Trial trial;
+  private ConfigFixture trial;
 
   @BeforeEach
   void begin() {
-    trial = new Trial(folder);
+    trial = new ConfigFixture(folder);
   }
 
   private static String members(AgentConfig config) {

@@ -9,11 +9,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HttpTlsTest {
   @TempDir private Path folder;
-  private Trial trial;
+  private ConfigFixture trial;
 
   @BeforeEach
   void newTrial() {
-    trial = new Trial(folder);
+    trial = new ConfigFixture(folder);
   }
 
   @Test

@@ -28,11 +28,11 @@ class KubernetesConfTest {
 
     check.check(deployed.conf, deployed.agentReference("portcullis"), Set.of());
     check.check(deployed.election(), deployed.electionReference(), Set.of());
-    assertThat(deployed.conf.get("rules")).isInstanceOf(Node.Listing.class);
-    if (deployed.conf.get("rules") instanceof Node.Listing rules) {
-      for (Node rule : rules.items()) {
-        assertThat(rule).isInstanceOf(Section.class);
-        check.check((Section) rule, deployed.agentReference("rule"), Set.of());
+    assertThat(deployed.conf.get("rules")).isInstanceOf(ConfigNode.Listing.class);
+    if (deployed.conf.get("rules") instanceof ConfigNode.Listing rules) {
+      for (ConfigNode rule : rules.items()) {
+        assertThat(rule).isInstanceOf(ConfigSection.class);
+        check.check((ConfigSection) rule, deployed.agentReference("rule"), Set.of());
       }
     }
 

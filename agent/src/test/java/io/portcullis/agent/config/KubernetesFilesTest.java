@@ -75,7 +75,7 @@ class KubernetesFilesTest {
   @Test
   void theRightsAreForTheLeaseThatTheElectionUses() {
     Deployed deployed = new Deployed();
-    Section kubernetes = deployed.election().section("kubernetes");
+    ConfigSection kubernetes = deployed.election().section("kubernetes");
     String lease =
         kubernetes.get("lease") == null
             ? deployed.service() + "-" + Deployed.ELECTION

@@ -14,7 +14,7 @@ class LivelySectionsTest {
   @TempDir Path folder;
 
   private ElectionSection election(String lines) {
-    return new Trial(folder).election(lines).load().elections().get(0);
+    return new ConfigFixture(folder).election(lines).load().elections().get(0);
   }
 
   @Test
@@ -27,7 +27,7 @@ class LivelySectionsTest {
 
   @Test
   void severalChecksMayBeCombined() {
-    EligibleWhen when =
+    EligibilitySection when =
         election(
                 """
                 eligible-when {
@@ -39,9 +39,9 @@ class LivelySectionsTest {
             .eligibleWhen();
 
     assertThat(when.http()).contains(URI.create("http://localhost:8080/health?full=1"));
-    assertThat(when.tcp()).contains(new EligibleWhen.Endpoint("::1", 5432));
+    assertThat(when.tcp()).contains(new EligibilitySection.Endpoint("::1", 5432));
     assertThat(when.bean())
-        .contains(new EligibleWhen.BeanValue("com.acme:type=Health", "Ready", "true"));
+        .contains(new EligibilitySection.BeanValue("com.acme:type=Health", "Ready", "true"));
     assertThat(when.every()).isEqualTo(Duration.ofMillis(500));
     assertThat(when.failures()).isEqualTo(1);
     assertThat(when.successes()).isEqualTo(2);
@@ -71,8 +71,8 @@ class LivelySectionsTest {
 
   @Test
   void anOverrideMayListHooksWhoseParametersHoldCommas() {
-    Trial trial =
-        new Trial(folder)
+    ConfigFixture trial =
+        new ConfigFixture(folder)
             .election("")
             .property(
                 "portcullis.elections.writer.hooks.new-leader",
@@ -85,11 +85,11 @@ class LivelySectionsTest {
 
   @Test
   void aPriorityThatTheBackendCantTellOfIsWarnedOf() {
-    assertThat(new Trial(folder).with("node.priority = 7").load().warnings())
+    assertThat(new ConfigFixture(folder).with("node.priority = 7").load().warnings())
         .anyMatch(text -> text.contains("node.priority is 7 and has no effect in election writer"));
-    assertThat(new Trial(folder).with("node.priority = -7").load().warnings())
+    assertThat(new ConfigFixture(folder).with("node.priority = -7").load().warnings())
         .anyMatch(text -> text.contains("can't tell a leader who is preferred"));
-    assertThat(new Trial(folder).with("node.priority = 0").load().warnings())
+    assertThat(new ConfigFixture(folder).with("node.priority = 0").load().warnings())
         .noneMatch(text -> text.contains("priority"));
   }
 }

@@ -48,7 +48,7 @@ class QuorumSectionTest {
     }
     return AgentConfig.load(
         new ConfigSource(null, environment, properties, folder, "host"),
-        BackendCatalogue.of(List.of(new QuorumBackend())));
+        BackendRegistry.of(List.of(new QuorumBackend())));
   }
 
   @Test
@@ -105,7 +105,8 @@ class QuorumSectionTest {
     properties.put("portcullis.elections.writer.quorum.self", "x");
     properties.put("portcullis.elections.writer.timing.renew", "5s");
 
-    InvalidConfig e = catchThrowableOfType(InvalidConfig.class, () -> load(wrong));
+    InvalidConfigException e =
+        catchThrowableOfType(InvalidConfigException.class, () -> load(wrong));
 
     assertThat(e.problems().stream().map(Object::toString))
         .hasSize(8)
@@ -127,7 +128,8 @@ class QuorumSectionTest {
             .replace("quorum {", "quorum {\n self = ${NODE}")
             .replace("listen = \"0.0.0.0:7400\"", "");
 
-    InvalidConfig e = catchThrowableOfType(InvalidConfig.class, () -> load(unset));
+    InvalidConfigException e =
+        catchThrowableOfType(InvalidConfigException.class, () -> load(unset));
 
     assertThat(e.problems())
         .singleElement()
@@ -145,7 +147,7 @@ class QuorumSectionTest {
     String section = RIGHT.substring(RIGHT.indexOf("writer {"), RIGHT.indexOf("} }\n"));
     String both = RIGHT.replace("writer {", section.replace("writer", "reader") + "}\nwriter {");
 
-    InvalidConfig e = catchThrowableOfType(InvalidConfig.class, () -> load(both));
+    InvalidConfigException e = catchThrowableOfType(InvalidConfigException.class, () -> load(both));
 
     assertThat(e.problems().stream().map(Object::toString))
         .anyMatch(

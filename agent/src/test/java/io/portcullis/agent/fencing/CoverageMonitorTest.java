@@ -20,7 +20,7 @@ class CoverageMonitorTest {
   private final List<String> log = new ArrayList<>();
   private final CoverageMonitor monitor =
       new CoverageMonitor(
-          () -> List.of(new FenceUse("main", "writer", leads, open, opened)),
+          () -> List.of(new FenceUsage("main", "writer", leads, open, opened)),
           () -> nanoTime,
           log::add);
 

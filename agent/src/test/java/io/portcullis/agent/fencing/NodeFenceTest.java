@@ -7,10 +7,10 @@ import io.portcullis.agent.config.FenceSection;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FenceFunctions;
 import io.portcullis.election.fence.FencePlan;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.election.fence.FencedStore;
-import io.portcullis.election.fence.Mark;
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.fencing.SiteNotReady;
+import io.portcullis.fencing.FenceNotReadyException;
 import io.portcullis.gate.ElectionGate;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -44,13 +44,13 @@ class NodeFenceTest {
     }
 
     @Override
-    public CompletionStage<Mark> read() {
-      return CompletableFuture.completedFuture(Mark.NONE);
+    public CompletionStage<FenceState> read() {
+      return CompletableFuture.completedFuture(FenceState.NONE);
     }
 
     @Override
-    public CompletionStage<Mark> install(long epoch, String holder) {
-      return CompletableFuture.completedFuture(new Mark(epoch, holder));
+    public CompletionStage<FenceState> install(long epoch, String holder) {
+      return CompletableFuture.completedFuture(new FenceState(epoch, holder));
     }
 
     @Override
@@ -115,20 +115,20 @@ class NodeFenceTest {
         new FencedStore(new InProcessLease().connect(), List.of(home), "a", Duration.ofSeconds(2)));
   }
 
-  private Site site(int number) {
+  private FenceTarget site(int number) {
     return node.site(InetSocketAddress.createUnresolved("127.0.0." + number, 5432), "app");
   }
 
   @Test
-  void databaseOfTheUrlIsNotAddedAgain() throws SiteNotReady {
-    Site site = node.site(InetSocketAddress.createUnresolved(HOME, 5432), "app");
+  void databaseOfTheUrlIsNotAddedAgain() throws FenceNotReadyException {
+    FenceTarget site = node.site(InetSocketAddress.createUnresolved(HOME, 5432), "app");
 
     assertThat(opened).isEmpty();
     assertThat(site.checkFunctions().check()).isEqualTo("check");
   }
 
   @Test
-  void numberOfMatchedDatabasesIsBounded() throws SiteNotReady {
+  void numberOfMatchedDatabasesIsBounded() throws FenceNotReadyException {
     for (int i = 1; i <= MANY; i++) {
       site(i);
     }
@@ -136,14 +136,14 @@ class NodeFenceTest {
     assertThat(opened).hasSize(NodeFence.MAX_SITES);
     assertThat(site(1).checkFunctions().check()).isEqualTo("check");
     assertThatThrownBy(() -> site(MANY).checkFunctions())
-        .isInstanceOf(SiteNotReady.class)
+        .isInstanceOf(FenceNotReadyException.class)
         .hasMessageContaining("narrow its match");
     assertThat(node.view(site -> 0)).hasSize(1 + NodeFence.MAX_SITES + 1);
   }
 
   @Test
   void databaseWithoutConnectionsIsForgottenAfterAWhile() {
-    Site used = site(1);
+    FenceTarget used = site(1);
     for (int i = 2; i <= NodeFence.MAX_SITES; i++) {
       site(i);
     }

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.agent.config.HookMethod;
 import io.portcullis.agent.config.HooksSection;
 import io.portcullis.agent.node.HookCount;
-import io.portcullis.election.machine.Ending;
 import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.LossReason;
 import java.lang.reflect.Field;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -103,7 +103,7 @@ class HooksTest {
   }
 
   private void stop() {
-    hooks.stoppedLeading(7, Ending.DRAINED, "drained");
+    hooks.stoppedLeading(7, LossReason.DRAINED, "drained");
   }
 
   private long count(String hook, String result) {
@@ -231,10 +231,10 @@ class HooksTest {
   @Test
   void oneThatDoesNotHeedItIsLeftAloneAndOnlySoManyAre() {
     start(SOON, List.of(method("hangs")), method("identity", "java.lang.String"));
-    for (int i = 0; i < Hooks.MOST_ABANDONED; i++) {
+    for (int i = 0; i < Hooks.MAX_ABANDONED; i++) {
       stop();
     }
-    awaitCount("stopped", "timed_out", Hooks.MOST_ABANDONED);
+    awaitCount("stopped", "timed_out", Hooks.MAX_ABANDONED);
 
     hooks.newLeader(new Leader("b-1", null, 8));
     awaitCount("new-leader", "dropped", 1);
@@ -257,11 +257,11 @@ class HooksTest {
                 Thread.getAllStackTraces().keySet().stream()
                     .anyMatch(thread -> thread.getName().equals("portcullis-writer-hook")));
 
-    for (int i = 1; i <= Hooks.MOST_WAITING + 3; i++) {
+    for (int i = 1; i <= Hooks.MAX_WAITING + 3; i++) {
       hooks.newLeader(new Leader("b-" + i, null, i));
     }
     held.countDown();
-    awaitCount("new-leader", "done", Hooks.MOST_WAITING);
+    awaitCount("new-leader", "done", Hooks.MAX_WAITING);
 
     assertThat(count("new-leader", "dropped")).isEqualTo(3);
     assertThat(CALLED).doesNotContain("b-1", "b-3").contains("b-4").endsWith("b-67");

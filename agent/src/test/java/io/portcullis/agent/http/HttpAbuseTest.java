@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.node.NodeView;
-import io.portcullis.agent.node.Views;
+import io.portcullis.agent.node.NodeViewFixtures;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,15 +34,15 @@ class HttpAbuseTest {
 
   @BeforeAll
   static void listen() throws IOException {
-    NodeView view = Views.node(Views.standby("writer"));
+    NodeView view = NodeViewFixtures.node(NodeViewFixtures.standby("writer"));
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    Served served = Listening.served(() -> view);
+    EndpointSources served = HttpServerFixture.served(() -> view);
     String big = "x".repeat(BIG);
-    new HttpListener(
-            Listening.section(port),
-            new Served(
+    new HttpEndpoint(
+            HttpServerFixture.section(port),
+            new EndpointSources(
                 served.view(),
                 any -> big,
                 served.elections(),
@@ -92,7 +92,7 @@ class HttpAbuseTest {
         .filter(
             thread ->
                 Stream.of(thread.getStackTrace())
-                    .anyMatch(frame -> frame.getClassName().equals(Visit.class.getName())))
+                    .anyMatch(frame -> frame.getClassName().equals(HttpConnection.class.getName())))
         .count();
   }
 
@@ -114,7 +114,7 @@ class HttpAbuseTest {
     connectMany("GET /healthz HTTP/1.1\r\nHos");
 
     assertThat(health()).isEqualTo(200);
-    assertThat(servingThreads()).isLessThanOrEqualTo(Bounds.MOST_CONNECTIONS);
+    assertThat(servingThreads()).isLessThanOrEqualTo(HttpLimits.MAX_CONNECTIONS);
     for (Socket client : clients) {
       assertThat(isCutOff(client)).isTrue();
     }
@@ -148,7 +148,7 @@ class HttpAbuseTest {
             });
 
     assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isGreaterThan(Bounds.LONGEST_REQUEST.minusSeconds(1));
+        .isGreaterThan(HttpLimits.MAX_REQUEST.minusSeconds(1));
     assertThat(health()).isEqualTo(200);
   }
 
@@ -168,7 +168,7 @@ class HttpAbuseTest {
   void thousandsInOnePacketAreAnsweredUpToABound() throws IOException {
     try (RawClient client = new RawClient(port)) {
       client.send(GET.repeat(5_000));
-      for (int i = 1; i < Bounds.MOST_REQUESTS; i++) {
+      for (int i = 1; i < HttpLimits.MAX_REQUESTS; i++) {
         assertThat(client.answer().header("connection")).isEmpty();
       }
       assertThat(client.answer().header("connection")).isEqualTo("close");

@@ -16,11 +16,11 @@ class LinesTest {
 
   @AfterEach
   void asItWas() {
-    LineSink.configure(Level.INFO, false);
+    LogSink.configure(Level.INFO, false);
   }
 
   private static String text(String logger, String message) {
-    return TextLine.of(TIME, Level.INFO, logger, message, null);
+    return TextLogFormat.of(TIME, Level.INFO, logger, message, null);
   }
 
   private static Config json(String line) {
@@ -60,7 +60,7 @@ class LinesTest {
             "refused\n" + TIME + " " + FORGED,
             new IllegalArgumentException("why\r" + TIME + " " + FORGED));
 
-    String line = TextLine.of(TIME, Level.ERROR, "portcullis", "portcullis failed", error);
+    String line = TextLogFormat.of(TIME, Level.ERROR, "portcullis", "portcullis failed", error);
 
     assertThat(line.split("\\R"))
         .filteredOn(each -> each.startsWith(TIME))
@@ -71,7 +71,7 @@ class LinesTest {
   void anErrorIsToldWithItsCauses() {
     Throwable error = new IllegalStateException("outer", new IllegalArgumentException("inner"));
 
-    String line = TextLine.of(TIME, Level.ERROR, "portcullis", "portcullis failed", error);
+    String line = TextLogFormat.of(TIME, Level.ERROR, "portcullis", "portcullis failed", error);
 
     assertThat(line.lines().toList())
         .contains("java.lang.IllegalStateException: outer")
@@ -85,7 +85,7 @@ class LinesTest {
     IllegalStateException inner = new IllegalStateException("inner", outer);
     outer.initCause(inner);
 
-    assertThat(TextLine.trace(outer)).containsOnlyOnce("Caused by: ");
+    assertThat(TextLogFormat.trace(outer)).containsOnlyOnce("Caused by: ");
   }
 
   @Test
@@ -93,7 +93,7 @@ class LinesTest {
     String nasty = "bad\n\"}, {\"level\": \"ERROR\" \u0001";
 
     String line =
-        JsonLine.of(TIME, Level.WARN, "portcullis", nasty, new IllegalStateException("a\nb"));
+        JsonLogFormat.of(TIME, Level.WARN, "portcullis", nasty, new IllegalStateException("a\nb"));
 
     assertThat(line.codePoints().noneMatch(Character::isISOControl)).isTrue();
     Config json = json(line);
@@ -106,33 +106,33 @@ class LinesTest {
 
   @Test
   void withoutAnErrorThereIsNoFieldForIt() {
-    assertThat(json(JsonLine.of(TIME, Level.INFO, "portcullis", "hello", null)).root())
+    assertThat(json(JsonLogFormat.of(TIME, Level.INFO, "portcullis", "hello", null)).root())
         .containsOnlyKeys("at", "level", "logger", "message");
   }
 
   @Test
   void librariesAreHeardWhereTheyFailAndWithDebugWhereTheyWarn() {
-    LineSink.configure(Level.INFO, false);
+    LogSink.configure(Level.INFO, false);
 
-    assertThat(LineSink.isEnabled(Level.WARN, "portcullis")).isTrue();
-    assertThat(LineSink.isEnabled(Level.WARN, "com.zaxxer.hikari.pool.PoolBase")).isFalse();
-    assertThat(LineSink.isEnabled(Level.ERROR, "com.zaxxer.hikari.pool.PoolBase")).isTrue();
+    assertThat(LogSink.isEnabled(Level.WARN, "portcullis")).isTrue();
+    assertThat(LogSink.isEnabled(Level.WARN, "com.zaxxer.hikari.pool.PoolBase")).isFalse();
+    assertThat(LogSink.isEnabled(Level.ERROR, "com.zaxxer.hikari.pool.PoolBase")).isTrue();
 
-    LineSink.configure(Level.DEBUG, false);
+    LogSink.configure(Level.DEBUG, false);
 
-    assertThat(LineSink.isEnabled(Level.DEBUG, "portcullis")).isTrue();
-    assertThat(LineSink.isEnabled(Level.DEBUG, "io.portcullis.election.Engine")).isTrue();
-    assertThat(LineSink.isEnabled(Level.TRACE, "portcullis")).isFalse();
-    assertThat(LineSink.isEnabled(Level.INFO, "io.lettuce.core")).isFalse();
-    assertThat(LineSink.isEnabled(Level.WARN, "io.lettuce.core")).isTrue();
+    assertThat(LogSink.isEnabled(Level.DEBUG, "portcullis")).isTrue();
+    assertThat(LogSink.isEnabled(Level.DEBUG, "io.portcullis.election.Engine")).isTrue();
+    assertThat(LogSink.isEnabled(Level.TRACE, "portcullis")).isFalse();
+    assertThat(LogSink.isEnabled(Level.INFO, "io.lettuce.core")).isFalse();
+    assertThat(LogSink.isEnabled(Level.WARN, "io.lettuce.core")).isTrue();
   }
 
   @Test
   void aHigherLevelHoldsForLibrariesToo() {
-    LineSink.configure(Level.ERROR, false);
+    LogSink.configure(Level.ERROR, false);
 
-    assertThat(LineSink.isEnabled(Level.WARN, "portcullis")).isFalse();
-    assertThat(LineSink.isEnabled(Level.WARN, "io.lettuce.core")).isFalse();
-    assertThat(LineSink.isEnabled(Level.ERROR, "io.lettuce.core")).isTrue();
+    assertThat(LogSink.isEnabled(Level.WARN, "portcullis")).isFalse();
+    assertThat(LogSink.isEnabled(Level.WARN, "io.lettuce.core")).isFalse();
+    assertThat(LogSink.isEnabled(Level.ERROR, "io.lettuce.core")).isTrue();
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.ConfigFactory;
-import io.portcullis.agent.node.Views;
+import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.rules.coverage.RuleState;
 import java.io.File;
 import java.io.IOException;
@@ -41,10 +41,12 @@ class DeployedExpressionsTest {
   /** By metric, the labels and their values, as a node exports them. */
   private static Map<String, Map<String, Set<String>>> exported() {
     String text =
-        Figures.of(
-            Views.node(
-                List.of(Views.leading("writer"), Views.handicapped("third", "no disk")),
-                List.of(Views.rule("orders", RuleState.ARMED))));
+        PrometheusExporter.of(
+            NodeViewFixtures.node(
+                List.of(
+                    NodeViewFixtures.leading("writer"),
+                    NodeViewFixtures.handicapped("third", "no disk")),
+                List.of(NodeViewFixtures.rule("orders", RuleState.ARMED))));
     Map<String, Map<String, Set<String>>> exported = new TreeMap<>();
     for (String line : text.lines().filter(each -> !each.startsWith("#")).toList()) {
       Map<String, Set<String>> labels =
@@ -88,12 +90,12 @@ class DeployedExpressionsTest {
   @ParameterizedTest
   @MethodSource("expressions")
   void everyExpressionIsAboutWhatIsExported(String text) {
-    Expression expression = Expression.of(text);
+    PromQlExpression expression = PromQlExpression.of(text);
     Map<String, Map<String, Set<String>>> exported = exported();
     Set<String> known = new TreeSet<>(OF_THE_SCRAPER);
 
     assertThat(expression.selections()).isNotEmpty();
-    for (Expression.Selection selection : expression.selections()) {
+    for (PromQlExpression.Selection selection : expression.selections()) {
       assertThat(exported).containsKey(selection.metric());
       Map<String, Set<String>> labels = Objects.requireNonNull(exported.get(selection.metric()));
       known.addAll(labels.keySet());
@@ -114,9 +116,10 @@ class DeployedExpressionsTest {
 
   @Test
   void whatIsNoExpressionIsToldFromOne() {
-    assertThatThrownBy(() -> Expression.of("sum by (job (portcullis_epoch)"))
+    assertThatThrownBy(() -> PromQlExpression.of("sum by (job (portcullis_epoch)"))
         .hasMessageContaining("brackets");
-    assertThatThrownBy(() -> Expression.of("portcullis_epoch > 1 § 2")).hasMessageContaining("§");
+    assertThatThrownBy(() -> PromQlExpression.of("portcullis_epoch > 1 § 2"))
+        .hasMessageContaining("§");
   }
 
   @Test

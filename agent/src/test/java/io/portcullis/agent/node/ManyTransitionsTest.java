@@ -16,11 +16,11 @@ class ManyTransitionsTest {
   private static final int REMEMBERED = 200;
 
   /** Finds what keeps more than some 350 bytes of each transition. */
-  private static final long MOST_GROWTH_BYTES = 2 * 1024 * 1024;
+  private static final long MAX_GROWTH_BYTES = 2 * 1024 * 1024;
 
   @Test
   void memoryIsFlatAfterTenThousandTransitions() {
-    try (Member member = Member.on(new InProcessLease())) {
+    try (NodeFixture member = NodeFixture.on(new InProcessLease())) {
       awaitRole(member, RoleName.LEADER);
       turn(member, TURNS);
       long before = usedHeap();
@@ -30,12 +30,12 @@ class ManyTransitionsTest {
       assertThat(2 * TURNS * TRANSITIONS_A_TURN).isGreaterThan(10_000);
       assertThat(member.participant().view().counts().acquired()).isGreaterThan(2 * TURNS);
       assertThat(member.transitions().all()).hasSize(REMEMBERED);
-      assertThat(usedHeap() - before).isLessThan(MOST_GROWTH_BYTES);
+      assertThat(usedHeap() - before).isLessThan(MAX_GROWTH_BYTES);
     }
   }
 
   /** Hands the lease back and takes it again. */
-  private static void turn(Member member, int times) {
+  private static void turn(NodeFixture member, int times) {
     for (int i = 0; i < times; i++) {
       member.participant().drain(Duration.ZERO);
       awaitRole(member, RoleName.DRAINED);
@@ -44,9 +44,9 @@ class ManyTransitionsTest {
     }
   }
 
-  private static void awaitRole(Member member, RoleName role) {
+  private static void awaitRole(NodeFixture member, RoleName role) {
     await()
-        .atMost(Member.LONG)
+        .atMost(NodeFixture.LONG)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
         .until(() -> member.participant().view().role() == role);

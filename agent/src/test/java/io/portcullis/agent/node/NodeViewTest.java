@@ -14,39 +14,63 @@ class NodeViewTest {
 
   @Test
   void isHealthyAlsoAsAStandbyOrWithoutAStore() {
-    assertThat(Views.node(Views.standby("writer"), Views.unanswered("reader")).isHealthy())
+    assertThat(
+            NodeViewFixtures.node(
+                    NodeViewFixtures.standby("writer"), NodeViewFixtures.unanswered("reader"))
+                .isHealthy())
         .isTrue();
   }
 
   @Test
   void isUnhealthyOnceAnEngineDiedOrARuleFailed() {
     NodeView failedRule =
-        Views.node(
-            List.of(Views.leading("writer")),
-            List.of(Views.rule("orders", RuleState.ARMED), Views.rule("cron", RuleState.FAILED)));
+        NodeViewFixtures.node(
+            List.of(NodeViewFixtures.leading("writer")),
+            List.of(
+                NodeViewFixtures.rule("orders", RuleState.ARMED),
+                NodeViewFixtures.rule("cron", RuleState.FAILED)));
 
-    assertThat(Views.node(Views.leading("writer"), Views.broken("reader")).isHealthy()).isFalse();
+    assertThat(
+            NodeViewFixtures.node(
+                    NodeViewFixtures.leading("writer"), NodeViewFixtures.broken("reader"))
+                .isHealthy())
+        .isFalse();
     assertThat(failedRule.isHealthy()).isFalse();
   }
 
   @Test
   void participatesOnceEveryStoreAnsweredAndNothingKeepsItBack() {
-    assertThat(Views.node(Views.standby("writer"), Views.leading("reader")).isParticipating())
+    assertThat(
+            NodeViewFixtures.node(
+                    NodeViewFixtures.standby("writer"), NodeViewFixtures.leading("reader"))
+                .isParticipating())
         .isTrue();
-    assertThat(Views.node(Views.standby("writer"), Views.unanswered("reader")).isParticipating())
+    assertThat(
+            NodeViewFixtures.node(
+                    NodeViewFixtures.standby("writer"), NodeViewFixtures.unanswered("reader"))
+                .isParticipating())
         .isFalse();
-    assertThat(Views.node(Views.notCampaigning("writer")).isParticipating()).isFalse();
+    assertThat(NodeViewFixtures.node(NodeViewFixtures.notCampaigning("writer")).isParticipating())
+        .isFalse();
   }
 
   @Test
   void leadsOnlyIfItLeadsAllItsElections() {
-    assertThat(Views.node(Views.leading("writer"), Views.leading("reader")).mayAct()).isTrue();
-    assertThat(Views.node(Views.leading("writer"), Views.standby("reader")).mayAct()).isFalse();
+    assertThat(
+            NodeViewFixtures.node(
+                    NodeViewFixtures.leading("writer"), NodeViewFixtures.leading("reader"))
+                .mayAct())
+        .isTrue();
+    assertThat(
+            NodeViewFixtures.node(
+                    NodeViewFixtures.leading("writer"), NodeViewFixtures.standby("reader"))
+                .mayAct())
+        .isFalse();
   }
 
   @Test
   void anElectionThatIsSwitchedOffTakesNoOrders() {
-    SwitchedOff off = new SwitchedOff("writer", "redis", false, "mode is off");
+    DisabledElection off = new DisabledElection("writer", "redis", false, "mode is off");
 
     assertThat(off.view().role()).isEqualTo(RoleName.OFF);
     assertThat(off.view().isLeader()).isFalse();
@@ -63,7 +87,8 @@ class NodeViewTest {
 
     for (long epoch = 1; epoch <= 260; epoch++) {
       transitions.add(
-          new Transition(Views.SINCE, "writer", epoch, true, "became leader", null, "why"));
+          new Transition(
+              NodeViewFixtures.SINCE, "writer", epoch, true, "became leader", null, "why"));
     }
 
     assertThat(transitions.list()).hasSize(50);
@@ -76,17 +101,18 @@ class NodeViewTest {
 
   @Test
   void aTransitionIsASentence() {
-    assertThat(Views.transition().sentence())
+    assertThat(NodeViewFixtures.transition().sentence())
         .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 new leader leader=b-990-11aa");
     assertThat(
-            new Transition(Views.SINCE, "writer", 7, true, "became leader", null, "lease acquired"))
+            new Transition(
+                NodeViewFixtures.SINCE, "writer", 7, true, "became leader", null, "lease acquired"))
         .extracting(Transition::sentence)
         .isEqualTo("2026-01-02T03:04:05.678Z epoch=7 became leader why=\"lease acquired\"");
   }
 
   @Test
   void aSingleInstanceByTheOperatorsWordIsTheOneToSendWorkTo() {
-    ElectionView alone = new SwitchedOff("writer", "redis", true, "mode is off").view();
+    ElectionView alone = new DisabledElection("writer", "redis", true, "mode is off").view();
 
     assertThat(alone.isLeader()).isFalse();
     assertThat(alone.mayAct()).isTrue();

@@ -7,14 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
+import io.portcullis.gate.AdmittedCall;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.Gate;
-import io.portcullis.gate.Passage;
 import io.portcullis.gate.Refusal.Verdict;
 import java.time.Duration;
 import java.util.Objects;
@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 class ParticipantTest {
   private final InProcessLease lease = new InProcessLease();
 
-  private static void awaitRole(Member member, RoleName role) {
-    await().atMost(Member.LONG).until(() -> member.participant().view().role() == role);
+  private static void awaitRole(NodeFixture member, RoleName role) {
+    await().atMost(NodeFixture.LONG).until(() -> member.participant().view().role() == role);
   }
 
   @Test
   void leadsWithItsGateOpenAndShowsIt() {
-    try (Member member = Member.on(lease)) {
+    try (NodeFixture member = NodeFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       ElectionView view = member.participant().view();
@@ -58,7 +58,7 @@ class ParticipantTest {
 
   @Test
   void isNeverCalledLeaderWhileItsGateIsShut() {
-    try (Member member = Member.renewingSeldom(lease)) {
+    try (NodeFixture member = NodeFixture.renewingSeldom(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       member.gate().shut();
@@ -72,11 +72,11 @@ class ParticipantTest {
 
   @Test
   void aSecondNodeStandsByAndKnowsTheLeader() {
-    try (Member first = Member.on(lease)) {
+    try (NodeFixture first = NodeFixture.on(lease)) {
       awaitRole(first, RoleName.LEADER);
-      try (Member second = Member.on(lease)) {
+      try (NodeFixture second = NodeFixture.on(lease)) {
         await()
-            .atMost(Member.LONG)
+            .atMost(NodeFixture.LONG)
             .until(() -> first.identity().equals(second.participant().view().leader()));
 
         ElectionView view = second.participant().view();
@@ -85,8 +85,10 @@ class ParticipantTest {
         assertThat(view.epoch()).isEqualTo(first.participant().view().epoch());
         assertThat(view.leaseRemainingMillis()).isZero();
         assertThat(second.gate().isOpen()).isFalse();
-        await().atMost(Member.LONG).until(() -> first.identity().equals(second.gate().leader()));
-        await().atMost(Member.LONG).until(() -> !second.transitions().list().isEmpty());
+        await()
+            .atMost(NodeFixture.LONG)
+            .until(() -> first.identity().equals(second.gate().leader()));
+        await().atMost(NodeFixture.LONG).until(() -> !second.transitions().list().isEmpty());
         assertThat(second.transitions().list()).noneMatch(Transition::leading);
         assertThat(second.gate().leaderAddress()).isEqualTo("http://" + first.identity());
       }
@@ -95,9 +97,9 @@ class ParticipantTest {
 
   @Test
   void flagsALeaderThatHasStoppedBeating() {
-    Stamp lastBeat = new Stamp("life", "b-990-11aa", 7, "v1");
-    try (Member member = Member.missingSoon(new UnchangingStore(lastBeat))) {
-      await().atMost(Member.LONG).until(() -> member.participant().view().stale());
+    RecordVersion lastBeat = new RecordVersion("life", "b-990-11aa", 7, "v1");
+    try (NodeFixture member = NodeFixture.missingSoon(new UnchangingStore(lastBeat))) {
+      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().stale());
 
       assertThat(member.participant().view().role()).isEqualTo(RoleName.CANDIDATE);
       assertThat(member.participant().view().heartbeatAgeMillis()).isGreaterThanOrEqualTo(300);
@@ -105,12 +107,12 @@ class ParticipantTest {
   }
 
   /** Shows one record for ever, and gives the lease to nobody. */
-  private record UnchangingStore(Stamp stamp) implements LeaseStore {
+  private record UnchangingStore(RecordVersion stamp) implements LeaseStore {
     @Override
-    public CompletionStage<Answer> ask(Request request) {
+    public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
       Duration lease = Duration.ofMillis(300);
       return CompletableFuture.completedFuture(
-          new Answer.HeldByOther(new LeaseRecord(stamp, null, lease, lease, false)));
+          new LeaseResponse.HeldByOther(new LeaseRecord(stamp, null, lease, lease, false)));
     }
 
     @Override
@@ -119,10 +121,10 @@ class ParticipantTest {
 
   @Test
   void stepsDownForAnotherNode() {
-    try (Member first = Member.on(lease)) {
+    try (NodeFixture first = NodeFixture.on(lease)) {
       awaitRole(first, RoleName.LEADER);
       long epoch = first.gate().epoch();
-      try (Member second = Member.on(lease)) {
+      try (NodeFixture second = NodeFixture.on(lease)) {
         first.participant().stepDown();
 
         awaitRole(second, RoleName.LEADER);
@@ -135,8 +137,8 @@ class ParticipantTest {
 
   @Test
   void leadsOnlyOnceItsHealthWasFoundGood() {
-    try (Member member = Member.unchecked(lease)) {
-      await().atMost(Member.LONG).until(() -> member.participant().view().answered());
+    try (NodeFixture member = NodeFixture.unchecked(lease)) {
+      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().answered());
       member.participant().judge(false, "not eligible: http x: status 503");
       assertThat(member.participant().view().role()).isEqualTo(RoleName.INELIGIBLE);
       assertThat(member.participant().view().why()).isEqualTo("not eligible: http x: status 503");
@@ -153,7 +155,7 @@ class ParticipantTest {
 
   @Test
   void yieldsWhenItsHealthIsLostAndReturnsWithIt() {
-    try (Member member = Member.unchecked(lease)) {
+    try (NodeFixture member = NodeFixture.unchecked(lease)) {
       member.participant().judge(true, "eligible");
       awaitRole(member, RoleName.LEADER);
       long epoch = member.gate().epoch();
@@ -162,7 +164,7 @@ class ParticipantTest {
       awaitRole(member, RoleName.INELIGIBLE);
       assertThat(member.gate().isOpen()).isFalse();
       await()
-          .atMost(Member.LONG)
+          .atMost(NodeFixture.LONG)
           .untilAsserted(
               () ->
                   assertThat(member.transitions().list())
@@ -177,7 +179,7 @@ class ParticipantTest {
 
   @Test
   void goodHealthDoesNotBringBackANodeWhoseGateCantBeReliedOn() {
-    try (Member member = Member.unchecked(lease)) {
+    try (NodeFixture member = NodeFixture.unchecked(lease)) {
       member.participant().judge(true, "eligible");
       awaitRole(member, RoleName.LEADER);
 
@@ -187,7 +189,7 @@ class ParticipantTest {
 
       awaitRole(member, RoleName.INELIGIBLE);
       await()
-          .atMost(Member.LONG)
+          .atMost(NodeFixture.LONG)
           .during(Duration.ofMillis(300))
           .until(() -> !member.gate().isOpen());
       assertThat(member.participant().view().why()).contains("can't be relied on");
@@ -196,7 +198,7 @@ class ParticipantTest {
 
   @Test
   void aStoreWithoutNamesRefusesAHandOverByNameAndTheLeadershipIsKept() {
-    try (Member member = Member.on(lease)) {
+    try (NodeFixture member = NodeFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       assertThatThrownBy(() -> member.participant().stepDown(Optional.of("b")))
@@ -209,7 +211,7 @@ class ParticipantTest {
 
   @Test
   void staysOutWhileDrainedAndLeadsAgainOnceResumed() {
-    try (Member member = Member.on(lease)) {
+    try (NodeFixture member = NodeFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
       long epoch = member.gate().epoch();
 
@@ -228,21 +230,21 @@ class ParticipantTest {
 
   @Test
   void shutsTheGateAndKeepsTheLeaseUntilCallsHaveEnded() {
-    try (Member member = Member.on(lease)) {
+    try (NodeFixture member = NodeFixture.on(lease)) {
       Checkpoint checkpoint =
           Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
       awaitRole(member, RoleName.LEADER);
       assertThat(Gate.enter(checkpoint.slot())).isFalse();
 
-      member.participant().drain(Member.LONG);
-      await().atMost(Member.LONG).until(() -> !member.gate().isOpen());
+      member.participant().drain(NodeFixture.LONG);
+      await().atMost(NodeFixture.LONG).until(() -> !member.gate().isOpen());
 
-      try (Member other = Member.on(lease)) {
+      try (NodeFixture other = NodeFixture.on(lease)) {
         await()
-            .atMost(Member.LONG)
+            .atMost(NodeFixture.LONG)
             .until(() -> member.identity().equals(other.participant().view().leader()));
         await()
-            .atMost(Member.LONG)
+            .atMost(NodeFixture.LONG)
             .during(Duration.ofMillis(300))
             .until(() -> !other.gate().isOpen());
         Gate.exit(checkpoint.slot());
@@ -255,7 +257,7 @@ class ParticipantTest {
   @Test
   void aDrainInterruptsACallOnlyWhenItsBoundIsOver() throws Exception {
     Duration bound = Duration.ofMillis(400);
-    try (Member member = Member.on(lease)) {
+    try (NodeFixture member = NodeFixture.on(lease)) {
       Checkpoint checkpoint =
           Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
       awaitRole(member, RoleName.LEADER);
@@ -277,7 +279,7 @@ class ParticipantTest {
 
   private static void lastUntilInterrupted(
       Checkpoint checkpoint, CountDownLatch inside, CompletableFuture<Long> interruptedAt) {
-    Passage passage = Objects.requireNonNull(Gate.pass(checkpoint.slot(), true));
+    AdmittedCall passage = Objects.requireNonNull(Gate.pass(checkpoint.slot(), true));
     inside.countDown();
     try {
       new CountDownLatch(1).await();
@@ -290,19 +292,19 @@ class ParticipantTest {
 
   @Test
   void nobodyWaitsForAMemberThatIsClosed() throws Exception {
-    Member member = Member.notReady(lease);
+    NodeFixture member = NodeFixture.notReady(lease);
     CompletableFuture<Boolean> opened = new CompletableFuture<>();
     Thread waiting = new Thread(() -> opened.complete(awaitOpen(member)), "waiting");
     waiting.setDaemon(true);
     waiting.start();
-    await().atMost(Member.LONG).until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+    await().atMost(NodeFixture.LONG).until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
 
     member.close();
 
     assertThat(opened.get(120, TimeUnit.SECONDS)).isFalse();
   }
 
-  private static boolean awaitOpen(Member member) {
+  private static boolean awaitOpen(NodeFixture member) {
     try {
       return member.gate().awaitOpen(TimeUnit.MINUTES.toNanos(10));
     } catch (InterruptedException e) {
@@ -312,7 +314,7 @@ class ParticipantTest {
 
   @Test
   void refusesAWaitThatCanNotBeMeant() {
-    try (Member member = Member.on(lease)) {
+    try (NodeFixture member = NodeFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       assertThatThrownBy(() -> member.participant().drain(Duration.ofSeconds(-1)))
@@ -326,14 +328,14 @@ class ParticipantTest {
 
   @Test
   void neverLeadsAgainOnceTheGateCanNotBeReliedOn() {
-    try (Member member = Member.on(lease)) {
+    try (NodeFixture member = NodeFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       member.participant().refuseForGood();
       awaitRole(member, RoleName.INELIGIBLE);
       member.participant().resume();
       member.participant().allowCampaign();
-      try (Member other = Member.on(lease)) {
+      try (NodeFixture other = NodeFixture.on(lease)) {
         awaitRole(other, RoleName.LEADER);
       }
 
@@ -344,8 +346,8 @@ class ParticipantTest {
 
   @Test
   void doesNotCampaignBeforeItIsAllowedTo() {
-    try (Member member = Member.notReady(lease)) {
-      await().atMost(Member.LONG).until(() -> member.participant().view().answered());
+    try (NodeFixture member = NodeFixture.notReady(lease)) {
+      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().answered());
 
       assertThat(member.participant().view().campaigning()).isFalse();
       assertThat(member.participant().view().isLeader()).isFalse();
@@ -360,21 +362,21 @@ class ParticipantTest {
 
   @Test
   void givesTheLeaseBackWhenItIsClosed() {
-    Member first = Member.on(lease);
+    NodeFixture first = NodeFixture.on(lease);
     awaitRole(first, RoleName.LEADER);
 
     first.close();
 
     assertThat(first.gate().isOpen()).isFalse();
     assertThat(first.participant().view().role()).isEqualTo(RoleName.OFF);
-    try (Member second = Member.on(lease)) {
+    try (NodeFixture second = NodeFixture.on(lease)) {
       await().atMost(Duration.ofMinutes(2)).until(() -> second.gate().isOpen());
     }
   }
 
   @Test
   void remembersItsTransitionsInTheirOrder() {
-    Member member = Member.on(lease);
+    NodeFixture member = NodeFixture.on(lease);
     awaitRole(member, RoleName.LEADER);
     member.close();
 

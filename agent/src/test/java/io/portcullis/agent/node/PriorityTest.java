@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.election.machine.Absence;
-import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.machine.WithdrawalReason;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 class PriorityTest {
   private final InProcessLease lease = new InProcessLease();
 
-  private static void awaitRole(Member member, RoleName role) {
-    await().atMost(Member.LONG).until(() -> member.participant().view().role() == role);
+  private static void awaitRole(NodeFixture member, RoleName role) {
+    await().atMost(NodeFixture.LONG).until(() -> member.participant().view().role() == role);
   }
 
   /** What comes of it when both have minded their priorities at these seconds of the standby's. */
-  private static void mind(Member standby, Member leader, long... seconds) {
+  private static void mind(NodeFixture standby, NodeFixture leader, long... seconds) {
     long start = System.nanoTime();
     for (long second : seconds) {
       standby.participant().mindPriority(start + TimeUnit.SECONDS.toNanos(second));
@@ -31,8 +31,9 @@ class PriorityTest {
 
   @Test
   void aStandbyOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellForAMinute() {
-    try (Member leader = Member.on(lease);
-        Member preferred = joined(leader, () -> Member.preferred(lease), RoleName.STANDBY)) {
+    try (NodeFixture leader = NodeFixture.on(lease);
+        NodeFixture preferred =
+            joined(leader, () -> NodeFixture.preferred(lease), RoleName.STANDBY)) {
       mind(preferred, leader, 0, 59);
       assertKeepsLeading(leader);
 
@@ -40,16 +41,19 @@ class PriorityTest {
 
       awaitRole(preferred, RoleName.LEADER);
       assertThat(leader.gate().isOpen()).isFalse();
-      assertThat(leader.participant().view().counts().lost()).containsOnlyKeys(Ending.STEPPED_DOWN);
+      assertThat(leader.participant().view().counts().lost())
+          .containsOnlyKeys(LossReason.STEPPED_DOWN);
     }
   }
 
   @Test
   void aStandbyOfHigherPriorityThatIsNotEligibleDoesNotAsk() {
-    try (Member leader = Member.on(lease);
-        Member preferred =
+    try (NodeFixture leader = NodeFixture.on(lease);
+        NodeFixture preferred =
             joined(
-                leader, () -> Member.preferred(lease, Absence.INELIGIBLE), RoleName.INELIGIBLE)) {
+                leader,
+                () -> NodeFixture.preferred(lease, WithdrawalReason.INELIGIBLE),
+                RoleName.INELIGIBLE)) {
       mind(preferred, leader, 0, 60, 120, 600);
 
       assertKeepsLeading(leader);
@@ -58,25 +62,25 @@ class PriorityTest {
 
   @Test
   void aStandbyOfTheSamePriorityDoesNotAsk() {
-    try (Member leader = Member.on(lease);
-        Member other = joined(leader, () -> Member.on(lease), RoleName.STANDBY)) {
+    try (NodeFixture leader = NodeFixture.on(lease);
+        NodeFixture other = joined(leader, () -> NodeFixture.on(lease), RoleName.STANDBY)) {
       mind(other, leader, 0, 60, 120, 600);
 
       assertKeepsLeading(leader);
     }
   }
 
-  private static Member joined(Member leader, Supplier<Member> late, RoleName role) {
+  private static NodeFixture joined(NodeFixture leader, Supplier<NodeFixture> late, RoleName role) {
     awaitRole(leader, RoleName.LEADER);
-    Member joined = late.get();
+    NodeFixture joined = late.get();
     awaitRole(joined, role);
     return joined;
   }
 
-  private static void assertKeepsLeading(Member leader) {
+  private static void assertKeepsLeading(NodeFixture leader) {
     await()
         .during(Duration.ofMillis(300))
-        .atMost(Member.LONG)
+        .atMost(NodeFixture.LONG)
         .until(() -> leader.participant().view().role() == RoleName.LEADER);
     assertThat(leader.participant().view().counts().lost()).isEmpty();
   }

@@ -1,8 +1,8 @@
 package io.portcullis.benchmarks.classes;
 
 import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.RefusalWrapping;
-import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.Weaver;
@@ -40,8 +40,8 @@ public final class TimedWeaver implements ClassFileTransformer {
   public static void premain(String setting, Instrumentation instrumentation) {
     Setting parsed = Setting.parse(setting);
     List<Rule> rules = rules(parsed);
-    RuleBook book =
-        RuleBook.install(
+    InstalledRules book =
+        InstalledRules.install(
             rules, ElectionGate::forTrial, RefusalWrapping.NONE, (rule, state, hint) -> {});
     Weaver weaver =
         new Weaver(

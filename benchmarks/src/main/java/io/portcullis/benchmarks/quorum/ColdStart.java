@@ -28,7 +28,7 @@ record ColdStart(List<Group> groups) implements Findings {
 
   private static final int QUICK_ROUNDS = 3;
 
-  static ColdStart measure(Lab lab, boolean quick) {
+  static ColdStart measure(QuorumEnvironment lab, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (Series series : SERIES) {
       List<Duration> open = new ArrayList<>();

@@ -19,7 +19,7 @@ record HandOver(List<Group> groups) implements Findings {
   /** Steps of this size, taken modulo one, fill the interval evenly for any number of them. */
   private static final double GOLDEN = 0.618034;
 
-  static HandOver measure(Lab lab, boolean quick) {
+  static HandOver measure(QuorumEnvironment lab, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (int size : SIZES) {
       try (Assembly assembly = lab.assemble(size)) {

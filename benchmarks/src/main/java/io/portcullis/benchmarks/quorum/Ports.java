@@ -14,15 +14,15 @@ import java.util.random.RandomGenerator;
  * connections: a member that dials must not happen to take the port of one that has yet to listen.
  */
 final class Ports {
-  private static final int LOWEST = 12_000;
-  private static final int HIGHEST = 32_000;
-  private static final int MOST_TRIALS = 10_000;
+  private static final int MIN_VALUE = 12_000;
+  private static final int MAX_VALUE = 32_000;
+  private static final int MAX_TRIALS = 10_000;
 
   private Ports() {}
 
   static List<Integer> free(int count) {
     Iterator<Integer> candidates =
-        RandomGenerator.getDefault().ints(MOST_TRIALS, LOWEST, HIGHEST).boxed().iterator();
+        RandomGenerator.getDefault().ints(MAX_TRIALS, MIN_VALUE, MAX_VALUE).boxed().iterator();
     Set<Integer> found = new LinkedHashSet<>();
     while (found.size() < count) {
       if (!candidates.hasNext()) {

@@ -29,7 +29,7 @@ public final class QuorumSpeed {
 
   private static int run(Options options) throws IOException {
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    try (Lab lab = Lab.open(options.timing())) {
+    try (QuorumEnvironment lab = QuorumEnvironment.open(options.timing())) {
       Runtime.getRuntime().addShutdownHook(new Thread(lab::close, "lab-end"));
       Report report = new Report(measure(lab, options));
       System.out.println();
@@ -43,7 +43,7 @@ public final class QuorumSpeed {
     }
   }
 
-  private static List<Findings> measure(Lab lab, Options options) {
+  private static List<Findings> measure(QuorumEnvironment lab, Options options) {
     List<Findings> found = new ArrayList<>();
     for (Part part : options.parts()) {
       found.add(

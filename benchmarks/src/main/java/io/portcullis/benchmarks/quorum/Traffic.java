@@ -31,12 +31,12 @@ record Traffic(List<Group> groups) implements Findings {
    */
   private static final Duration SETTLING = Duration.ofSeconds(5);
 
-  private static final int MOST_BYTES = 200;
+  private static final int MAX_BYTES = 200;
 
   /** Heartbeats come at random pauses, so two rates are never quite the same. */
   private static final double SAME = 1.25;
 
-  static Traffic measure(Lab lab, boolean quick) {
+  static Traffic measure(QuorumEnvironment lab, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (int size : SIZES) {
       try (Assembly assembly = lab.assemble(size)) {
@@ -125,9 +125,9 @@ record Traffic(List<Group> groups) implements Findings {
             most,
             most.follower().messages() / fewest.follower().messages()),
         new Verdict(
-            "bytes per message < " + MOST_BYTES,
+            "bytes per message < " + MAX_BYTES,
             String.format(Locale.ROOT, "%.1f", bytes),
-            bytes < MOST_BYTES));
+            bytes < MAX_BYTES));
   }
 
   private static Verdict same(String what, Group fewest, Group most, double ratio) {

@@ -1,7 +1,7 @@
 package io.portcullis.election.backend;
 
 import io.portcullis.election.config.FirstElection;
-import io.portcullis.election.config.InvalidElection;
+import io.portcullis.election.config.InvalidElectionException;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class LeaseTiming {
     }
     try {
       return builder.build();
-    } catch (InvalidElection e) {
+    } catch (InvalidElectionException e) {
       e.problems().forEach(problem -> timing.refuse("", problem));
       return null;
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Certificates and keys as PEM files, the form in which most tools write them. */
 public final class Pem {
-  private static final long LONGEST_FILE = 1024 * 1024;
+  private static final long MAX_FILE = 1024 * 1024;
   private static final Pattern BLOCK =
       Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----");
   private static final char[] NO_PASSWORD = {};
@@ -205,8 +205,8 @@ public final class Pem {
   private static List<Block> blocks(Path file) throws IOException {
     String text;
     try {
-      if (Files.size(file) > LONGEST_FILE) {
-        throw new IOException("it is longer than " + LONGEST_FILE + " bytes");
+      if (Files.size(file) > MAX_FILE) {
+        throw new IOException("it is longer than " + MAX_FILE + " bytes");
       }
       text = Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {

@@ -44,7 +44,7 @@ public record ElectionConfig(
       problems.add("timing is missing: build one with Timing.builder().");
     }
     if (!problems.isEmpty()) {
-      throw new InvalidElection("incomplete election", problems);
+      throw new InvalidElectionException("incomplete election", problems);
     }
   }
 

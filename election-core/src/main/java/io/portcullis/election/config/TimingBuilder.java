@@ -22,8 +22,8 @@ public final class TimingBuilder {
   private boolean stepDownAfterRetries = true;
   private @Nullable Duration askTimeout;
   private Duration holdAfterLapse = Duration.ZERO;
-  private @Nullable Pace whenHeld;
-  private @Nullable Pace whenUnknown;
+  private @Nullable Backoff whenHeld;
+  private @Nullable Backoff whenUnknown;
   private double drift = 0.01;
   private @Nullable Duration longestLease;
   private FirstElection firstElection = FirstElection.AT_ONCE;
@@ -83,13 +83,13 @@ public final class TimingBuilder {
   }
 
   /** The pace of a standby while another leads. */
-  public TimingBuilder whenHeld(Pace value) {
+  public TimingBuilder whenHeld(Backoff value) {
     whenHeld = Objects.requireNonNull(value, "whenHeld");
     return this;
   }
 
   /** The pace of a standby while the store does not answer. */
-  public TimingBuilder whenUnknown(Pace value) {
+  public TimingBuilder whenUnknown(Backoff value) {
     whenUnknown = Objects.requireNonNull(value, "whenUnknown");
     return this;
   }
@@ -131,9 +131,9 @@ public final class TimingBuilder {
     return share.compareTo(least) > 0 ? share : least;
   }
 
-  /** The timing, or {@link InvalidElection} with a sentence for every broken relation. */
+  /** The timing, or {@link InvalidElectionException} with a sentence for every broken relation. */
   public Timing build() {
-    Pace pace = new Pace(lease.dividedBy(6), lease.multipliedBy(2), 0.1);
+    Backoff pace = new Backoff(lease.dividedBy(6), lease.multipliedBy(2), 0.1);
     return new Timing(
         lease,
         renew == null ? lease.dividedBy(3) : renew,

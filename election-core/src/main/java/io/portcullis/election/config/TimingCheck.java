@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects a sentence for everything that is wrong with a timing. */
 final class TimingCheck {
-  private static final Duration LONGEST = Duration.ofDays(1);
-  private static final double MOST_DRIFT = 0.2;
+  private static final Duration MAX_LENGTH = Duration.ofDays(1);
+  private static final double MAX_DRIFT = 0.2;
 
   private final List<String> problems = new ArrayList<>();
 
@@ -39,12 +39,12 @@ final class TimingCheck {
     if (!(renewJitter >= 0 && renewJitter < 1)) {
       problems.add("jitter is " + renewJitter + "; it must be from 0 to below 1.");
     }
-    if (!(drift >= 0 && drift <= MOST_DRIFT)) {
-      problems.add("drift is " + drift + "; it must be from 0 to " + MOST_DRIFT + ".");
+    if (!(drift >= 0 && drift <= MAX_DRIFT)) {
+      problems.add("drift is " + drift + "; it must be from 0 to " + MAX_DRIFT + ".");
     }
   }
 
-  void paces(Pace whenHeld, Pace whenUnknown) {
+  void paces(Backoff whenHeld, Backoff whenUnknown) {
     pace("the pace while another leads", whenHeld);
     pace("the pace while the store does not answer", whenUnknown);
   }
@@ -146,11 +146,11 @@ final class TimingCheck {
 
   void throwIfBroken() {
     if (!problems.isEmpty()) {
-      throw new InvalidElection("impossible timing", problems);
+      throw new InvalidElectionException("impossible timing", problems);
     }
   }
 
-  private void pace(String name, Pace pace) {
+  private void pace(String name, Backoff pace) {
     positive(name, pace.first());
     bounded(name, pace.cap());
     if (pace.cap().compareTo(pace.first()) < 0) {
@@ -184,8 +184,8 @@ final class TimingCheck {
   }
 
   private void bounded(String name, Duration value) {
-    if (value.compareTo(LONGEST) > 0) {
-      problems.add(name + " is " + text(value) + "; it must be at most " + text(LONGEST) + ".");
+    if (value.compareTo(MAX_LENGTH) > 0) {
+      problems.add(name + " is " + text(value) + "; it must be at most " + text(MAX_LENGTH) + ".");
     }
   }
 

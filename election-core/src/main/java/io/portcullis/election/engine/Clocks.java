@@ -1,14 +1,14 @@
 package io.portcullis.election.engine;
 
-import io.portcullis.election.machine.Reading;
+import io.portcullis.election.machine.ClockReading;
 
 /** Where a node reads the time. */
 public interface Clocks {
   /** Both clocks at one moment. */
-  Reading read();
+  ClockReading read();
 
   /** The clocks of this machine. */
   static Clocks ofThisMachine() {
-    return new MachineClocks();
+    return new SystemClocks();
   }
 }

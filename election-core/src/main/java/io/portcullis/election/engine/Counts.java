@@ -1,6 +1,6 @@
 package io.portcullis.election.engine;
 
-import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.LossReason;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +20,24 @@ import org.jspecify.annotations.Nullable;
 public record Counts(
     long elections,
     long acquired,
-    Map<Ending, Long> lost,
+    Map<LossReason, Long> lost,
     Map<String, Long> attempts,
-    Spread acquire,
-    Spread renew,
-    Spread convergence,
+    DurationHistogram acquire,
+    DurationHistogram renew,
+    DurationHistogram convergence,
     @Nullable Long heartbeatAtNanos,
     Map<String, Long> store) {
 
   /** Nothing counted yet. */
   public static final Counts NONE =
-      new Counts(0, 0, Map.of(), Map.of(), Spread.NONE, Spread.NONE, Spread.NONE, null, Map.of());
+      new Counts(
+          0,
+          0,
+          Map.of(),
+          Map.of(),
+          DurationHistogram.NONE,
+          DurationHistogram.NONE,
+          DurationHistogram.NONE,
+          null,
+          Map.of());
 }

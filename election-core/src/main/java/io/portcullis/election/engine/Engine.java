@@ -1,29 +1,29 @@
 package io.portcullis.election.engine;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.ClockReading;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Draining;
 import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.ElectionMachine;
-import io.portcullis.election.machine.Ending;
-import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.Inactive;
 import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Leading;
-import io.portcullis.election.machine.Moment;
-import io.portcullis.election.machine.Reading;
-import io.portcullis.election.machine.Resting;
+import io.portcullis.election.machine.LossReason;
+import io.portcullis.election.machine.ObservedRecord;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.machine.Sighting;
 import io.portcullis.election.machine.Step;
+import io.portcullis.election.machine.StepContext;
 import io.portcullis.election.machine.Stopped;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Companion;
+import io.portcullis.election.machine.WithdrawalReason;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.MemberInfo;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.List;
@@ -56,22 +56,22 @@ public final class Engine {
    * The longest time without a step. A host suspended with its monotonic clock stopped is noticed
    * at the first step after it wakes.
    */
-  private static final long MOST_IDLE_NANOS = 250_000_000;
+  private static final long MAX_IDLE_NANOS = 250_000_000;
 
   private final ElectionConfig config;
   private final ElectionMachine machine;
   private final LeaseStore store;
-  private final Door door;
+  private final GateControl door;
   private final Clocks clocks;
-  private final Consumer<Event> listener;
-  private final Inbox inbox = new Inbox();
-  private final StatusBoard board;
+  private final Consumer<ElectionEvent> listener;
+  private final InputQueue inbox = new InputQueue();
+  private final StatusPublisher board;
   private final Thread thread;
 
-  private final LogMark mark;
+  private final LogSuffix mark;
   private final TransitionLog log;
-  private final Tally tally;
-  private final StoreWatch storeWatch;
+  private final EngineStats tally;
+  private final StoreAvailability storeWatch;
   private final HeartbeatWatch heartbeatWatch;
 
   private Phase phase = Phase.NEW;
@@ -87,26 +87,27 @@ public final class Engine {
   public Engine(
       ElectionConfig config,
       LeaseStore store,
-      Door door,
+      GateControl door,
       Clocks clocks,
-      Set<Absence> absences,
-      Consumer<Event> listener) {
+      Set<WithdrawalReason> absences,
+      Consumer<ElectionEvent> listener) {
     this.config = Objects.requireNonNull(config, "config");
     this.machine = new ElectionMachine(config);
     this.store = Objects.requireNonNull(store, "store");
     this.door = door;
     this.clocks = clocks;
     this.listener = listener;
-    Reading now = clocks.read();
-    this.role = machine.begin(absences, new Moment(now, 0, 0));
-    this.tally = new Tally(now.nanos());
-    this.mark = LogMark.of(store, config.name());
+    ClockReading now = clocks.read();
+    this.role = machine.begin(absences, new StepContext(now, 0, 0));
+    this.tally = new EngineStats(now.nanos());
+    this.mark = LogSuffix.of(store, config.name());
     this.log = new TransitionLog(config, mark);
-    this.storeWatch = new StoreWatch(config, mark, () -> ofStore(store::outage), now.nanos());
+    this.storeWatch =
+        new StoreAvailability(config, mark, () -> ofStore(store::outage), now.nanos());
     this.heartbeatWatch = new HeartbeatWatch(config, mark);
     this.sinceMillis = now.wallMillis();
     this.board =
-        new StatusBoard(
+        new StatusPublisher(
             new Status(
                 shownRole,
                 null,
@@ -214,8 +215,8 @@ public final class Engine {
 
   private void endTenure(long epoch, Throwable failure) {
     why = "the engine failed: " + failure;
-    Event event = new Event.StoppedLeading(epoch, Ending.FAILED, why);
-    tally.lost(Ending.FAILED);
+    ElectionEvent event = new ElectionEvent.StoppedLeading(epoch, LossReason.FAILED, why);
+    tally.lost(LossReason.FAILED);
     log.write(RoleName.LEADER, RoleName.OFF, event);
     listener.accept(event);
   }
@@ -238,15 +239,15 @@ public final class Engine {
 
   private long untilNextWake() {
     long now = clocks.read().nanos();
-    long wake = role.wakeAtNanos().orElse(now + MOST_IDLE_NANOS);
-    return Math.min(wake - now, MOST_IDLE_NANOS);
+    long wake = role.wakeAtNanos().orElse(now + MAX_IDLE_NANOS);
+    return Math.min(wake - now, MAX_IDLE_NANOS);
   }
 
   private void step(Input input) {
     double chance = ThreadLocalRandom.current().nextDouble();
     // Once the gate is shut the count only falls, so read early it may be too high, never too low.
     long calls = door.callsInFlight();
-    Moment now = new Moment(clocks.read(), chance, calls);
+    StepContext now = new StepContext(clocks.read(), chance, calls);
     Role before = role;
     Step step = machine.step(role, input, now);
     role = step.role();
@@ -260,13 +261,13 @@ public final class Engine {
       storeWatch.onAnswer(got.sequence(), got.answer(), now.nanos());
       // The machine learns nothing from an answer that came too late: it makes no node ready.
       boolean isInTime = ElectionMachine.awaited(before, got, now) != null;
-      answered |= isInTime && !(got.answer() instanceof Answer.Unknown);
+      answered |= isInTime && !(got.answer() instanceof LeaseResponse.Unknown);
     }
     answered |= input instanceof Input.Shown;
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
     tally.watch(before, input, step, now);
-    why = Reason.after(why, before, input, step);
-    if (before instanceof Resting && !(role instanceof Resting || role instanceof Stopped)) {
+    why = StatusReason.after(why, before, input, step);
+    if (before instanceof Inactive && !(role instanceof Inactive || role instanceof Stopped)) {
       why = "takes part again";
     }
     for (Effect effect : step.effects()) {
@@ -291,7 +292,7 @@ public final class Engine {
     }
   }
 
-  private void ask(long sequence, Request request) {
+  private void ask(long sequence, LeaseRequest request) {
     storeWatch.onAsk(sequence, clocks.read().nanos());
     try {
       store
@@ -304,8 +305,11 @@ public final class Engine {
     }
   }
 
-  private static Answer orUnknown(@Nullable Answer answer, @Nullable Throwable failure) {
-    return failure == null && answer != null ? answer : new Answer.Unknown(String.valueOf(failure));
+  private static LeaseResponse orUnknown(
+      @Nullable LeaseResponse answer, @Nullable Throwable failure) {
+    return failure == null && answer != null
+        ? answer
+        : new LeaseResponse.Unknown(String.valueOf(failure));
   }
 
   /** After the gate is as it should be and the status says so, listeners may hear. */
@@ -319,7 +323,7 @@ public final class Engine {
   }
 
   private void publish(boolean running, @Nullable Throwable failure) {
-    Sighting sighting = role.memory().sighting();
+    ObservedRecord sighting = role.memory().sighting();
     Leader leader = role.memory().leader();
     boolean other = leader != null && !leader.identity().equals(config.identity());
     Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
@@ -372,7 +376,7 @@ public final class Engine {
   }
 
   /** The nodes that the store knows by name. */
-  public List<Companion> companions() {
+  public List<MemberInfo> companions() {
     return Objects.requireNonNullElse(ofStore(store::companions), List.of());
   }
 

@@ -3,7 +3,7 @@ package io.portcullis.election.engine;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Memory;
-import io.portcullis.election.machine.Sighting;
+import io.portcullis.election.machine.ObservedRecord;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,10 +18,10 @@ final class HeartbeatWatch {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ElectionConfig config;
-  private final LogMark mark;
+  private final LogSuffix mark;
   private boolean stale;
 
-  HeartbeatWatch(ElectionConfig config, LogMark mark) {
+  HeartbeatWatch(ElectionConfig config, LogSuffix mark) {
     this.config = config;
     this.mark = mark;
   }
@@ -48,7 +48,7 @@ final class HeartbeatWatch {
    * count: a node's own tenure is no sighting to it.
    */
   private static boolean isReleased(Memory memory) {
-    Sighting sighting = memory.sighting();
+    ObservedRecord sighting = memory.sighting();
     return sighting != null
         && sighting.record().released()
         && sighting.record().epoch() >= memory.highestEpoch();

@@ -1,7 +1,7 @@
 package io.portcullis.election.engine;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.machine.Event;
+import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.RoleName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,15 +11,15 @@ final class TransitionLog {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ElectionConfig config;
-  private final LogMark mark;
+  private final LogSuffix mark;
 
-  TransitionLog(ElectionConfig config, LogMark mark) {
+  TransitionLog(ElectionConfig config, LogSuffix mark) {
     this.config = config;
     this.mark = mark;
   }
 
-  void write(RoleName from, RoleName to, Event event) {
-    if (event instanceof Event.StartedLeading started) {
+  void write(RoleName from, RoleName to, ElectionEvent event) {
+    if (event instanceof ElectionEvent.StartedLeading started) {
       LOG.info(
           "portcullis election={} node={} epoch={} became leader from={} why=\"{}\"{}",
           config.name(),
@@ -28,7 +28,7 @@ final class TransitionLog {
           from,
           started.why(),
           mark);
-    } else if (event instanceof Event.StoppedLeading stopped) {
+    } else if (event instanceof ElectionEvent.StoppedLeading stopped) {
       LOG.info(
           "portcullis election={} node={} epoch={} lost leadership from=LEADER to={} why=\"{}\"{}",
           config.name(),
@@ -37,7 +37,7 @@ final class TransitionLog {
           to,
           stopped.why(),
           mark);
-    } else if (event instanceof Event.NewLeader elected) {
+    } else if (event instanceof ElectionEvent.NewLeader elected) {
       LOG.info(
           "portcullis election={} node={} epoch={} new leader leader={}{}",
           config.name(),

@@ -13,14 +13,14 @@ public interface EpochFence extends AutoCloseable {
   String describe();
 
   /** What it stands at. Fails if it can't be reached, or can't be relied on. */
-  CompletionStage<Mark> read();
+  CompletionStage<FenceState> read();
 
   /**
    * Raises it to this epoch, never lowers it. Once it is answered with the mark that was asked for,
    * all work under lower epochs has ended or is refused from then on. Any other mark is what it
    * stands at instead: a higher epoch, or the same one by another holder. Fails if nobody knows.
    */
-  CompletionStage<Mark> install(long epoch, String holder);
+  CompletionStage<FenceState> install(long epoch, String holder);
 
   /** How to compare within the database's own transactions; null until it was reached once. */
   @Nullable FenceFunctions functions();

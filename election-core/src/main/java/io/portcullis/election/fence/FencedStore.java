@@ -1,18 +1,18 @@
 package io.portcullis.election.fence;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
-import io.portcullis.election.store.Companion;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Preference;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.PreferredNode;
+import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class FencedStore implements LeaseStore {
 
   private final LeaseStore store;
   private final String node;
-  private final FenceLine line;
+  private final FenceGroup line;
   private final long lateNanos;
   private final LongSupplier ticker;
   private final AtomicLong asked = new AtomicLong();
@@ -78,7 +78,7 @@ public final class FencedStore implements LeaseStore {
     this.lateNanos = verifyEvery.toNanos();
     this.ticker = ticker;
     this.line =
-        new FenceLine(
+        new FenceGroup(
             fences.stream().map(this::rangeChecked).toList(),
             node,
             verifyEvery.toNanos(),
@@ -131,27 +131,27 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Answer> ask(Request request) {
+  public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     long number = asked.incrementAndGet();
-    if (request instanceof Request.Acquire acquire) {
+    if (request instanceof LeaseRequest.Acquire acquire) {
       return acquire(acquire.claim(), number);
     }
-    if (request instanceof Request.Renew renew) {
+    if (request instanceof LeaseRequest.Renew renew) {
       return renew(renew);
     }
-    if (request instanceof Request.Release release) {
+    if (request instanceof LeaseRequest.Release release) {
       line.spend(release.epoch());
     }
     return store.ask(request);
   }
 
-  private CompletionStage<Answer> acquire(Claim claim, long number) {
+  private CompletionStage<LeaseResponse> acquire(Claim claim, long number) {
     if (line.isFresh()) {
       return claim(claim);
     }
     CompletionStage<Boolean> reached = line.survey();
     if (reached == null) {
-      return store.ask(new Request.Look());
+      return store.ask(new LeaseRequest.Look());
     }
     long began = ticker.getAsLong();
     return reached.thenCompose(
@@ -160,11 +160,11 @@ public final class FencedStore implements LeaseStore {
             return answered(new Unknown("the fences answered after the question was given up"));
           }
           boolean inTime = ticker.getAsLong() - began < lateNanos;
-          return all && inTime ? claim(claim) : store.ask(new Request.Look());
+          return all && inTime ? claim(claim) : store.ask(new LeaseRequest.Look());
         });
   }
 
-  private CompletionStage<Answer> claim(Claim claim) {
+  private CompletionStage<LeaseResponse> claim(Claim claim) {
     long fenced = line.highestEpoch();
     Claim raised =
         new Claim(
@@ -177,18 +177,18 @@ public final class FencedStore implements LeaseStore {
             claim.trustedIncarnation(),
             claim.trustsEmptyStore() && fenced == 0);
     return store
-        .ask(new Request.Acquire(raised))
+        .ask(new LeaseRequest.Acquire(raised))
         .thenCompose(answer -> answer instanceof Granted won ? fenced(won) : answered(answer));
   }
 
-  private CompletionStage<Answer> renew(Request.Renew renew) {
-    FenceLine.Usurper usurper = line.usurperOf(renew.epoch());
+  private CompletionStage<LeaseResponse> renew(LeaseRequest.Renew renew) {
+    FenceGroup.Usurper usurper = line.usurperOf(renew.epoch());
     return usurper == null
         ? store.ask(renew).thenCompose(answer -> onRenewed(renew, answer))
         : answered(new HeldByOther(record(usurper, renew.lease())));
   }
 
-  private CompletionStage<Answer> onRenewed(Request.Renew renew, Answer answer) {
+  private CompletionStage<LeaseResponse> onRenewed(LeaseRequest.Renew renew, LeaseResponse answer) {
     if (answer instanceof Granted won) {
       // A grant whose reply was lost comes back as a renewal, and must not open unfenced.
       return fenced(won);
@@ -199,7 +199,7 @@ public final class FencedStore implements LeaseStore {
     return answered(answer);
   }
 
-  private CompletionStage<Answer> fenced(Granted won) {
+  private CompletionStage<LeaseResponse> fenced(Granted won) {
     if (line.isOpen(won.epoch())) {
       line.verifyIfDue();
       return answered(won);
@@ -207,39 +207,40 @@ public final class FencedStore implements LeaseStore {
     return line.raise(won.epoch(), won.incarnation())
         .thenCompose(
             outcome ->
-                outcome instanceof Outcome.Stands && line.open(won.epoch())
+                outcome instanceof RaiseOutcome.Stands && line.open(won.epoch())
                     ? answered(won)
                     : letGo(won, outcome));
   }
 
-  private CompletionStage<Answer> letGo(Granted won, Outcome outcome) {
+  private CompletionStage<LeaseResponse> letGo(Granted won, RaiseOutcome outcome) {
     String why = sentence(won.epoch(), outcome);
     if (!line.spendUnopened(won.epoch())) {
       return answered(new Unknown(why)); // Released already, or a gate may be open under it.
     }
     LOG.warn("portcullis node={} epoch={} is given back: {}", node, won.epoch(), why);
     return store
-        .ask(new Request.Release(node, won.epoch(), won.incarnation()))
+        .ask(new LeaseRequest.Release(node, won.epoch(), won.incarnation()))
         .handle((answer, failure) -> new Unknown(why));
   }
 
-  private static String sentence(long epoch, Outcome outcome) {
-    if (outcome instanceof Outcome.Outrun outrun) {
+  private static String sentence(long epoch, RaiseOutcome outcome) {
+    if (outcome instanceof RaiseOutcome.Outrun outrun) {
       return outrun.sentence() + ", so epoch " + epoch + " must be won again above it";
     }
-    return outcome instanceof Outcome.Failed failed
+    return outcome instanceof RaiseOutcome.Failed failed
         ? "epoch " + epoch + " could not be fenced: " + failed.why()
         : "epoch " + epoch + " was released while it was being fenced";
   }
 
   /** The holder that the fence names may lead by a store that this one has forgotten. */
-  private static LeaseRecord record(FenceLine.Usurper usurper, Duration lease) {
-    Mark by = usurper.by();
-    Stamp stamp = new Stamp(usurper.incarnation(), by.holder(), by.epoch(), "fence");
+  private static LeaseRecord record(FenceGroup.Usurper usurper, Duration lease) {
+    FenceState by = usurper.by();
+    RecordVersion stamp =
+        new RecordVersion(usurper.incarnation(), by.holder(), by.epoch(), "fence");
     return new LeaseRecord(stamp, null, lease, lease, false);
   }
 
-  private static CompletionStage<Answer> answered(Answer answer) {
+  private static CompletionStage<LeaseResponse> answered(LeaseResponse answer) {
     return CompletableFuture.completedFuture(answer);
   }
 
@@ -282,7 +283,7 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public List<Companion> companions() {
+  public List<MemberInfo> companions() {
     return store.companions();
   }
 
@@ -292,17 +293,17 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public @Nullable Preference preferred() {
+  public @Nullable PreferredNode preferred() {
     return store.preferred();
   }
 
   @Override
-  public void wish(Wish wish) {
+  public void wish(PriorityRequest wish) {
     store.wish(wish);
   }
 
   @Override
-  public void onWish(Consumer<Wish> heard) {
+  public void onWish(Consumer<PriorityRequest> heard) {
     store.onWish(heard);
   }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * work under older epochs has ended there too, and proceeds whatever they answer. It does not wait
  * for one whose last installation failed or is still in progress, so each can delay a grant once.
  *
- * <p>Thread-safe. {@link FenceLine} calls {@link #install} under its lock, like every raise.
+ * <p>Thread-safe. {@link FenceGroup} calls {@link #install} under its lock, like every raise.
  */
 final class JoinedFences {
   private static final CompletionStage<Void> DONE = CompletableFuture.completedFuture(null);
@@ -55,20 +55,21 @@ final class JoinedFences {
     return lastInstall(fence).exceptionally(failure -> null);
   }
 
-  Inquiry install(EpochFence fence, long epoch) {
-    Inquiry sent = Inquiry.of(List.of(fence), each -> each.install(epoch, node));
+  FanOut install(EpochFence fence, long epoch) {
+    FanOut sent = FanOut.of(List.of(fence), each -> each.install(epoch, node));
     lastInstalls.replace(
         fence,
-        sent.judgedBy((each, mark) -> Outcome.ofInstall(each, new Mark(epoch, node), mark))
+        sent.judgedBy(
+                (each, mark) -> RaiseOutcome.ofInstall(each, new FenceState(epoch, node), mark))
             .thenAccept(JoinedFences::requireStands));
     return sent;
   }
 
-  private static void requireStands(Outcome outcome) {
-    if (outcome instanceof Outcome.Failed failed) {
+  private static void requireStands(RaiseOutcome outcome) {
+    if (outcome instanceof RaiseOutcome.Failed failed) {
       throw new IllegalStateException(failed.why());
     }
-    if (outcome instanceof Outcome.Outrun outrun) {
+    if (outcome instanceof RaiseOutcome.Outrun outrun) {
       throw new IllegalStateException(outrun.sentence());
     }
   }

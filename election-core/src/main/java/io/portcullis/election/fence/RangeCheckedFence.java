@@ -39,12 +39,12 @@ final class RangeCheckedFence implements EpochFence {
   }
 
   @Override
-  public CompletionStage<Mark> read() {
+  public CompletionStage<FenceState> read() {
     return fence.read().thenApply(mark -> checked(mark, 0));
   }
 
   @Override
-  public CompletionStage<Mark> install(long epoch, String holder) {
+  public CompletionStage<FenceState> install(long epoch, String holder) {
     if (!EpochRange.contains(epoch)) {
       throw new IllegalArgumentException("a fence can't be raised to epoch " + epoch);
     }
@@ -55,7 +55,7 @@ final class RangeCheckedFence implements EpochFence {
    * An epoch that this node was granted and has just installed is valid, even if none can follow
    * it.
    */
-  private Mark checked(Mark mark, long installed) {
+  private FenceState checked(FenceState mark, long installed) {
     long highest = Math.min(highestToFollow.getAsLong(), EpochRange.MAX_EPOCH - 1);
     if (mark.epoch() <= highest || mark.epoch() == installed) {
       return mark;

@@ -1,14 +1,14 @@
 package io.portcullis.election.inprocess;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,20 +36,20 @@ public final class InProcessLease {
     return new Connection();
   }
 
-  private synchronized Answer serve(Request request, Connection asking) {
-    if (request instanceof Request.Acquire acquire) {
+  private synchronized LeaseResponse serve(LeaseRequest request, Connection asking) {
+    if (request instanceof LeaseRequest.Acquire acquire) {
       return acquire(acquire.claim());
     }
-    if (request instanceof Request.Renew renew) {
+    if (request instanceof LeaseRequest.Renew renew) {
       return renew(renew);
     }
-    if (request instanceof Request.Release release) {
+    if (request instanceof LeaseRequest.Release release) {
       release(release, asking);
     }
     return new HeldByOther(shown());
   }
 
-  private Answer acquire(Claim claim) {
+  private LeaseResponse acquire(Claim claim) {
     LeaseRecord shown = shown();
     long second = wallClock.millis() / 1000;
     if (shown.isNone()) {
@@ -62,7 +62,7 @@ public final class InProcessLease {
     return new HeldByOther(shown());
   }
 
-  private Answer renew(Request.Renew renew) {
+  private LeaseResponse renew(LeaseRequest.Renew renew) {
     if (!shown().isHeldBy(renew.node(), renew.epoch())) {
       return new HeldByOther(shown());
     }
@@ -70,7 +70,7 @@ public final class InProcessLease {
     return new Granted(renew.epoch(), INCARNATION);
   }
 
-  private void release(Request.Release release, Connection releasing) {
+  private void release(LeaseRequest.Release release, Connection releasing) {
     LeaseRecord shown = shown();
     if (shown.isHeldBy(release.node(), release.epoch())
         && INCARNATION.equals(release.incarnation())) {
@@ -87,7 +87,7 @@ public final class InProcessLease {
     }
   }
 
-  private void tellOthers(Wish wish, Connection wishing) {
+  private void tellOthers(PriorityRequest wish, Connection wishing) {
     for (Connection each : waiting) {
       if (each != wishing) {
         each.heard.accept(wish);
@@ -97,7 +97,7 @@ public final class InProcessLease {
 
   private LeaseRecord record(
       String node, long epoch, @Nullable String address, Duration lease, boolean released) {
-    Stamp stamp = new Stamp(INCARNATION, node, epoch, nextVersion());
+    RecordVersion stamp = new RecordVersion(INCARNATION, node, epoch, nextVersion());
     return new LeaseRecord(stamp, address, lease, lease, released);
   }
 
@@ -112,10 +112,10 @@ public final class InProcessLease {
 
   private final class Connection implements LeaseStore {
     private volatile Runnable wake = () -> {};
-    private volatile Consumer<Wish> heard = wish -> {};
+    private volatile Consumer<PriorityRequest> heard = wish -> {};
 
     @Override
-    public CompletionStage<Answer> ask(Request request) {
+    public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
       return CompletableFuture.completedFuture(serve(request, this));
     }
 
@@ -126,12 +126,12 @@ public final class InProcessLease {
     }
 
     @Override
-    public void wish(Wish wish) {
+    public void wish(PriorityRequest wish) {
       tellOthers(wish, this);
     }
 
     @Override
-    public void onWish(Consumer<Wish> listener) {
+    public void onWish(Consumer<PriorityRequest> listener) {
       heard = listener;
     }
 

@@ -22,12 +22,12 @@ public sealed interface Command {
 
     /** To whoever comes first. */
     public StepDown(Duration drain) {
-      this(drain, null, Absence.STEPPED_DOWN.sentence());
+      this(drain, null, WithdrawalReason.STEPPED_DOWN.sentence());
     }
   }
 
   /** Hand over if leading, and stay out for this reason until {@link Rejoin}. */
-  record Withdraw(Absence absence, Duration drain, String why) implements Command {
+  record Withdraw(WithdrawalReason absence, Duration drain, String why) implements Command {
     /** Refuses what can't be. */
     public Withdraw {
       Objects.requireNonNull(absence, "absence");
@@ -36,13 +36,13 @@ public sealed interface Command {
     }
 
     /** In the reason's own words. */
-    public Withdraw(Absence absence, Duration drain) {
+    public Withdraw(WithdrawalReason absence, Duration drain) {
       this(absence, drain, absence.sentence());
     }
   }
 
   /** The reason to stay out is gone. */
-  record Rejoin(Absence absence) implements Command {
+  record Rejoin(WithdrawalReason absence) implements Command {
     /** Refuses what can't be. */
     public Rejoin {
       Objects.requireNonNull(absence, "absence");

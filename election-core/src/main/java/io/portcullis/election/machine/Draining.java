@@ -2,10 +2,10 @@ package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +30,12 @@ public record Draining(
     ElectionConfig config,
     Memory memory,
     Grant grant,
-    @Nullable Pending pending,
+    @Nullable RequestInFlight pending,
     long nextRenewAtNanos,
     long boundAtNanos,
     long lookAgainAtNanos,
-    Absences absences,
-    @Nullable Event farewell,
+    WithdrawalReasons absences,
+    @Nullable ElectionEvent farewell,
     @Nullable String successor)
     implements Role {
 
@@ -51,10 +51,10 @@ public record Draining(
       Memory memory,
       Grant grant,
       Duration drain,
-      Absences absences,
-      @Nullable Event farewell,
+      WithdrawalReasons absences,
+      @Nullable ElectionEvent farewell,
       @Nullable String successor,
-      Moment now) {
+      StepContext now) {
     long half = config.timing().renew().toNanos() / 2;
     return Step.to(
         new Draining(
@@ -71,7 +71,7 @@ public record Draining(
   }
 
   @Override
-  public Step passTime(Moment now) {
+  public Step passTime(StepContext now) {
     boolean live = grant.liveAt(now.nanos());
     if (now.callsInFlight() == 0 || (live && now.hasReached(boundAtNanos))) {
       return Releasing.begin(config, memory, grant.epoch(), absences, farewell, successor, now);
@@ -91,7 +91,7 @@ public record Draining(
   }
 
   @Override
-  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
     if (answer instanceof Granted won && won.epoch() == grant.epoch()) {
       Grant longer = grant.orLater(Grant.of(grant.epoch(), asked, timing()));
       long next = now.plus(timing().renew().toNanos());
@@ -107,18 +107,22 @@ public record Draining(
     return retry(now);
   }
 
-  private Step retry(Moment now) {
+  private Step retry(StepContext now) {
     return goOn(memory, grant, null, now.plus(timing().retryPauseNanos(1)), now);
   }
 
-  private Step renew(Moment now) {
+  private Step renew(StepContext now) {
     Memory asking = memory.asking(now);
-    Pending next = Pending.renewal(config, asking, grant.epoch(), now);
+    RequestInFlight next = RequestInFlight.renewal(config, asking, grant.epoch(), now);
     return goOn(asking, grant, next, nextRenewAtNanos, now).with(next.effect());
   }
 
   private Step goOn(
-      Memory known, Grant right, @Nullable Pending asked, long nextRenewAt, Moment now) {
+      Memory known,
+      Grant right,
+      @Nullable RequestInFlight asked,
+      long nextRenewAt,
+      StepContext now) {
     long again = now.plus(LOOK_NANOS);
     return Step.to(
         new Draining(
@@ -135,12 +139,12 @@ public record Draining(
   }
 
   @Override
-  public Step onHint(Moment now) {
+  public Step onHint(StepContext now) {
     return Step.to(this);
   }
 
   @Override
-  public Step onCommand(Command command, Moment now) {
+  public Step onCommand(Command command, StepContext now) {
     long bound = boundAtNanos;
     if (command instanceof Command.Stop stop) {
       long stopBound = now.plus(stop.drain().toNanos());

@@ -19,15 +19,15 @@ public final class ElectionMachine {
   }
 
   /** The role of a node that begins to take part now. */
-  public Role begin(Set<Absence> reasons, Moment now) {
-    Absences absences = new Absences(reasons);
+  public Role begin(Set<WithdrawalReason> reasons, StepContext now) {
+    WithdrawalReasons absences = new WithdrawalReasons(reasons);
     return absences.areNone()
         ? Standby.askingAt(config, Memory.FRESH, now.nanos())
-        : Resting.waitingFor(config, Memory.FRESH, absences, null, now);
+        : Inactive.waitingFor(config, Memory.FRESH, absences, null, now);
   }
 
   /** One step. */
-  public Step step(Role role, Input input, Moment now) {
+  public Step step(Role role, Input input, StepContext now) {
     Step aged = role.passTime(now);
     Step step = aged.then(deliver(aged.role(), input, now));
     step = announceNewLeader(role, step);
@@ -39,18 +39,19 @@ public final class ElectionMachine {
    * The request that a step from {@code role} takes this answer for, null if the step drops it. A
    * request that is overdue by now is given up first, even if nothing noticed so before.
    */
-  public static @Nullable Pending awaited(Role role, Input.Answered answered, Moment now) {
+  public static @Nullable RequestInFlight awaited(
+      Role role, Input.Answered answered, StepContext now) {
     return awaited(role.passTime(now).role(), answered);
   }
 
-  private static @Nullable Pending awaited(Role aged, Input.Answered answered) {
-    Pending asked = aged.pending();
+  private static @Nullable RequestInFlight awaited(Role aged, Input.Answered answered) {
+    RequestInFlight asked = aged.pending();
     return asked != null && asked.sequence() == answered.sequence() ? asked : null;
   }
 
-  private static Step deliver(Role role, Input input, Moment now) {
+  private static Step deliver(Role role, Input input, StepContext now) {
     if (input instanceof Input.Answered answered) {
-      Pending asked = awaited(role, answered);
+      RequestInFlight asked = awaited(role, answered);
       return asked != null
           ? role.onAnswer(asked, answered.answer(), now)
           : Step.to(role); // Given up long ago; what it may have changed is found by looking.
@@ -71,10 +72,10 @@ public final class ElectionMachine {
     Leader leader = step.role().memory().leader();
     return leader == null || leader.equals(before.memory().lastLeader())
         ? step
-        : step.with(new Effect.Announce(new Event.NewLeader(leader)));
+        : step.with(new Effect.Announce(new ElectionEvent.NewLeader(leader)));
   }
 
-  private static void check(Role before, Step step, Moment now) {
+  private static void check(Role before, Step step, StepContext now) {
     Role after = step.role();
     List<Effect> effects = step.effects();
     boolean shuts = effects.stream().anyMatch(Effect.ShutGate.class::isInstance);
@@ -92,7 +93,7 @@ public final class ElectionMachine {
     }
   }
 
-  private static void checkOpening(Role after, Grant grant, Moment now) {
+  private static void checkOpening(Role after, Grant grant, StepContext now) {
     if (!(after instanceof Leading)) {
       throw new AssertionError("opened the gate in " + after);
     }

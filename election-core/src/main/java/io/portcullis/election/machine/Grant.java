@@ -25,7 +25,7 @@ import io.portcullis.election.config.Timing;
 public record Grant(long epoch, long deadlineNanos) {
 
   /** What a store's yes to {@code asked} is worth: counted from when the question left. */
-  static Grant of(long epoch, Pending asked, Timing timing) {
+  static Grant of(long epoch, RequestInFlight asked, Timing timing) {
     return new Grant(epoch, asked.sentAt().nanos() + timing.validNanos());
   }
 

@@ -1,7 +1,7 @@
 package io.portcullis.election.machine;
 
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
 
 /** What a step can be told. */
 public sealed interface Input {
@@ -10,7 +10,7 @@ public sealed interface Input {
   record Tick() implements Input {}
 
   /** An answer to the request of this sequence has arrived. */
-  record Answered(long sequence, Answer answer) implements Input {}
+  record Answered(long sequence, LeaseResponse answer) implements Input {}
 
   /** Something may have changed in the store. */
   record Hint() implements Input {}

@@ -2,9 +2,9 @@ package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,17 +30,17 @@ public record Lapsed(
     Memory memory,
     long epoch,
     @Nullable Grant grant,
-    @Nullable Pending pending,
+    @Nullable RequestInFlight pending,
     long nextRenewAtNanos,
     long giveUpAtNanos,
     int failures)
     implements Role {
 
   /** A leader whose right has ended, or may have. */
-  static Step after(Leading leading, Ending ending, String why, Moment now) {
+  static Step after(Leading leading, LossReason ending, String why, StepContext now) {
     Timing timing = leading.config().timing();
     Grant grant = leading.grant();
-    boolean suspicious = ending == Ending.CLOCKS_DISAGREE;
+    boolean suspicious = ending == LossReason.CLOCKS_DISAGREE;
     Lapsed lapsed =
         new Lapsed(
             leading.config(),
@@ -54,19 +54,19 @@ public record Lapsed(
     return Step.to(
         lapsed,
         new Effect.ShutGate(),
-        new Effect.Announce(new Event.StoppedLeading(grant.epoch(), ending, why)));
+        new Effect.Announce(new ElectionEvent.StoppedLeading(grant.epoch(), ending, why)));
   }
 
   /** A node that finds itself in the record without ever having heard of the grant in time. */
-  static Step holding(ElectionConfig config, Memory memory, long epoch, Moment now) {
+  static Step holding(ElectionConfig config, Memory memory, long epoch, StepContext now) {
     long giveUpAt = now.plus(config.timing().askTimeout().toNanos());
     return Step.to(new Lapsed(config, memory, epoch, null, null, now.nanos(), giveUpAt, 0));
   }
 
   @Override
-  public Step passTime(Moment now) {
+  public Step passTime(StepContext now) {
     if (now.hasReached(giveUpAtNanos)) {
-      return letGo(memory, Absences.NONE, now);
+      return letGo(memory, WithdrawalReasons.NONE, now);
     }
     if (pending != null) {
       return now.hasReached(pending.overdueAtNanos()) ? retry(now) : stay();
@@ -75,20 +75,20 @@ public record Lapsed(
   }
 
   @Override
-  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
     if (answer instanceof Granted won) {
       return onGranted(asked, won, now);
     }
     if (answer instanceof HeldByOther held) {
       Memory known = memory.seeing(held.record(), config, now);
       return held.record().isHeldBy(config.identity(), epoch) && known.trustsWhatItSaw()
-          ? letGo(known, Absences.NONE, now)
+          ? letGo(known, WithdrawalReasons.NONE, now)
           : Step.to(Standby.pausing(config, known.spending(epoch), now));
     }
     return retry(now);
   }
 
-  private Step onGranted(Pending asked, Granted won, Moment now) {
+  private Step onGranted(RequestInFlight asked, Granted won, StepContext now) {
     if (won.epoch() != epoch || !won.incarnation().equals(memory.incarnation())) {
       // Another life of the store may not know who led while we did not.
       return Step.to(Standby.pausing(config, memory.spending(epoch), now));
@@ -100,21 +100,21 @@ public record Lapsed(
         : renew(now); // Too old to be worth anything, but the store still knows us.
   }
 
-  private Step retry(Moment now) {
+  private Step retry(StepContext now) {
     int failed = failures + 1;
     long next = now.plus(timing().retryPauseNanos(failed));
     return Step.to(new Lapsed(config, memory, epoch, grant, null, next, giveUpAtNanos, failed));
   }
 
-  private Step renew(Moment now) {
+  private Step renew(StepContext now) {
     Memory asking = memory.asking(now);
-    Pending next = Pending.renewal(config, asking, epoch, now);
+    RequestInFlight next = RequestInFlight.renewal(config, asking, epoch, now);
     return Step.to(
         new Lapsed(config, asking, epoch, grant, next, nextRenewAtNanos, giveUpAtNanos, failures),
         next.effect());
   }
 
-  private Step letGo(Memory known, Absences absences, Moment now) {
+  private Step letGo(Memory known, WithdrawalReasons absences, StepContext now) {
     if (grant == null) {
       // Never opened under this epoch; calls of an earlier one may still be running.
       return now.callsInFlight() == 0
@@ -125,16 +125,16 @@ public record Lapsed(
   }
 
   @Override
-  public Step onHint(Moment now) {
+  public Step onHint(StepContext now) {
     return pending != null || memory.isTooSoonForAHint(now, timing()) ? stay() : renew(now);
   }
 
   @Override
-  public Step onCommand(Command command, Moment now) {
+  public Step onCommand(Command command, StepContext now) {
     if (command instanceof Command.StepDown stepDown && stepDown.to() != null) {
       return stay(); // Nobody can be named by one whose own right is in doubt.
     }
-    Absences absences = Absences.NONE.after(command);
+    WithdrawalReasons absences = WithdrawalReasons.NONE.after(command);
     return absences.areNone() ? stay() : letGo(memory, absences, now);
   }
 

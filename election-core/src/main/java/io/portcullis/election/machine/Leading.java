@@ -2,10 +2,10 @@ package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,8 @@ public record Leading(
     ElectionConfig config,
     Memory memory,
     Grant grant,
-    Reading grantedAt,
-    @Nullable Pending pending,
+    ClockReading grantedAt,
+    @Nullable RequestInFlight pending,
     long nextRenewAtNanos,
     int failures,
     boolean hinted)
@@ -36,16 +36,21 @@ public record Leading(
 
   /** Opens the gate under a grant that is live now. */
   static Step open(
-      ElectionConfig config, Memory memory, Grant grant, Pending asked, Moment now, String why) {
+      ElectionConfig config,
+      Memory memory,
+      Grant grant,
+      RequestInFlight asked,
+      StepContext now,
+      String why) {
     Leading leading = renewed(config, memory.leading(config, grant.epoch()), grant, asked, now);
     return Step.to(
         leading,
         new Effect.OpenGate(grant),
-        new Effect.Announce(new Event.StartedLeading(grant.epoch(), why)));
+        new Effect.Announce(new ElectionEvent.StartedLeading(grant.epoch(), why)));
   }
 
   private static Leading renewed(
-      ElectionConfig config, Memory memory, Grant grant, Pending asked, Moment now) {
+      ElectionConfig config, Memory memory, Grant grant, RequestInFlight asked, StepContext now) {
     Timing timing = config.timing();
     double stretch = 1 + timing.renewJitter() * (2 * now.chance() - 1);
     long next = asked.sentAt().nanos() + (long) (timing.renew().toNanos() * stretch);
@@ -53,13 +58,13 @@ public record Leading(
   }
 
   @Override
-  public Step passTime(Moment now) {
+  public Step passTime(StepContext now) {
     if (!grant.liveAt(now.nanos())) {
-      return Lapsed.after(this, Ending.LEASE_RAN_OUT, "lease ran out", now);
+      return Lapsed.after(this, LossReason.LEASE_RAN_OUT, "lease ran out", now);
     }
     if (now.clocks().disagreesWith(grantedAt, timing().marginNanos())) {
       String why = "wall clock and monotonic clock moved apart";
-      return Lapsed.after(this, Ending.CLOCKS_DISAGREE, why, now);
+      return Lapsed.after(this, LossReason.CLOCKS_DISAGREE, why, now);
     }
     if (pending != null) {
       return now.hasReached(pending.overdueAtNanos()) ? onUnknown(now) : stay();
@@ -68,7 +73,7 @@ public record Leading(
   }
 
   @Override
-  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
     if (answer instanceof Granted won) {
       return won.epoch() == grant.epoch() ? onRenewed(asked, won, now) : onLost(memory, now);
     }
@@ -78,7 +83,7 @@ public record Leading(
     return onUnknown(now);
   }
 
-  private Step onRenewed(Pending asked, Granted won, Moment now) {
+  private Step onRenewed(RequestInFlight asked, Granted won, StepContext now) {
     Grant next = grant.orLater(Grant.of(grant.epoch(), asked, timing()));
     if (now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())) {
       return onUnknown(now); // Nobody knows how long this answer was under way.
@@ -87,30 +92,45 @@ public record Leading(
     return lookingAgain(Step.to(renewed, new Effect.OpenGate(next)));
   }
 
-  private Step onGone(LeaseRecord seen, Moment now) {
+  private Step onGone(LeaseRecord seen, StepContext now) {
     Memory known = memory.seeing(seen, config, now);
     return seen.isHeldBy(config.identity(), grant.epoch()) && known.trustsWhatItSaw()
         // Only the lease's own entry was removed: let calls end, then mark the record released.
-        ? letGo(known, Absences.NONE, Ending.LEASE_LOST, lost(), timing().drain(), null, now)
+        ? letGo(
+            known,
+            WithdrawalReasons.NONE,
+            LossReason.LEASE_LOST,
+            lost(),
+            timing().drain(),
+            null,
+            now)
         : onLost(known, now);
   }
 
-  private Step onLost(Memory known, Moment now) {
+  private Step onLost(Memory known, StepContext now) {
     return Step.to(
         Standby.pausing(config, known.spending(grant.epoch()), now),
         new Effect.ShutGate(),
-        new Effect.Announce(new Event.StoppedLeading(grant.epoch(), Ending.LEASE_LOST, lost())));
+        new Effect.Announce(
+            new ElectionEvent.StoppedLeading(grant.epoch(), LossReason.LEASE_LOST, lost())));
   }
 
   private static String lost() {
     return "the store no longer shows this node's lease";
   }
 
-  private Step onUnknown(Moment now) {
+  private Step onUnknown(StepContext now) {
     int failed = failures + 1;
     if (timing().stepDownAfterRetries() && failed > timing().retry().size()) {
       String why = "renewal failed " + failed + " times";
-      return letGo(memory, Absences.NONE, Ending.RENEWAL_FAILED, why, timing().drain(), null, now);
+      return letGo(
+          memory,
+          WithdrawalReasons.NONE,
+          LossReason.RENEWAL_FAILED,
+          why,
+          timing().drain(),
+          null,
+          now);
     }
     long next = now.plus(timing().retryPauseNanos(failed));
     return lookingAgain(unrenewed(next, failed));
@@ -133,19 +153,19 @@ public record Leading(
 
   private Step letGo(
       Memory known,
-      Absences absences,
-      Ending ending,
+      WithdrawalReasons absences,
+      LossReason ending,
       String why,
       Duration drain,
       @Nullable String successor,
-      Moment now) {
-    Event farewell = new Event.StoppedLeading(grant.epoch(), ending, why);
+      StepContext now) {
+    ElectionEvent farewell = new ElectionEvent.StoppedLeading(grant.epoch(), ending, why);
     return Draining.begin(config, known, grant, drain, absences, farewell, successor, now)
         .after(new Effect.ShutGate());
   }
 
   @Override
-  public Step onHint(Moment now) {
+  public Step onHint(StepContext now) {
     if (pending != null) {
       return Step.to(
           new Leading(config, memory, grant, grantedAt, pending, nextRenewAtNanos, failures, true));
@@ -155,7 +175,7 @@ public record Leading(
   }
 
   @Override
-  public Step onShown(LeaseRecord seen, Moment now) {
+  public Step onShown(LeaseRecord seen, StepContext now) {
     return seen.isHeldBy(config.identity(), grant.epoch()) ? stay() : onGone(seen, now);
   }
 
@@ -164,28 +184,34 @@ public record Leading(
   }
 
   @Override
-  public Step onCommand(Command command, Moment now) {
+  public Step onCommand(Command command, StepContext now) {
     if (command instanceof Command.StepDown stepDown) {
-      return leave(Absence.STEPPED_DOWN, stepDown.why(), stepDown.drain(), stepDown.to(), now);
+      return leave(
+          WithdrawalReason.STEPPED_DOWN, stepDown.why(), stepDown.drain(), stepDown.to(), now);
     }
     if (command instanceof Command.Withdraw withdraw) {
       return leave(withdraw.absence(), withdraw.why(), withdraw.drain(), null, now);
     }
     if (command instanceof Command.Stop stop) {
-      return leave(Absence.STOPPED, Absence.STOPPED.sentence(), stop.drain(), null, now);
+      return leave(
+          WithdrawalReason.STOPPED, WithdrawalReason.STOPPED.sentence(), stop.drain(), null, now);
     }
     return stay(); // Rejoin: in already.
   }
 
   private Step leave(
-      Absence absence, String why, Duration drain, @Nullable String successor, Moment now) {
-    Absences absences = Absences.NONE.plus(absence);
-    return letGo(memory, absences, Ending.of(absence), why, drain, successor, now);
+      WithdrawalReason absence,
+      String why,
+      Duration drain,
+      @Nullable String successor,
+      StepContext now) {
+    WithdrawalReasons absences = WithdrawalReasons.NONE.plus(absence);
+    return letGo(memory, absences, LossReason.of(absence), why, drain, successor, now);
   }
 
-  private Step renew(Moment now) {
+  private Step renew(StepContext now) {
     Memory asking = memory.asking(now);
-    Pending next = Pending.renewal(config, asking, grant.epoch(), now);
+    RequestInFlight next = RequestInFlight.renewal(config, asking, grant.epoch(), now);
     return Step.to(
         new Leading(config, asking, grant, grantedAt, next, nextRenewAtNanos, failures, false),
         next.effect());

@@ -2,9 +2,9 @@ package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +31,13 @@ public record Memory(
     Duration longestLease,
     @Nullable String incarnation,
     @Nullable Long doubtUntilNanos,
-    @Nullable Sighting sighting,
+    @Nullable ObservedRecord sighting,
     @Nullable Leader leader,
     @Nullable Leader lastLeader,
     long requests,
     long lastAskedNanos) {
 
-  private static final long MOST_HINT_FLOOR_NANOS = 100_000_000;
+  private static final long MAX_HINT_FLOOR_NANOS = 100_000_000;
 
   /** A node that has seen nothing yet. */
   static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, null, null, 0, 0);
@@ -62,18 +62,19 @@ public record Memory(
   }
 
   /** The write whose holder's right has surely ended, null if there is none. */
-  @Nullable Stamp waitedOutBy(Moment now) {
+  @Nullable RecordVersion waitedOutBy(StepContext now) {
     return sighting != null && sighting.hasEndedBy(now) ? sighting.record().stamp() : null;
   }
 
   /** False while the store has shown less than was seen before, and that is not waited out yet. */
-  boolean mayClaimAt(Moment now) {
+  boolean mayClaimAt(StepContext now) {
     return sighting == null || sighting.trusted() || sighting.hasEndedBy(now);
   }
 
-  Memory seeing(LeaseRecord seen, ElectionConfig config, Moment arrived) {
+  Memory seeing(LeaseRecord seen, ElectionConfig config, StepContext arrived) {
     Long doubt = doubtAfter(seen, config, arrived);
-    Sighting next = Sighting.of(seen, sighting, doubt, config.timing(), arrived.nanos());
+    ObservedRecord next =
+        ObservedRecord.of(seen, sighting, doubt, config.timing(), arrived.nanos());
     return new Memory(
             Math.max(highestEpoch, seen.epoch()),
             spentEpoch,
@@ -88,7 +89,7 @@ public record Memory(
         .withLeader(leaderIn(next, config.identity(), arrived));
   }
 
-  private @Nullable Long doubtAfter(LeaseRecord seen, ElectionConfig config, Moment arrived) {
+  private @Nullable Long doubtAfter(LeaseRecord seen, ElectionConfig config, StepContext arrived) {
     if (isContradictedBy(seen) && !(sighting != null && sighting.shows(seen))) {
       return arrived.plus(longestLease(config.timing().longestLease()).toNanos());
     }
@@ -96,7 +97,8 @@ public record Memory(
   }
 
   /** Nobody leads by a record that has run out, nor by one that a forgetful store shows. */
-  private static @Nullable Leader leaderIn(Sighting sighting, String self, Moment arrived) {
+  private static @Nullable Leader leaderIn(
+      ObservedRecord sighting, String self, StepContext arrived) {
     LeaseRecord seen = sighting.record();
     return seen.isHeld()
             && !seen.holder().equals(self)
@@ -154,7 +156,7 @@ public record Memory(
     return leader != null && leader.epoch() == epoch ? spent.withLeader(null) : spent;
   }
 
-  Memory asking(Moment now) {
+  Memory asking(StepContext now) {
     return new Memory(
         highestEpoch,
         spentEpoch,
@@ -168,7 +170,7 @@ public record Memory(
         now.nanos());
   }
 
-  boolean isTooSoonForAHint(Moment now, Timing timing) {
+  boolean isTooSoonForAHint(StepContext now, Timing timing) {
     return !now.hasReached(nextHintedAskNanos(timing));
   }
 
@@ -177,7 +179,7 @@ public record Memory(
    * Short enough for a leader that is told of its loss.
    */
   long nextHintedAskNanos(Timing timing) {
-    return nextHintedAskNanos(Math.min(MOST_HINT_FLOOR_NANOS, timing.retryPauseNanos(1)));
+    return nextHintedAskNanos(Math.min(MAX_HINT_FLOOR_NANOS, timing.retryPauseNanos(1)));
   }
 
   /** True unless the record last seen came from a store that had forgotten something. */

@@ -1,8 +1,8 @@
 package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 public record Releasing(
     ElectionConfig config,
     Memory memory,
-    Pending pending,
-    Absences absences,
-    @Nullable Event farewell)
+    RequestInFlight pending,
+    WithdrawalReasons absences,
+    @Nullable ElectionEvent farewell)
     implements Role {
 
   /** Sends the release of {@code epoch}, with a wish who should follow. */
@@ -29,12 +29,12 @@ public record Releasing(
       ElectionConfig config,
       Memory memory,
       long epoch,
-      Absences absences,
-      @Nullable Event farewell,
+      WithdrawalReasons absences,
+      @Nullable ElectionEvent farewell,
       @Nullable String successor,
-      Moment now) {
+      StepContext now) {
     Memory asking = memory.spending(epoch).asking(now);
-    Pending next = Pending.release(config, asking, epoch, successor, now);
+    RequestInFlight next = RequestInFlight.release(config, asking, epoch, successor, now);
     return Step.to(new Releasing(config, asking, next, absences, farewell), next.effect());
   }
 
@@ -42,37 +42,37 @@ public record Releasing(
   static Step done(
       ElectionConfig config,
       Memory memory,
-      Absences absences,
-      @Nullable Event farewell,
-      Moment now) {
+      WithdrawalReasons absences,
+      @Nullable ElectionEvent farewell,
+      StepContext now) {
     Role next =
         absences.areNone()
             ? Standby.pausing(config, memory, now)
-            : Resting.waitingFor(config, memory, absences, null, now);
+            : Inactive.waitingFor(config, memory, absences, null, now);
     return farewell == null ? Step.to(next) : Step.to(next, new Effect.Announce(farewell));
   }
 
   @Override
-  public Step passTime(Moment now) {
+  public Step passTime(StepContext now) {
     return now.hasReached(pending.overdueAtNanos())
         ? done(config, memory, absences, farewell, now)
         : Step.to(this);
   }
 
   @Override
-  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
     Memory known =
         answer instanceof HeldByOther held ? memory.seeing(held.record(), config, now) : memory;
     return done(config, known, absences, farewell, now);
   }
 
   @Override
-  public Step onHint(Moment now) {
+  public Step onHint(StepContext now) {
     return Step.to(this);
   }
 
   @Override
-  public Step onCommand(Command command, Moment now) {
+  public Step onCommand(Command command, StepContext now) {
     return Step.to(new Releasing(config, memory, pending, absences.after(command), farewell));
   }
 

@@ -3,12 +3,12 @@ package io.portcullis.election.machine;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 public record Standby(
     ElectionConfig config,
     Memory memory,
-    @Nullable Pending pending,
+    @Nullable RequestInFlight pending,
     long nextAskAtNanos,
-    Vain vain,
+    FailedAttempts vain,
     boolean hinted)
     implements Role {
 
@@ -35,17 +35,17 @@ public record Standby(
   private static final long HINT_FLOOR_NANOS = 10_000_000;
 
   static Standby askingAt(ElectionConfig config, Memory memory, long nextAskAtNanos) {
-    return new Standby(config, memory, null, nextAskAtNanos, Vain.NOT_YET, false);
+    return new Standby(config, memory, null, nextAskAtNanos, FailedAttempts.NOT_YET, false);
   }
 
   /** Just out of office: others get the first pause to themselves. */
-  static Standby pausing(ElectionConfig config, Memory memory, Moment now) {
+  static Standby pausing(ElectionConfig config, Memory memory, StepContext now) {
     long pause = config.timing().whenUnknown().pauseNanos(1, now.chance());
     return askingAt(config, memory, now.plus(pause));
   }
 
   @Override
-  public Step passTime(Moment now) {
+  public Step passTime(StepContext now) {
     if (pending != null) {
       return now.hasReached(pending.overdueAtNanos()) ? unanswered(memory, now) : stay();
     }
@@ -53,7 +53,7 @@ public record Standby(
   }
 
   @Override
-  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
     if (answer instanceof Granted won) {
       return onGranted(asked, won, now);
     }
@@ -63,8 +63,8 @@ public record Standby(
     return unanswered(memory, now);
   }
 
-  private Step onGranted(Pending asked, Granted won, Moment now) {
-    if (!(asked.request() instanceof Request.Acquire)) {
+  private Step onGranted(RequestInFlight asked, Granted won, StepContext now) {
+    if (!(asked.request() instanceof LeaseRequest.Acquire)) {
       return unanswered(memory, now); // A yes to what was not asked says nothing.
     }
     if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch()) {
@@ -79,16 +79,16 @@ public record Standby(
         : Lapsed.holding(config, known, won.epoch(), now);
   }
 
-  private Step onRecord(Pending asked, LeaseRecord seen, Moment now) {
+  private Step onRecord(RequestInFlight asked, LeaseRecord seen, StepContext now) {
     Memory known = memory.seeing(seen, config, now);
-    Sighting sighting = known.sighting();
+    ObservedRecord sighting = known.sighting();
     if (sighting == null) {
       throw new AssertionError("saw nothing in " + seen);
     }
     if (seen.isHeld() && seen.holder().equals(config.identity())) {
       // An earlier claim was granted, but its reply never came; or a release never arrived.
       if (seen.epoch() <= memory.spentEpoch()) {
-        return asked.request() instanceof Request.Release
+        return asked.request() instanceof LeaseRequest.Release
                 || now.callsInFlight() > 0
                 || !sighting.trusted()
             ? unanswered(known, now)
@@ -107,15 +107,16 @@ public record Standby(
     return inVain(known, vain.again(false), now);
   }
 
-  private Step releaseAgain(Memory known, long epoch, Moment now) {
+  private Step releaseAgain(Memory known, long epoch, StepContext now) {
     Memory asking = known.asking(now);
-    return waitFor(asking, Pending.release(config, asking, epoch, now));
+    return waitFor(asking, RequestInFlight.release(config, asking, epoch, now));
   }
 
   /** True if the next claim can rest on more than the one just refused. */
-  private static boolean hasNewGround(Pending asked, Sighting sighting, Moment now) {
+  private static boolean hasNewGround(
+      RequestInFlight asked, ObservedRecord sighting, StepContext now) {
     return sighting.hasEndedBy(now)
-        && !(asked.request() instanceof Request.Acquire acquire
+        && !(asked.request() instanceof LeaseRequest.Acquire acquire
             && sighting.record().stamp().equals(acquire.claim().waitedOut()));
   }
 
@@ -127,7 +128,7 @@ public record Standby(
   }
 
   @Override
-  public Step onHint(Moment now) {
+  public Step onHint(StepContext now) {
     if (pending != null) {
       return Step.to(new Standby(config, memory, pending, nextAskAtNanos, vain, true));
     }
@@ -136,42 +137,43 @@ public record Standby(
   }
 
   @Override
-  public Step onShown(LeaseRecord shown, Moment now) {
+  public Step onShown(LeaseRecord shown, StepContext now) {
     if (pending != null || shown.holder().equals(config.identity())) {
       return onHint(now);
     }
     Memory known = memory.seeing(shown, config, now);
-    Sighting sighting = known.sighting();
+    ObservedRecord sighting = known.sighting();
     return sighting != null && sighting.hasEndedBy(now)
         ? Step.to(askingAt(config, known, known.nextHintedAskNanos(HINT_FLOOR_NANOS)))
         : inVain(known, vain.again(false), now);
   }
 
   @Override
-  public Step onCommand(Command command, Moment now) {
+  public Step onCommand(Command command, StepContext now) {
     if (command instanceof Command.StepDown stepDown) {
       return stepDown.to() != null
           ? stay()
-          : rest(Absence.STEPPED_DOWN, now); // A claim under way may still be granted.
+          : rest(WithdrawalReason.STEPPED_DOWN, now); // A claim under way may still be granted.
     }
     if (command instanceof Command.Withdraw withdraw) {
       return rest(withdraw.absence(), now);
     }
     if (command instanceof Command.Stop) {
-      return rest(Absence.STOPPED, now);
+      return rest(WithdrawalReason.STOPPED, now);
     }
     return stay(); // Rejoin: campaigning already.
   }
 
-  private Step rest(Absence absence, Moment now) {
-    return Step.to(Resting.waitingFor(config, memory, Absences.NONE.plus(absence), pending, now));
+  private Step rest(WithdrawalReason absence, StepContext now) {
+    return Step.to(
+        Inactive.waitingFor(config, memory, WithdrawalReasons.NONE.plus(absence), pending, now));
   }
 
-  private Request nextRequest(Moment now) {
+  private LeaseRequest nextRequest(StepContext now) {
     if (!memory.mayClaimAt(now)) {
-      return new Request.Look(); // Not even a release may be believed yet.
+      return new LeaseRequest.Look(); // Not even a release may be believed yet.
     }
-    return new Request.Acquire(
+    return new LeaseRequest.Acquire(
         new Claim(
             config.identity(),
             config.address(),
@@ -183,24 +185,24 @@ public record Standby(
             timing().firstElection() == FirstElection.AT_ONCE && memory.highestEpoch() == 0));
   }
 
-  private Step ask(Memory known, Request request, Moment now) {
+  private Step ask(Memory known, LeaseRequest request, StepContext now) {
     Memory asking = known.asking(now);
-    return waitFor(asking, Pending.of(asking, request, now, timing()));
+    return waitFor(asking, RequestInFlight.of(asking, request, now, timing()));
   }
 
-  private Step waitFor(Memory asking, Pending next) {
+  private Step waitFor(Memory asking, RequestInFlight next) {
     return Step.to(new Standby(config, asking, next, nextAskAtNanos, vain, false), next.effect());
   }
 
-  private Step unanswered(Memory known, Moment now) {
+  private Step unanswered(Memory known, StepContext now) {
     return inVain(known, vain.again(true), now);
   }
 
   /** Asks again after a pause, but not later than the known end of the holder's lease. */
-  private Step inVain(Memory known, Vain again, Moment now) {
+  private Step inVain(Memory known, FailedAttempts again, StepContext now) {
     long next = now.plus(again.pauseNanos(timing(), now.chance()));
     Step waiting = Step.to(new Standby(config, known, null, next, again, false));
-    Sighting sighting = known.sighting();
+    ObservedRecord sighting = known.sighting();
     return sighting == null || sighting.hasEndedBy(now)
         ? waiting
         : noLaterThan(waiting, sighting.endsAtNanos());

@@ -1,6 +1,6 @@
 package io.portcullis.election.machine;
 
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseResponse;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -12,27 +12,27 @@ import org.jspecify.annotations.Nullable;
 public record Stopped(Memory memory) implements Role {
 
   @Override
-  public Step passTime(Moment now) {
+  public Step passTime(StepContext now) {
     return Step.to(this);
   }
 
   @Override
-  public Step onAnswer(Pending asked, Answer answer, Moment now) {
+  public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
     return Step.to(this);
   }
 
   @Override
-  public Step onHint(Moment now) {
+  public Step onHint(StepContext now) {
     return Step.to(this);
   }
 
   @Override
-  public Step onCommand(Command command, Moment now) {
+  public Step onCommand(Command command, StepContext now) {
     return Step.to(this);
   }
 
   @Override
-  public @Nullable Pending pending() {
+  public @Nullable RequestInFlight pending() {
     return null;
   }
 

@@ -2,8 +2,8 @@
  * The election as a pure machine, for every store that leases.
  *
  * <p>Nothing in here knows a clock, thread, socket, file, log or random number: the present {@link
- * io.portcullis.election.machine.Moment} and one {@link io.portcullis.election.machine.Input} go
- * in, a new {@link io.portcullis.election.machine.Role} and a list of {@link
+ * io.portcullis.election.machine.StepContext} and one {@link io.portcullis.election.machine.Input}
+ * go in, a new {@link io.portcullis.election.machine.Role} and a list of {@link
  * io.portcullis.election.machine.Effect effects} come out. So the same code runs in production and,
  * by the million steps, in the simulation.
  *
@@ -21,14 +21,14 @@
  *       io.portcullis.election.machine.Leading}); a bug shuts the gate in the engine.
  *   <li>Shutting needs nobody: the deadline is inside what {@link
  *       io.portcullis.election.machine.Effect.OpenGate} hands out; the two clocks are compared by
- *       {@link io.portcullis.election.machine.Reading#disagreesWith}.
+ *       {@link io.portcullis.election.machine.ClockReading#disagreesWith}.
  *   <li>Letting go: {@link io.portcullis.election.machine.Draining}, then {@link
  *       io.portcullis.election.machine.Releasing}.
  *   <li>Taking over: {@link io.portcullis.election.store.Claim#mayTake}, fed by {@link
- *       io.portcullis.election.machine.Sighting#hasEndedBy}.
+ *       io.portcullis.election.machine.ObservedRecord#hasEndedBy}.
  *   <li>No reopening: {@link io.portcullis.election.machine.Memory#spentEpoch}.
- *   <li>Both ends of a request: {@link io.portcullis.election.machine.Pending}.
- *   <li>The holder's lease, not mine: {@link io.portcullis.election.machine.Sighting#of}.
+ *   <li>Both ends of a request: {@link io.portcullis.election.machine.RequestInFlight}.
+ *   <li>The holder's lease, not mine: {@link io.portcullis.election.machine.ObservedRecord#of}.
  * </ol>
  */
 @NullMarked

@@ -38,7 +38,7 @@ public record Claim(
     Duration lease,
     Duration longestLease,
     long highestEpoch,
-    @Nullable Stamp waitedOut,
+    @Nullable RecordVersion waitedOut,
     @Nullable String trustedIncarnation,
     boolean trustsEmptyStore) {
 
@@ -103,7 +103,7 @@ public record Claim(
    * @throws EpochRangeException if no grant could follow
    */
   public LeaseRecord groundRecord(String incarnation, String version, long unixSecond) {
-    Stamp stamp = new Stamp(incarnation, "", groundEpoch(unixSecond), version);
+    RecordVersion stamp = new RecordVersion(incarnation, "", groundEpoch(unixSecond), version);
     Duration wait = trustsEmptyStore ? Duration.ZERO : longestLease;
     return new LeaseRecord(stamp, null, wait, wait, false);
   }

@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param released true once the holder itself gave the lease back, its gate shut
  */
 public record LeaseRecord(
-    Stamp stamp, @Nullable String address, Duration lease, Duration remaining, boolean released) {
+    RecordVersion stamp,
+    @Nullable String address,
+    Duration lease,
+    Duration remaining,
+    boolean released) {
 
   /** Longer than any lease, and far from overflow. */
-  private static final Duration LONGEST = Duration.ofDays(365);
+  private static final Duration MAX_LENGTH = Duration.ofDays(365);
 
   /** Refuses missing parts and lengths that can't be. */
   public LeaseRecord {
@@ -31,9 +35,9 @@ public record LeaseRecord(
 
   /** A record that can't be right is refused where it is read, and so counts as unknown. */
   private static void checkLength(String what, Duration length) {
-    if (length.isNegative() || length.compareTo(LONGEST) > 0) {
+    if (length.isNegative() || length.compareTo(MAX_LENGTH) > 0) {
       throw new IllegalArgumentException(
-          what + " in the record is " + length + "; it must be from zero to " + LONGEST);
+          what + " in the record is " + length + "; it must be from zero to " + MAX_LENGTH);
     }
   }
 
@@ -44,7 +48,7 @@ public record LeaseRecord(
    */
   public static LeaseRecord none(String incarnation) {
     return new LeaseRecord(
-        new Stamp(incarnation, "", 0, ""), null, Duration.ZERO, Duration.ZERO, false);
+        new RecordVersion(incarnation, "", 0, ""), null, Duration.ZERO, Duration.ZERO, false);
   }
 
   /** True if the store holds no record at all. */

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  *       once and in time, because each names the node, the epoch and the record it rests on.
  *   <li>It grants by {@link Claim#mayTake} or more strictly, under an epoch not below {@link
  *       Claim#nextEpoch}.
- *   <li>{@link Answer.Granted} is said only after the change is as durable as the store can make
- *       it.
- *   <li>Whatever it can't tell for certain is {@link Answer.Unknown}, also when a write may have
- *       happened.
+ *   <li>{@link LeaseResponse.Granted} is said only after the change is as durable as the store can
+ *       make it.
+ *   <li>Whatever it can't tell for certain is {@link LeaseResponse.Unknown}, also when a write may
+ *       have happened.
  *   <li>Whenever it may have forgotten something, its incarnation is another one. A store that
  *       counts leases itself grants no claim until it has lived for the claim's {@code
  *       longestLease}, so that nodes which have seen nothing are safe too.
@@ -30,9 +30,9 @@ public interface LeaseStore extends AutoCloseable {
 
   /**
    * Asks the store. Returns at once; the answer may come on any thread, late, or never. A stage
-   * that fails, or a call that throws, counts as {@link Answer.Unknown}.
+   * that fails, or a call that throws, counts as {@link LeaseResponse.Unknown}.
    */
-  CompletionStage<Answer> ask(Request request);
+  CompletionStage<LeaseResponse> ask(LeaseRequest request);
 
   /**
    * Names who wants to be woken when something may have changed. Hints may be lost, doubled or
@@ -92,7 +92,7 @@ public interface LeaseStore extends AutoCloseable {
    * The nodes among which the store lives, this one included, in a fixed order; empty if it knows
    * of none. Any thread may ask; for people only.
    */
-  default List<Companion> companions() {
+  default List<MemberInfo> companions() {
     return List.of();
   }
 
@@ -109,7 +109,7 @@ public interface LeaseStore extends AutoCloseable {
    * Who wants to lead and ranks above this node while it leads; null if nobody does, or the store
    * can't tell. Any thread may ask. It moves nothing by itself.
    */
-  default @Nullable Preference preferred() {
+  default @Nullable PreferredNode preferred() {
     return null;
   }
 
@@ -117,13 +117,13 @@ public interface LeaseStore extends AutoCloseable {
    * Carries this node's wish to whoever leads, if the store has a way to. It moves nothing by
    * itself, and touches no lease. Must return at once; it may get lost.
    */
-  default void wish(Wish wish) {}
+  default void wish(PriorityRequest wish) {}
 
   /**
    * Names who is to be told of the wishes of other nodes, whoever leads. They come on any thread,
    * and may be lost, doubled or late; a node's own may come too.
    */
-  default void onWish(Consumer<Wish> heard) {}
+  default void onWish(Consumer<PriorityRequest> heard) {}
 
   /**
    * Tells that this node's gate has opened or shut, after it did, for a store that shows it to the

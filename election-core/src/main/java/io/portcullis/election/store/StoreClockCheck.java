@@ -1,7 +1,7 @@
 package io.portcullis.election.store;
 
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ public final class StoreClockCheck {
 
   private final double slowest;
   private @Nullable Look last;
-  private @Nullable Stamp counted;
+  private @Nullable RecordVersion counted;
   private long countedEndNanos;
 
   /** When the store served the last answer, by its clock and at the latest by this node's. */
@@ -62,7 +62,8 @@ public final class StoreClockCheck {
    * @param sentNanos a moment before the request left, on this node's monotonic clock
    * @param arrivedNanos a moment after the answer arrived, on the same clock
    */
-  public Answer checked(Answer answer, long storeMillis, long sentNanos, long arrivedNanos) {
+  public LeaseResponse checked(
+      LeaseResponse answer, long storeMillis, long sentNanos, long arrivedNanos) {
     if (answer instanceof Granted granted) {
       last = new Look(granted.incarnation(), storeMillis, arrivedNanos);
       return answer;

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class TimingTest {
   private static List<String> problems(TimingBuilder timing) {
-    InvalidElection refused = catchThrowableOfType(InvalidElection.class, timing::build);
+    InvalidElectionException refused =
+        catchThrowableOfType(InvalidElectionException.class, timing::build);
     return refused == null ? List.of() : refused.problems();
   }
 
@@ -122,7 +123,7 @@ class TimingTest {
     assertThat(
             problems(
                 Timing.builder()
-                    .whenHeld(new Pace(Duration.ofSeconds(2), Duration.ofSeconds(1), 0))))
+                    .whenHeld(new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(1), 0))))
         .singleElement()
         .asString()
         .contains("must not be capped below");
@@ -138,28 +139,28 @@ class TimingTest {
                     .retryUntilLapse(List.of(Duration.ofSeconds(1)))
                     .renewJitter(0.2)
                     .build())
-        .isInstanceOf(InvalidElection.class)
+        .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("with its jitter 10800ms");
   }
 
   @Test
   void aPaceDoublesUpToItsCapAndStaysWithinItsJitter() {
-    Pace pace = new Pace(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
+    Backoff pace = new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
 
     assertThat(pace.pauseNanos(1, 0.5)).isEqualTo(Duration.ofSeconds(5).toNanos());
     assertThat(pace.pauseNanos(2, 0.5)).isEqualTo(Duration.ofSeconds(10).toNanos());
     assertThat(pace.pauseNanos(1_000, 0.5)).isEqualTo(Duration.ofSeconds(60).toNanos());
     assertThat(pace.pauseNanos(1, 0)).isEqualTo(Duration.ofMillis(4_500).toNanos());
-    assertThat(Pace.between(Duration.ofMillis(200), Duration.ofMillis(800)).pauseNanos(5, 0))
+    assertThat(Backoff.between(Duration.ofMillis(200), Duration.ofMillis(800)).pauseNanos(5, 0))
         .isEqualTo(Duration.ofMillis(200).toNanos());
   }
 
   @Test
   @SuppressWarnings("NullAway") // The point is what happens to callers without such a check.
   void everyMissingPartOfAnElectionIsNamed() {
-    InvalidElection refused =
+    InvalidElectionException refused =
         catchThrowableOfType(
-            InvalidElection.class, () -> new ElectionConfig("", null, " ", null, null));
+            InvalidElectionException.class, () -> new ElectionConfig("", null, " ", null, null));
 
     assertThat(refused.problems())
         .hasSize(4)

@@ -1,21 +1,21 @@
 package io.portcullis.election.contract;
 
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static io.portcullis.election.contract.Claimant.answerTo;
 import static io.portcullis.election.contract.Claimant.granted;
 import static io.portcullis.election.contract.Claimant.shown;
 import static io.portcullis.election.contract.Claimant.waitOut;
-import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -85,13 +85,15 @@ public abstract class BackendContract extends EpochContract {
   @Test
   void ofManyWhoClaimTheSameWriteExactlyOneIsGranted() {
     List<Claimant> nodes = IntStream.range(0, 12).mapToObj(i -> claimant("node-" + i)).toList();
-    Stamp ground = shown(nodes.get(0).acquire(nodes.get(0).claim())).stamp();
+    RecordVersion ground = shown(nodes.get(0).acquire(nodes.get(0).claim())).stamp();
     nodes.forEach(Claimant::look);
 
-    List<CompletionStage<Answer>> asked =
-        nodes.stream().map(node -> node.send(new Request.Acquire(node.claim(ground)))).toList();
+    List<CompletionStage<LeaseResponse>> asked =
+        nodes.stream()
+            .map(node -> node.send(new LeaseRequest.Acquire(node.claim(ground))))
+            .toList();
 
-    List<Answer> answers = asked.stream().map(Claimant::answerTo).toList();
+    List<LeaseResponse> answers = asked.stream().map(Claimant::answerTo).toList();
     assertThat(answers).filteredOn(answer -> answer instanceof Granted).hasSize(1);
     assertThat(answers).filteredOn(answer -> answer instanceof HeldByOther).hasSize(11);
   }
@@ -102,9 +104,9 @@ public abstract class BackendContract extends EpochContract {
     Claimant b = claimant("b");
     Granted won = a.lead();
 
-    Answer byAnother = b.renew(won.epoch());
-    Answer underAnother = a.renew(won.epoch() + 1);
-    Answer right = a.renew(won.epoch());
+    LeaseResponse byAnother = b.renew(won.epoch());
+    LeaseResponse underAnother = a.renew(won.epoch() + 1);
+    LeaseResponse right = a.renew(won.epoch());
 
     assertThat(shown(byAnother).isHeldBy("a", won.epoch())).isTrue();
     assertThat(shown(underAnother).isHeldBy("a", won.epoch())).isTrue();
@@ -134,11 +136,11 @@ public abstract class BackendContract extends EpochContract {
   void everyRenewalIsAnotherWriteAndLookingIsNone() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    Stamp first = a.look().stamp();
+    RecordVersion first = a.look().stamp();
 
     assertThat(a.look().stamp()).isEqualTo(first);
     a.renew(won.epoch());
-    Stamp second = a.look().stamp();
+    RecordVersion second = a.look().stamp();
 
     assertThat(second).isNotEqualTo(first);
     assertThat(second.epoch()).isEqualTo(first.epoch());
@@ -152,7 +154,7 @@ public abstract class BackendContract extends EpochContract {
     Granted won = a.lead();
     place().wipe();
 
-    Answer answer = a.renew(won.epoch());
+    LeaseResponse answer = a.renew(won.epoch());
 
     assertThat(shown(answer).isNone()).isTrue();
     assertThat(a.look().isNone()).isTrue();
@@ -162,7 +164,7 @@ public abstract class BackendContract extends EpochContract {
   void onlyTheHolderReleasesUnderItsEpochInTheLifeItKnows() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    Stamp before = a.look().stamp();
+    RecordVersion before = a.look().stamp();
 
     List<LeaseRecord> wrong =
         List.of(
@@ -202,7 +204,7 @@ public abstract class BackendContract extends EpochContract {
     Granted won = a.lead();
     a.release(won);
 
-    Answer answer = a.renew(won.epoch());
+    LeaseResponse answer = a.renew(won.epoch());
 
     assertThat(shown(answer).released()).isTrue();
   }
@@ -214,8 +216,8 @@ public abstract class BackendContract extends EpochContract {
     Granted won = a.lead();
     a.release(won);
 
-    Answer sawMore = b.acquire(b.claim(null, won.epoch() + 1, won.incarnation()));
-    Answer knewAnother = b.acquire(b.claim(null, won.epoch(), "another life"));
+    LeaseResponse sawMore = b.acquire(b.claim(null, won.epoch() + 1, won.incarnation()));
+    LeaseResponse knewAnother = b.acquire(b.claim(null, won.epoch(), "another life"));
 
     assertThat(shown(sawMore).epoch()).isEqualTo(won.epoch());
     assertThat(shown(knewAnother).epoch()).isEqualTo(won.epoch());
@@ -226,7 +228,7 @@ public abstract class BackendContract extends EpochContract {
   void aClaimThatKnowsAHigherEpochIsGrantedAboveIt() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    Stamp released = a.release(won).stamp();
+    RecordVersion released = a.release(won).stamp();
     long seen = won.epoch() + 1000;
 
     Granted next = granted(a.acquire(a.claim(released, seen, won.incarnation())));
@@ -253,13 +255,13 @@ public abstract class BackendContract extends EpochContract {
     Claimant a = claimant("a");
     Claimant b = claimant("b");
     Granted won = a.lead();
-    Stamp outdated = a.look().stamp();
+    RecordVersion outdated = a.look().stamp();
     granted(a.renew(won.epoch(), lease()));
     LeaseRecord last = b.look();
     waitOut(last);
 
-    Answer blind = b.acquire(b.claim());
-    Answer tooOld = b.acquire(b.claim(outdated));
+    LeaseResponse blind = b.acquire(b.claim());
+    LeaseResponse tooOld = b.acquire(b.claim(outdated));
     Granted right = b.acquireInTheEnd(b.claim(last.stamp()));
 
     assertThat(shown(blind).holder()).isEqualTo("a");
@@ -295,11 +297,11 @@ public abstract class BackendContract extends EpochContract {
   void aStoreWipedTwiceNeverShowsTheSameWriteAgain() {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
-    Stamp first = shown(a.acquire(a.claim())).stamp();
+    RecordVersion first = shown(a.acquire(a.claim())).stamp();
     place().wipe();
-    Stamp second = shown(a.acquire(a.claim())).stamp();
+    RecordVersion second = shown(a.acquire(a.claim())).stamp();
 
-    Answer answer = a.acquire(a.claim(first));
+    LeaseResponse answer = a.acquire(a.claim(first));
 
     assertThat(second).isNotEqualTo(first);
     assertThat(shown(answer).stamp()).isEqualTo(second);
@@ -309,7 +311,7 @@ public abstract class BackendContract extends EpochContract {
   void closingLeavesTheLeaseAlone() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    Stamp before = a.look().stamp();
+    RecordVersion before = a.look().stamp();
 
     a.close();
 
@@ -336,11 +338,11 @@ public abstract class BackendContract extends EpochContract {
     Claimant a = claimant("a");
     Granted won = a.lead();
 
-    List<CompletionStage<Answer>> asked =
+    List<CompletionStage<LeaseResponse>> asked =
         List.of(
-            a.send(new Request.Look()),
-            a.send(new Request.Renew("a", won.epoch(), steadyLease(), null)),
-            a.send(new Request.Release("a", won.epoch(), won.incarnation())));
+            a.send(new LeaseRequest.Look()),
+            a.send(new LeaseRequest.Renew("a", won.epoch(), steadyLease(), null)),
+            a.send(new LeaseRequest.Release("a", won.epoch(), won.incarnation())));
 
     assertThat(shown(answerTo(asked.get(0))).holder()).isEqualTo("a");
     assertThat(granted(answerTo(asked.get(1)))).isEqualTo(won);

@@ -5,15 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -30,15 +30,15 @@ public final class Claimant implements AutoCloseable {
   private final Timing timing;
   private final LeaseStore store;
   private final AtomicInteger hints = new AtomicInteger();
-  private final List<Wish> wishes = new CopyOnWriteArrayList<>();
+  private final List<PriorityRequest> wishes = new CopyOnWriteArrayList<>();
 
   /** A node of this name and timing at this place. */
-  public Claimant(Place place, String node, Timing timing) {
+  public Claimant(StoreFixture place, String node, Timing timing) {
     this(place, node, timing, 0);
   }
 
   /** The same, preferred by so much. */
-  public Claimant(Place place, String node, Timing timing, int priority) {
+  public Claimant(StoreFixture place, String node, Timing timing, int priority) {
     this.node = node;
     this.timing = timing;
     store =
@@ -62,12 +62,12 @@ public final class Claimant implements AutoCloseable {
   }
 
   /** The wishes it heard. */
-  public List<Wish> wishes() {
+  public List<PriorityRequest> wishes() {
     return List.copyOf(wishes);
   }
 
   /** Says what it would rather have. */
-  public void wish(Wish wish) {
+  public void wish(PriorityRequest wish) {
     store.wish(wish);
   }
 
@@ -77,12 +77,13 @@ public final class Claimant implements AutoCloseable {
   }
 
   /** A claim that rests on a write whose lease has passed. */
-  public Claim claim(@Nullable Stamp waitedOut) {
+  public Claim claim(@Nullable RecordVersion waitedOut) {
     return claim(waitedOut, 0, null);
   }
 
   /** A claim with all that a node may have seen. */
-  public Claim claim(@Nullable Stamp waitedOut, long highest, @Nullable String incarnation) {
+  public Claim claim(
+      @Nullable RecordVersion waitedOut, long highest, @Nullable String incarnation) {
     return new Claim(
         node,
         address(node),
@@ -95,13 +96,13 @@ public final class Claimant implements AutoCloseable {
   }
 
   /** Asks and waits for the answer. */
-  public Answer ask(Request request) {
+  public LeaseResponse ask(LeaseRequest request) {
     return answerTo(store.ask(request));
   }
 
   /** Asks for the lease. */
-  public Answer acquire(Claim claim) {
-    return ask(new Request.Acquire(claim));
+  public LeaseResponse acquire(Claim claim) {
+    return ask(new LeaseRequest.Acquire(claim));
   }
 
   /**
@@ -112,19 +113,19 @@ public final class Claimant implements AutoCloseable {
     return (Granted)
         await()
             .pollInterval(Duration.ofMillis(50))
-            .atMost(Waits.LONG)
+            .atMost(AwaitConditions.LONG)
             .until(() -> acquire(claim), Granted.class::isInstance);
   }
 
   /** Asks without waiting. */
-  public CompletionStage<Answer> send(Request request) {
+  public CompletionStage<LeaseResponse> send(LeaseRequest request) {
     return store.ask(request);
   }
 
   /** The answer that the stage brings in time. */
-  public static Answer answerTo(CompletionStage<Answer> stage) {
+  public static LeaseResponse answerTo(CompletionStage<LeaseResponse> stage) {
     try {
-      return stage.toCompletableFuture().get(Waits.LONG.toSeconds(), TimeUnit.SECONDS);
+      return stage.toCompletableFuture().get(AwaitConditions.LONG.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("the store gave no answer", e);
     } catch (InterruptedException e) {
@@ -135,23 +136,23 @@ public final class Claimant implements AutoCloseable {
 
   /** What the store shows. */
   public LeaseRecord look() {
-    return shown(ask(new Request.Look()));
+    return shown(ask(new LeaseRequest.Look()));
   }
 
   /** The record in an answer that must show one. */
-  public static LeaseRecord shown(Answer answer) {
+  public static LeaseRecord shown(LeaseResponse answer) {
     assertThat(answer).isInstanceOf(HeldByOther.class);
     return ((HeldByOther) answer).record();
   }
 
   /** Renews under this epoch. */
-  public Answer renew(long epoch) {
+  public LeaseResponse renew(long epoch) {
     return renew(epoch, timing.lease());
   }
 
   /** Renews under this epoch for another length, such as one whose end a test waits for. */
-  public Answer renew(long epoch, Duration lease) {
-    return ask(new Request.Renew(node, epoch, lease, address(node)));
+  public LeaseResponse renew(long epoch, Duration lease) {
+    return ask(new LeaseRequest.Renew(node, epoch, lease, address(node)));
   }
 
   /** Releases what was granted. */
@@ -161,12 +162,12 @@ public final class Claimant implements AutoCloseable {
 
   /** Releases under this epoch, knowing this life of the store. */
   public LeaseRecord release(long epoch, @Nullable String incarnation) {
-    return shown(ask(new Request.Release(node, epoch, incarnation)));
+    return shown(ask(new LeaseRequest.Release(node, epoch, incarnation)));
   }
 
   /** Gets the lease of an empty, released or run out record. */
   public Granted lead() {
-    Answer first = acquire(claim());
+    LeaseResponse first = acquire(claim());
     if (first instanceof Granted won) {
       return won;
     }
@@ -176,7 +177,7 @@ public final class Claimant implements AutoCloseable {
   }
 
   /** The grant in an answer that must be one. */
-  public static Granted granted(Answer answer) {
+  public static Granted granted(LeaseResponse answer) {
     assertThat(answer).isInstanceOf(Granted.class);
     return (Granted) answer;
   }
@@ -186,7 +187,7 @@ public final class Claimant implements AutoCloseable {
     long ends = System.nanoTime() + seen.remaining().toNanos();
     await()
         .pollInterval(Duration.ofMillis(5))
-        .atMost(seen.remaining().plus(Waits.LONG))
+        .atMost(seen.remaining().plus(AwaitConditions.LONG))
         .until(() -> ends - System.nanoTime() < 0);
   }
 

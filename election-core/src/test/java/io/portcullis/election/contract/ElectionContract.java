@@ -1,13 +1,13 @@
 package io.portcullis.election.contract;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Test;
 /** What whole elections must do on a real store. Extended by {@link BackendContract}. */
 public abstract class ElectionContract {
   private final List<Claimant> claimants = new ArrayList<>();
-  private Place place;
+  private StoreFixture place;
 
   /** An election of the store that nobody has taken part in yet. */
-  protected abstract Place freshPlace();
+  protected abstract StoreFixture freshPlace();
 
   /** A short lease, for tests that wait for its end. No test requires a node to keep it. */
   protected Duration lease() {
@@ -35,10 +35,10 @@ public abstract class ElectionContract {
 
   /** The lease of all tests that require a node to keep it, on a busy machine too. */
   protected Duration steadyLease() {
-    return Waits.STEADY_LEASE;
+    return AwaitConditions.STEADY_LEASE;
   }
 
-  /** Whether {@link Place#wipe()} can be done. */
+  /** Whether {@link StoreFixture#wipe()} can be done. */
   protected boolean canBeWiped() {
     return true;
   }
@@ -71,7 +71,7 @@ public abstract class ElectionContract {
   /** The timing with this lease. Answers are awaited long: a new connection may be slow. */
   protected final Timing timing(Duration lease) {
     Duration unit = lease();
-    Pace pace = new Pace(unit.dividedBy(10), unit.dividedBy(2), 0.1);
+    Backoff pace = new Backoff(unit.dividedBy(10), unit.dividedBy(2), 0.1);
     return Timing.builder()
         .lease(lease)
         .renew(unit.dividedBy(5))
@@ -95,7 +95,7 @@ public abstract class ElectionContract {
   }
 
   /** Where the test at hand takes place. */
-  protected final Place place() {
+  protected final StoreFixture place() {
     return place;
   }
 
@@ -150,7 +150,7 @@ public abstract class ElectionContract {
   void afterACrashAnotherLeadsButNotBeforeTheLeaseHasEnded() throws Exception {
     try (GateWatch watch = new GateWatch()) {
       ElectionConfig brief = config("first", timing(lease()));
-      SeveredStore store = new SeveredStore(place.open(brief));
+      DisconnectedStore store = new DisconnectedStore(place.open(brief));
       LeaderElection first = started(watch, brief, store);
       assertThat(first.awaitLeadership(LONG)).isTrue();
       LeaderElection second = started(watch, config("second", timing(lease())));

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,11 +52,11 @@ public abstract class EpochContract extends HintContract {
    * Where this place's store keeps the epoch, the record of the lease first; empty if nobody can
    * write there past the store.
    */
-  protected List<StoredEpoch> storedEpochs(Place place) {
+  protected List<StoredEpoch> storedEpochs(StoreFixture place) {
     return List.of();
   }
 
-  private List<StoredEpoch> storedEpochsOrSkip(Place place) {
+  private List<StoredEpoch> storedEpochsOrSkip(StoreFixture place) {
     List<StoredEpoch> all = storedEpochs(place);
     assumeFalse(all.isEmpty(), "nobody can write epochs past this store");
     return all;
@@ -65,7 +65,7 @@ public abstract class EpochContract extends HintContract {
   @Test
   void implausibleEpochIsNeitherUsedNorWritten() {
     for (int i = 0; i < storedEpochsOrSkip(place()).size(); i++) {
-      Place fresh = freshPlace();
+      StoreFixture fresh = freshPlace();
       StoredEpoch stored = storedEpochs(fresh).get(i);
       Claimant a = keep(new Claimant(fresh, "a", timing()));
       Claimant b = keep(new Claimant(fresh, "b", timing()));
@@ -89,11 +89,11 @@ public abstract class EpochContract extends HintContract {
       StoredEpoch stored, String value, Granted before, Claimant a, Claimant b) {
     String kept = stored.get();
     String what = stored.name() + " '" + value + "'";
-    Answer byOneThatHasSeen = a.acquire(a.claim(null, before.epoch(), before.incarnation()));
-    Answer byOneThatHasNot = b.acquire(b.claim());
-    Answer look = b.ask(new Request.Look());
+    LeaseResponse byOneThatHasSeen = a.acquire(a.claim(null, before.epoch(), before.incarnation()));
+    LeaseResponse byOneThatHasNot = b.acquire(b.claim());
+    LeaseResponse look = b.ask(new LeaseRequest.Look());
 
-    for (Answer answer : List.of(byOneThatHasSeen, byOneThatHasNot, look)) {
+    for (LeaseResponse answer : List.of(byOneThatHasSeen, byOneThatHasNot, look)) {
       assertThat(answer).as(what).isInstanceOf(Unknown.class);
       assertThat(((Unknown) answer).why()).as(what).contains("can't be right").contains("Run: ");
       assertThat(((Unknown) answer).why()).as(what).contains(stored.named());
@@ -106,8 +106,8 @@ public abstract class EpochContract extends HintContract {
   /** As a node does that has not been restarted: it remembers what it had before. */
   private static Granted leadAbove(Claimant node, Granted before) {
     LeaseRecord seen =
-        await().atMost(LONG).until(() -> node.ask(new Request.Look()), EpochContract::isShown)
-                instanceof Answer.HeldByOther held
+        await().atMost(LONG).until(() -> node.ask(new LeaseRequest.Look()), EpochContract::isShown)
+                instanceof LeaseResponse.HeldByOther held
             ? held.record()
             : LeaseRecord.none("");
     waitOut(seen);
@@ -115,8 +115,8 @@ public abstract class EpochContract extends HintContract {
     return node.acquireInTheEnd(node.claim(seen.stamp(), highest, seen.stamp().incarnation()));
   }
 
-  private static boolean isShown(Answer answer) {
-    return answer instanceof Answer.HeldByOther;
+  private static boolean isShown(LeaseResponse answer) {
+    return answer instanceof LeaseResponse.HeldByOther;
   }
 
   @Test
@@ -129,7 +129,7 @@ public abstract class EpochContract extends HintContract {
   }
 
   private void goesOnAfterRepair(StoredEpoch stored, long wrong) throws Exception {
-    try (Pair pair = Pair.at(place(), timing(), place(), timing())) {
+    try (ContenderPair pair = ContenderPair.at(place(), timing(), place(), timing())) {
       long epoch = pair.epoch();
       if (!stored.set(Long.toString(wrong))) {
         return;

@@ -1,17 +1,17 @@
 package io.portcullis.election.contract;
 
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static io.portcullis.election.contract.Claimant.granted;
 import static io.portcullis.election.contract.Claimant.shown;
-import static io.portcullis.election.contract.Waits.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.PriorityRequest;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +41,7 @@ public abstract class HintContract extends ElectionContract {
     Claimant b = preferred("b", 5);
     Claimant c = claimant("c");
     Granted won = a.lead();
-    Wish wish = new Wish("b", 5, won.epoch(), Duration.ofSeconds(61));
+    PriorityRequest wish = new PriorityRequest("b", 5, won.epoch(), Duration.ofSeconds(61));
     b.look();
 
     // As often as a leader would, since that may be how it hears of it.
@@ -66,10 +66,10 @@ public abstract class HintContract extends ElectionContract {
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Granted won = a.lead();
-    Stamp before = a.look().stamp();
+    RecordVersion before = a.look().stamp();
     b.look();
 
-    b.wish(new Wish("b", 5, won.epoch(), Duration.ofSeconds(61)));
+    b.wish(new PriorityRequest("b", 5, won.epoch(), Duration.ofSeconds(61)));
 
     await().during(lease().dividedBy(2)).atMost(LONG).until(() -> b.look().stamp().equals(before));
   }
@@ -84,7 +84,7 @@ public abstract class HintContract extends ElectionContract {
     a.release(first);
     Granted second = a.lead();
 
-    b.wish(new Wish("b", 5, seen.epoch(), Duration.ofSeconds(61)));
+    b.wish(new PriorityRequest("b", 5, seen.epoch(), Duration.ofSeconds(61)));
 
     assertThat(granted(a.renew(second.epoch()))).isEqualTo(second);
     assertThat(b.look().isHeldBy("a", second.epoch())).isTrue();
@@ -105,7 +105,7 @@ public abstract class HintContract extends ElectionContract {
     int[] heard = {b.hints(), c.hints()};
 
     LeaseRecord released =
-        shown(a.ask(new Request.Release("a", won.epoch(), won.incarnation(), "b")));
+        shown(a.ask(new LeaseRequest.Release("a", won.epoch(), won.incarnation(), "b")));
 
     assertThat(released.released()).isTrue();
     await().atMost(LONG).until(() -> b.hints() > heard[0]);

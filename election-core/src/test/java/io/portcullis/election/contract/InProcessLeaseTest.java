@@ -7,9 +7,9 @@ import io.portcullis.election.store.LeaseStore;
 class InProcessLeaseTest extends BackendContract {
 
   @Override
-  protected Place freshPlace() {
+  protected StoreFixture freshPlace() {
     InProcessLease lease = new InProcessLease();
-    return new Place() {
+    return new StoreFixture() {
       @Override
       public LeaseStore open(ElectionConfig config) {
         return lease.connect();

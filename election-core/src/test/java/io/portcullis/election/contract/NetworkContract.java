@@ -1,11 +1,11 @@
 package io.portcullis.election.contract;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
-import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 /** What an election must do when one node's way to a real store fails, while the others' work. */
 public abstract class NetworkContract {
   /** An election that nobody has taken part in yet. */
-  protected abstract TimedPlace site();
+  protected abstract TimedStoreFixture site();
 
   /** The same election, reached through the network that fails. */
-  protected abstract TimedPlace behind();
+  protected abstract TimedStoreFixture behind();
 
   /** The network in front of {@link #behind()}. */
   protected abstract NetworkFaults faults();
 
   @Test
   void aLeaderInABlackHoleIsReplacedAfterItsGateHasShut() throws Exception {
-    try (Pair pair = behind().pairWithSteadySecond(site())) {
+    try (ContenderPair pair = behind().pairWithSteadySecond(site())) {
       long epoch = pair.epoch();
 
       faults().dropSilently().run();
@@ -56,7 +56,7 @@ public abstract class NetworkContract {
 
   @Test
   void aNetworkThatIsSlowButFastEnoughKeepsTheLeader() throws Exception {
-    try (Pair pair = behind().steadyPairWith(site())) {
+    try (ContenderPair pair = behind().steadyPairWith(site())) {
       long epoch = pair.epoch();
 
       faults().delay().accept(Duration.ofMillis(60));

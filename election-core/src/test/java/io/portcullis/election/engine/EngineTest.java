@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.machine.Absence;
+import io.portcullis.election.machine.ClockReading;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Grant;
-import io.portcullis.election.machine.Reading;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.machine.WithdrawalReason;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -39,20 +39,21 @@ class EngineTest {
           Timing.builder().lease(LEASE).stale(LEASE.multipliedBy(2)).build());
 
   private final AtomicLong seconds = new AtomicLong(1_000);
-  private final LinkedBlockingQueue<CompletableFuture<Answer>> asked = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<CompletableFuture<LeaseResponse>> asked =
+      new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<Boolean> told = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final AtomicLong calls = new AtomicLong();
   private final Clocks clocks =
-      () -> new Reading(TimeUnit.SECONDS.toNanos(seconds.get()), seconds.get() * 1000);
+      () -> new ClockReading(TimeUnit.SECONDS.toNanos(seconds.get()), seconds.get() * 1000);
   private final Engine engine =
       new Engine(CONFIG, new HeldStore(), new NotingDoor(), clocks, Set.of(), event -> {});
 
   /** Answers when the test says so. */
   private final class HeldStore implements LeaseStore {
     @Override
-    public CompletionStage<Answer> ask(Request request) {
-      CompletableFuture<Answer> answer = new CompletableFuture<>();
+    public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
+      CompletableFuture<LeaseResponse> answer = new CompletableFuture<>();
       asked.add(answer);
       return answer;
     }
@@ -71,7 +72,7 @@ class EngineTest {
     public void close() {}
   }
 
-  private final class NotingDoor implements Door {
+  private final class NotingDoor implements GateControl {
     @Override
     public void open(Grant grant) {
       heard.add("open");
@@ -96,7 +97,7 @@ class EngineTest {
   @Test
   void whatAnAnswerShowsOfOthersIsDatedAfterItsArrival() throws Exception {
     engine.start();
-    CompletableFuture<Answer> answer = nextAsked();
+    CompletableFuture<LeaseResponse> answer = nextAsked();
 
     seconds.addAndGet(1);
     answer.complete(heldByOther("v1"));
@@ -110,7 +111,7 @@ class EngineTest {
   @Test
   void answerThatCameTooLateMakesNoNodeReady() throws Exception {
     engine.start();
-    CompletableFuture<Answer> late = nextAsked();
+    CompletableFuture<LeaseResponse> late = nextAsked();
     seconds.addAndGet(LEASE.toSeconds());
     late.complete(heldByOther("v1")); // Overdue, and usually no step has noticed it yet.
     awaitStep();
@@ -126,11 +127,11 @@ class EngineTest {
   @Test
   void answerToAbandonedRequestMakesNoNodeReady() throws Exception {
     engine.start();
-    CompletableFuture<Answer> abandoned = nextAsked();
+    CompletableFuture<LeaseResponse> abandoned = nextAsked();
     seconds.addAndGet(LEASE.toSeconds());
     awaitStep();
     seconds.addAndGet(LEASE.toSeconds());
-    CompletableFuture<Answer> next = nextAsked();
+    CompletableFuture<LeaseResponse> next = nextAsked();
 
     abandoned.complete(heldByOther("v1"));
     awaitStep();
@@ -159,7 +160,7 @@ class EngineTest {
   @Test
   void theStoreIsToldWhenTheGateHasOpenedAndShut() throws Exception {
     engine.start();
-    nextAsked().complete(new Answer.Granted(7, "life"));
+    nextAsked().complete(new LeaseResponse.Granted(7, "life"));
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
     assertThat(told.poll(120, TimeUnit.SECONDS)).isTrue();
 
@@ -173,7 +174,7 @@ class EngineTest {
   void callsAreAbandonedOnceTheLeaseHasRunOut() throws Exception {
     calls.set(1);
     engine.start();
-    nextAsked().complete(new Answer.Granted(7, "life"));
+    nextAsked().complete(new LeaseResponse.Granted(7, "life"));
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
     assertThat(heard).containsExactly("open");
 
@@ -188,13 +189,14 @@ class EngineTest {
   void callsAreNotAbandonedWhileADrainLetsThemFinish() throws Exception {
     calls.set(1);
     engine.start();
-    nextAsked().complete(new Answer.Granted(7, "life"));
+    nextAsked().complete(new LeaseResponse.Granted(7, "life"));
     engine.await(it -> it.role() == RoleName.LEADER, PATIENCE);
 
-    long order = engine.order(new Command.Withdraw(Absence.DRAINED, Duration.ofSeconds(5)));
+    long order =
+        engine.order(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ofSeconds(5)));
     engine.await(it -> it.ordersDone() >= order, PATIENCE);
     seconds.addAndGet(4);
-    long resume = engine.order(new Command.Rejoin(Absence.DRAINED));
+    long resume = engine.order(new Command.Rejoin(WithdrawalReason.DRAINED));
     engine.await(it -> it.ordersDone() >= resume, PATIENCE);
     assertThat(heard).containsExactly("open", "shut");
 
@@ -205,7 +207,7 @@ class EngineTest {
 
   /** Returns when all inputs sent so far have been processed, at the present time. */
   private void awaitStep() throws InterruptedException {
-    long order = engine.order(new Command.Rejoin(Absence.DRAINED));
+    long order = engine.order(new Command.Rejoin(WithdrawalReason.DRAINED));
     assertThat(engine.await(it -> it.ordersDone() >= order, PATIENCE).ordersDone())
         .isGreaterThanOrEqualTo(order);
   }
@@ -218,12 +220,12 @@ class EngineTest {
     return next;
   }
 
-  private CompletableFuture<Answer> nextAsked() throws InterruptedException {
+  private CompletableFuture<LeaseResponse> nextAsked() throws InterruptedException {
     return Objects.requireNonNull(asked.poll(120, TimeUnit.SECONDS), "nothing was asked");
   }
 
-  private static Answer heldByOther(String version) {
-    Stamp stamp = new Stamp("life", "other", 7, version);
-    return new Answer.HeldByOther(new LeaseRecord(stamp, null, LEASE, LEASE, false));
+  private static LeaseResponse heldByOther(String version) {
+    RecordVersion stamp = new RecordVersion("life", "other", 7, version);
+    return new LeaseResponse.HeldByOther(new LeaseRecord(stamp, null, LEASE, LEASE, false));
   }
 }

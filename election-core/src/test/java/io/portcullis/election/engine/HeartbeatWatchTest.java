@@ -7,9 +7,9 @@ import io.portcullis.election.config.Timing;
 import io.portcullis.election.log.LogLines;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Memory;
-import io.portcullis.election.machine.Sighting;
+import io.portcullis.election.machine.ObservedRecord;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class HeartbeatWatchTest {
   private static final Duration LEASE = Duration.ofSeconds(6);
   private static final Leader OTHER = new Leader("b-2-y", null, 7);
-  private static final LogMark MARK = new LogMark(" scope_key=42");
+  private static final LogSuffix MARK = new LogSuffix(" scope_key=42");
 
   private final HeartbeatWatch watch =
       new HeartbeatWatch(
@@ -37,9 +37,9 @@ class HeartbeatWatchTest {
 
   private static Memory remembering(
       long highestEpoch, @Nullable Leader lastLeader, long seenEpoch, boolean released) {
-    Stamp stamp = new Stamp("life", "b-2-y", seenEpoch, "v");
-    Sighting sighting =
-        new Sighting(new LeaseRecord(stamp, null, LEASE, LEASE, released), 0, LEASE, true);
+    RecordVersion stamp = new RecordVersion("life", "b-2-y", seenEpoch, "v");
+    ObservedRecord sighting =
+        new ObservedRecord(new LeaseRecord(stamp, null, LEASE, LEASE, released), 0, LEASE, true);
     return new Memory(highestEpoch, 0, LEASE, "life", null, sighting, null, lastLeader, 1, 0);
   }
 

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.engine.Door;
+import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.Grant;
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class FencedElectionTest {
   private static final Duration LEASE = Duration.ofMillis(1500);
 
   private volatile InProcessLease lease = new InProcessLease();
-  private final PlainFence fence = new PlainFence();
+  private final InMemoryFence fence = new InMemoryFence();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private final List<LeaderElection> nodes = new ArrayList<>();
 
@@ -42,7 +42,7 @@ class FencedElectionTest {
   }
 
   /** Opens only where the fence was raised before. */
-  private final class WatchedDoor implements Door {
+  private final class WatchedDoor implements GateControl {
     private final String node;
 
     WatchedDoor(String node) {
@@ -51,7 +51,7 @@ class FencedElectionTest {
 
     @Override
     public void open(Grant grant) {
-      if (!fence.installed().contains(new Mark(grant.epoch(), node))) {
+      if (!fence.installed().contains(new FenceState(grant.epoch(), node))) {
         violations.add(node + " opened under " + grant.epoch() + ", unfenced");
       }
     }
@@ -69,7 +69,7 @@ class FencedElectionTest {
   private LeaseStore connect() {
     return new LeaseStore() {
       @Override
-      public CompletionStage<Answer> ask(Request request) {
+      public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
         return lease.connect().ask(request);
       }
 
@@ -83,8 +83,8 @@ class FencedElectionTest {
         Timing.builder()
             .lease(LEASE)
             .renew(Duration.ofMillis(50))
-            .whenHeld(Pace.steady(Duration.ofMillis(20), 0.2))
-            .whenUnknown(Pace.steady(Duration.ofMillis(20), 0.2))
+            .whenHeld(Backoff.steady(Duration.ofMillis(20), 0.2))
+            .whenUnknown(Backoff.steady(Duration.ofMillis(20), 0.2))
             .build();
     ElectionConfig config = new ElectionConfig("orders", "writer", name, null, timing);
     FencedStore store = new FencedStore(connect(), List.of(fence), name, Duration.ofMillis(100));
@@ -105,7 +105,7 @@ class FencedElectionTest {
 
     await().atMost(LONG).until(node::isLeader);
     assertThat(early).isFalse();
-    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -116,7 +116,7 @@ class FencedElectionTest {
     fence.answer();
     assertThat(node.awaitLeadership(LONG)).isTrue();
 
-    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -140,7 +140,7 @@ class FencedElectionTest {
 
     assertThat(node.awaitLeadership(LONG)).isTrue();
     assertThat(node.epoch()).isGreaterThan(EpochRange.MAX_EPOCH / 8);
-    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -153,7 +153,7 @@ class FencedElectionTest {
 
     await().atMost(LONG).until(() -> !node.isLeader());
     await().atMost(LONG).until(() -> node.isLeader() && node.epoch() > first + 1000);
-    assertThat(fence.mark()).isEqualTo(new Mark(node.epoch(), "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(node.epoch(), "a"));
   }
 
   @Test
@@ -180,7 +180,7 @@ class FencedElectionTest {
 
     fence.set(1, "older");
 
-    await().atMost(LONG).until(() -> fence.mark().equals(new Mark(epoch, "a")));
+    await().atMost(LONG).until(() -> fence.mark().equals(new FenceState(epoch, "a")));
     assertThat(node.isLeader()).isTrue();
     assertThat(node.epoch()).isEqualTo(epoch);
   }

@@ -2,14 +2,14 @@ package io.portcullis.election.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -18,22 +18,22 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of each question to a store that is fenced. */
-class FencedStoreTest extends FencedBench {
+class FencedStoreTest extends FencedStoreFixture {
   @Test
   void aGrantIsAnsweredOnceTheFenceStands() {
-    CompletionStage<Answer> first = acquireOnGround();
+    CompletionStage<LeaseResponse> first = acquireOnGround();
     fence.answer();
     long epoch = ((Granted) now(first)).epoch();
 
-    assertThat(fence.installed()).containsExactly(new Mark(epoch, "a"));
+    assertThat(fence.installed()).containsExactly(new FenceState(epoch, "a"));
   }
 
   @Test
   void noGrantIsAnsweredWhileTheFenceIsBeingRaised() {
-    now(store.ask(new Request.Acquire(claim("a", null)))); // Reads the fence.
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null)))); // Reads the fence.
     fence.withhold();
 
-    CompletionStage<Answer> asked = acquire();
+    CompletionStage<LeaseResponse> asked = acquire();
 
     assertThat(asked.toCompletableFuture()).isNotDone();
     fence.answer();
@@ -45,7 +45,8 @@ class FencedStoreTest extends FencedBench {
   void whoWaitsForAFenceSaysSo() {
     assertThat(store.outage()).isNull();
     fence.withhold();
-    CompletionStage<Answer> surveying = store.ask(new Request.Acquire(claim("a", null)));
+    CompletionStage<LeaseResponse> surveying =
+        store.ask(new LeaseRequest.Acquire(claim("a", null)));
 
     assertThat(store.outage()).isEqualTo("waits for the fence at a plain place");
     fence.answer();
@@ -53,10 +54,10 @@ class FencedStoreTest extends FencedBench {
     assertThat(store.outage()).isNull();
 
     fence.withhold();
-    CompletionStage<Answer> raising = acquire();
+    CompletionStage<LeaseResponse> raising = acquire();
     assertThat(raising.toCompletableFuture()).isNotDone();
     assertThat(store.outage()).isEqualTo("waits for the fence at a plain place");
-    now(store.ask(new Request.Release("a", recordShown().epoch(), "in-process")));
+    now(store.ask(new LeaseRequest.Release("a", recordShown().epoch(), "in-process")));
     assertThat(store.outage()).as("it was given up").isNull();
   }
 
@@ -69,22 +70,22 @@ class FencedStoreTest extends FencedBench {
     long epoch = recordShown().epoch();
     fence.withhold();
 
-    CompletionStage<Answer> renewed = renew(epoch);
+    CompletionStage<LeaseResponse> renewed = renew(epoch);
 
     assertThat(renewed.toCompletableFuture()).isNotDone();
     fence.answer();
     assertThat(now(renewed)).isEqualTo(new Granted(epoch, "in-process"));
-    assertThat(fence.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
   void aRenewalSharesTheInstallationThatIsUnderWay() {
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.withhold();
-    CompletionStage<Answer> acquired = acquire();
+    CompletionStage<LeaseResponse> acquired = acquire();
     long epoch = recordShown().epoch();
 
-    CompletionStage<Answer> renewed = renew(epoch);
+    CompletionStage<LeaseResponse> renewed = renew(epoch);
     fence.answer();
 
     assertThat(now(acquired)).isInstanceOf(Granted.class);
@@ -94,11 +95,11 @@ class FencedStoreTest extends FencedBench {
 
   @Test
   void aNodeThatIsOutrunGivesTheEpochBackAndWinsAgainAbove() {
-    now(store.ask(new Request.Acquire(claim("a", null)))); // The fence is read at NONE.
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null)))); // The fence is read at NONE.
     long far = recordShown().epoch() + 1000;
     fence.set(far, "b");
 
-    Answer outrun = now(acquire());
+    LeaseResponse outrun = now(acquire());
 
     assertThat(outrun).isInstanceOf(Unknown.class);
     assertThat(((Unknown) outrun).why()).contains("stands at epoch " + far + " by b");
@@ -109,7 +110,7 @@ class FencedStoreTest extends FencedBench {
 
   @Test
   void theSameEpochByAnotherHolderIsOutrunToo() {
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.set(recordShown().epoch() + 1, "b");
 
     assertThat(now(acquire())).isInstanceOf(Unknown.class);
@@ -120,9 +121,9 @@ class FencedStoreTest extends FencedBench {
   void whatTheFenceHasSeenIsSeenByTheClaim() {
     fence.set(EpochRange.MAX_EPOCH / 4, "somebody");
 
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
 
-    Claim raised = inner.asked(Request.Acquire.class).get(0).claim();
+    Claim raised = inner.asked(LeaseRequest.Acquire.class).get(0).claim();
     assertThat(raised.highestEpoch()).isEqualTo(EpochRange.MAX_EPOCH / 4);
     assertThat(raised.trustsEmptyStore()).isFalse();
   }
@@ -131,10 +132,10 @@ class FencedStoreTest extends FencedBench {
   void aNodeThatCannotReachTheFenceDoesNotCampaign() {
     fence.breakDown("no route");
 
-    Answer answer = now(store.ask(new Request.Acquire(claim("a", null))));
+    LeaseResponse answer = now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
 
     assertThat(answer).isInstanceOf(HeldByOther.class);
-    assertThat(inner.asked()).containsExactly(new Request.Look());
+    assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
     assertThat(store.handicap()).contains("no route", "a plain place");
     fence.breakDown(null);
     lead();
@@ -144,23 +145,23 @@ class FencedStoreTest extends FencedBench {
   @Test
   void whileAFenceDoesNotAnswerTheStoreIsOnlyLookedAt() {
     fence.withhold();
-    CompletionStage<Answer> first = store.ask(new Request.Acquire(claim("a", null)));
+    CompletionStage<LeaseResponse> first = store.ask(new LeaseRequest.Acquire(claim("a", null)));
 
-    Answer second = now(store.ask(new Request.Acquire(claim("a", null))));
+    LeaseResponse second = now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
 
     assertThat(first.toCompletableFuture()).isNotDone();
     assertThat(second).isInstanceOf(HeldByOther.class);
-    assertThat(inner.asked()).containsExactly(new Request.Look());
+    assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
     fence.answer();
     assertThat(now(first)).isInstanceOf(Unknown.class); // Given up meanwhile: never sent.
-    assertThat(inner.asked()).containsExactly(new Request.Look());
+    assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
   }
 
   @Test
   void aFenceThatNeverAnswersIsAskedAgainAfterAWhile() {
     fence.withhold();
     for (int i = 0; i < 20; i++) {
-      store.ask(new Request.Acquire(claim("a", null)));
+      store.ask(new LeaseRequest.Acquire(claim("a", null)));
       pass(EVERY.dividedBy(2));
     }
 
@@ -170,32 +171,32 @@ class FencedStoreTest extends FencedBench {
   @Test
   void aFenceThatAnswersLateCostsTheClaim() {
     fence.withhold();
-    CompletionStage<Answer> asked = store.ask(new Request.Acquire(claim("a", null)));
+    CompletionStage<LeaseResponse> asked = store.ask(new LeaseRequest.Acquire(claim("a", null)));
     pass(EVERY);
     fence.answer();
 
     assertThat(now(asked)).isInstanceOf(HeldByOther.class);
-    assertThat(inner.asked()).containsExactly(new Request.Look());
+    assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
   }
 
   @Test
   void theFenceIsReadAgainOnceItsLastAnswerIsOld() {
-    now(store.ask(new Request.Acquire(claim("a", null))));
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     assertThat(fence.reads()).isEqualTo(1);
 
     pass(EVERY);
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
 
     assertThat(fence.reads()).isEqualTo(2);
   }
 
   @Test
   void whatCannotBeFencedIsGivenBack() {
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.breakDown("disk full");
 
-    Answer answer = now(acquire());
+    LeaseResponse answer = now(acquire());
 
     assertThat(((Unknown) answer).why()).contains("could not be fenced", "disk full");
     assertThat(recordShown().released()).isTrue();
@@ -203,16 +204,16 @@ class FencedStoreTest extends FencedBench {
 
   @Test
   void anEpochThatWasReleasedWhileItWasBeingFencedIsNeverGranted() {
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     fence.withhold();
-    CompletionStage<Answer> acquired = acquire();
+    CompletionStage<LeaseResponse> acquired = acquire();
     long epoch = recordShown().epoch();
 
-    now(store.ask(new Request.Release("a", epoch, "in-process")));
+    now(store.ask(new LeaseRequest.Release("a", epoch, "in-process")));
     fence.answer();
 
     assertThat(now(acquired)).isInstanceOf(Unknown.class);
-    assertThat(inner.asked(Request.Release.class)).hasSize(1);
+    assertThat(inner.asked(LeaseRequest.Release.class)).hasSize(1);
     assertThat(now(renew(epoch))).isNotInstanceOf(Granted.class);
     assertThat(fence.asked()).hasSize(1);
   }
@@ -220,11 +221,11 @@ class FencedStoreTest extends FencedBench {
   @Test
   void nothingIsInstalledAfterTheReleaseWasSentEvenIfTheStoreForgetsIt() {
     long epoch = lead();
-    store.ask(new Request.Release("a", epoch, "another life")); // Changes nothing there.
+    store.ask(new LeaseRequest.Release("a", epoch, "another life")); // Changes nothing there.
     fence.set(1, "old");
     store.verifySoon();
 
-    Answer renewed = now(renew(epoch));
+    LeaseResponse renewed = now(renew(epoch));
 
     assertThat(renewed).isInstanceOf(Unknown.class);
     assertThat(fence.asked()).hasSize(1);
@@ -232,33 +233,33 @@ class FencedStoreTest extends FencedBench {
 
   @Test
   void allFencesOfTheSettingsMustStand() {
-    PlainFence second = new PlainFence();
+    InMemoryFence second = new InMemoryFence();
     FencedStore both = new FencedStore(inner, List.of(fence, second), "a", EVERY, clock::get);
-    now(both.ask(new Request.Acquire(claim("a", null))));
+    now(both.ask(new LeaseRequest.Acquire(claim("a", null))));
     second.breakDown("disk full");
     Claim claim = claim("a", recordShown().stamp());
 
-    assertThat(now(both.ask(new Request.Acquire(claim)))).isInstanceOf(Unknown.class);
+    assertThat(now(both.ask(new LeaseRequest.Acquire(claim)))).isInstanceOf(Unknown.class);
   }
 
   @Test
   void databaseAddedLaterRaisesNoEpoch() {
-    PlainFence foreign = new PlainFence();
+    InMemoryFence foreign = new InMemoryFence();
     foreign.set(EpochRange.MAX_EPOCH, "stranger");
     store.add(foreign);
 
     long epoch = lead();
 
-    assertThat(inner.asked(Request.Acquire.class))
+    assertThat(inner.asked(LeaseRequest.Acquire.class))
         .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isZero());
-    assertThat(fence.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
     assertThat(foreign.mark().holder()).isEqualTo("stranger");
     assertThat(store.handicap()).isNull();
   }
 
   @Test
   void databaseRemovedIsClosedAndRaisedNoMore() {
-    PlainFence former = new PlainFence();
+    InMemoryFence former = new InMemoryFence();
     store.add(former);
 
     store.remove(former);
@@ -272,24 +273,25 @@ class FencedStoreTest extends FencedBench {
   @Test
   void withoutAFenceEverythingIsAsTheStoreSays() {
     FencedStore bare = new FencedStore(inner, List.of(), "a", EVERY, clock::get);
-    now(bare.ask(new Request.Acquire(claim("a", null))));
+    now(bare.ask(new LeaseRequest.Acquire(claim("a", null))));
 
-    Answer answer = now(bare.ask(new Request.Acquire(claim("a", recordShown().stamp()))));
+    LeaseResponse answer =
+        now(bare.ask(new LeaseRequest.Acquire(claim("a", recordShown().stamp()))));
 
     assertThat(answer).isInstanceOf(Granted.class);
   }
 
   @Test
   void closingClosesTheStoreAndAllFencesAlsoThoseThatComeLater() {
-    PlainFence late = new PlainFence();
-    PlainFence tooLate = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
+    InMemoryFence tooLate = new InMemoryFence();
     store.add(late);
 
     store.close();
     store.add(tooLate);
 
     assertThat(inner.isClosed()).isTrue();
-    assertThat(List.of(fence, late, tooLate)).allMatch(PlainFence::isClosed);
+    assertThat(List.of(fence, late, tooLate)).allMatch(InMemoryFence::isClosed);
   }
 
   @Test

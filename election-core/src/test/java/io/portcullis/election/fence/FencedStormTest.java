@@ -3,14 +3,14 @@ package io.portcullis.election.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -113,8 +113,8 @@ class FencedStormTest {
     }
 
     private final class StormFence implements EpochFence {
-      private final Set<Mark> raised = new HashSet<>();
-      private Mark mark = Mark.NONE;
+      private final Set<FenceState> raised = new HashSet<>();
+      private FenceState mark = FenceState.NONE;
 
       @Override
       public String describe() {
@@ -122,24 +122,24 @@ class FencedStormTest {
       }
 
       @Override
-      public CompletionStage<Mark> read() {
+      public CompletionStage<FenceState> read() {
         if (random.nextInt(60) == 0) {
-          mark = new Mark(mark.epoch() + 1, "stranger");
+          mark = new FenceState(mark.epoch() + 1, "stranger");
         }
         if (random.nextInt(60) == 0) {
-          mark = Mark.NONE;
+          mark = FenceState.NONE;
         }
         return later(() -> mark);
       }
 
       @Override
-      public CompletionStage<Mark> install(long epoch, String holder) {
+      public CompletionStage<FenceState> install(long epoch, String holder) {
         Node by = nodes.stream().filter(node -> node.name.equals(holder)).findFirst().orElseThrow();
         hold(!by.released.contains(epoch), holder + " raised a released epoch");
         return later(
             () -> {
               if (epoch > mark.epoch()) {
-                mark = new Mark(epoch, holder);
+                mark = new FenceState(epoch, holder);
                 raised.add(mark);
               }
               return mark;
@@ -168,8 +168,8 @@ class FencedStormTest {
         LeaseStore slow =
             new LeaseStore() {
               @Override
-              public CompletionStage<Answer> ask(Request request) {
-                if (request instanceof Request.Release release) {
+              public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
+                if (request instanceof LeaseRequest.Release release) {
                   released.add(release.epoch());
                 }
                 return later(() -> inner.ask(request).toCompletableFuture().join());
@@ -183,20 +183,20 @@ class FencedStormTest {
 
       void act() {
         switch (random.nextInt(8)) {
-          case 0 -> ask(new Request.Look());
-          case 1, 2, 3 -> ask(new Request.Acquire(claim()));
-          case 4 -> ask(new Request.Release(name, epoch, "in-process"));
+          case 0 -> ask(new LeaseRequest.Look());
+          case 1, 2, 3 -> ask(new LeaseRequest.Acquire(claim()));
+          case 4 -> ask(new LeaseRequest.Release(name, epoch, "in-process"));
           case 5 -> store.verifySoon();
-          default -> ask(new Request.Renew(name, epoch, LEASE, null));
+          default -> ask(new LeaseRequest.Renew(name, epoch, LEASE, null));
         }
       }
 
       private Claim claim() {
-        Stamp waitedOut = seen == null ? null : seen.stamp();
+        RecordVersion waitedOut = seen == null ? null : seen.stamp();
         return new Claim(name, null, LEASE, LEASE, 0, waitedOut, null, true);
       }
 
-      private void ask(Request request) {
+      private void ask(LeaseRequest request) {
         store
             .ask(request)
             .whenComplete(
@@ -215,7 +215,7 @@ class FencedStormTest {
         epoch = won;
         hold(!released.contains(won), name + " was granted a released epoch");
         for (StormFence fence : fences) {
-          hold(fence.raised.contains(new Mark(won, name)), name + " was granted unfenced");
+          hold(fence.raised.contains(new FenceState(won, name)), name + " was granted unfenced");
         }
       }
     }

@@ -2,19 +2,19 @@ package io.portcullis.election.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** What fences do to a node that leads. */
-class FencedTenureTest extends FencedBench {
+class FencedTenureTest extends FencedStoreFixture {
   @Test
   void aRenewalIsAnsweredAtOnceWhileTheFenceIsVerifiedBesideIt() {
     long epoch = lead();
@@ -36,7 +36,7 @@ class FencedTenureTest extends FencedBench {
 
     assertThat(now(renew(epoch))).isInstanceOf(Granted.class);
 
-    assertThat(fence.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
@@ -46,7 +46,7 @@ class FencedTenureTest extends FencedBench {
 
     store.verifySoon();
 
-    assertThat(fence.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
@@ -59,7 +59,7 @@ class FencedTenureTest extends FencedBench {
     now(renew(epoch));
     int asked = inner.asked().size();
 
-    Answer ended = now(renew(epoch));
+    LeaseResponse ended = now(renew(epoch));
 
     assertThat(hints).hasValue(1);
     LeaseRecord shown = ((HeldByOther) ended).record();
@@ -78,10 +78,10 @@ class FencedTenureTest extends FencedBench {
           return answer;
         });
 
-    Answer renewed = now(renew(epoch));
+    LeaseResponse renewed = now(renew(epoch));
 
     assertThat(renewed).isInstanceOf(Unknown.class);
-    assertThat(inner.asked(Request.Release.class)).isEmpty();
+    assertThat(inner.asked(LeaseRequest.Release.class)).isEmpty();
   }
 
   @Test
@@ -98,25 +98,25 @@ class FencedTenureTest extends FencedBench {
   @Test
   void databaseAddedWhileLeadingIsRaisedAtOnceAndWithLaterGrants() {
     long epoch = lead();
-    PlainFence late = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
 
     assertThat(store.add(late).toCompletableFuture()).isCompleted();
 
-    assertThat(late.mark()).isEqualTo(new Mark(epoch, "a"));
-    now(store.ask(new Request.Release("a", epoch, "in-process")));
+    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
+    now(store.ask(new LeaseRequest.Release("a", epoch, "in-process")));
     Granted won = (Granted) now(acquire());
-    assertThat(late.mark()).isEqualTo(new Mark(won.epoch(), "a"));
+    assertThat(late.mark()).isEqualTo(new FenceState(won.epoch(), "a"));
   }
 
   /** Work under older epochs has to end there before the gate opens. */
   @Test
   void grantWaitsForDatabaseAddedLater() {
-    PlainFence late = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
     store.add(late);
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     late.withhold();
 
-    CompletionStage<Answer> asked = acquire();
+    CompletionStage<LeaseResponse> asked = acquire();
 
     assertThat(asked.toCompletableFuture()).isNotDone();
     assertThat(store.outage()).contains("waits for the fence");
@@ -126,12 +126,12 @@ class FencedTenureTest extends FencedBench {
 
   @Test
   void grantDoesNotWaitTwiceForDatabaseThatNeverAnswers() {
-    PlainFence late = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
     store.add(late);
-    now(store.ask(new Request.Acquire(claim("a", null))));
+    now(store.ask(new LeaseRequest.Acquire(claim("a", null))));
     late.withhold();
-    CompletionStage<Answer> first = acquire();
-    now(store.ask(new Request.Release("a", recordShown().epoch(), "in-process")));
+    CompletionStage<LeaseResponse> first = acquire();
+    now(store.ask(new LeaseRequest.Release("a", recordShown().epoch(), "in-process")));
 
     assertThat(first.toCompletableFuture()).isNotDone();
     assertThat(now(acquire())).isInstanceOf(Granted.class);
@@ -139,7 +139,7 @@ class FencedTenureTest extends FencedBench {
 
   @Test
   void databaseAddedLaterThatIsGoneHoldsUpNoElection() {
-    PlainFence late = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
     late.breakDown("gone");
     store.add(late);
 
@@ -149,25 +149,25 @@ class FencedTenureTest extends FencedBench {
     assertThat(store.handicap()).isNull();
     late.breakDown(null);
     store.verifySoon();
-    assertThat(late.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
   void aDatabaseFirstSeenByAStandbyIsLeftAlone() {
-    PlainFence late = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
 
     assertThat(store.add(late).toCompletableFuture()).isCompleted();
 
     assertThat(late.asked()).isEmpty();
     long epoch = lead();
-    assertThat(late.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
   void aDatabaseFirstSeenAfterTheReleaseIsLeftAlone() {
     long epoch = lead();
-    now(store.ask(new Request.Release("a", epoch, "in-process")));
-    PlainFence late = new PlainFence();
+    now(store.ask(new LeaseRequest.Release("a", epoch, "in-process")));
+    InMemoryFence late = new InMemoryFence();
 
     assertThat(store.add(late).toCompletableFuture()).isCompleted();
 
@@ -177,7 +177,7 @@ class FencedTenureTest extends FencedBench {
   @Test
   void aLateDatabaseThatCannotBeRaisedIsTriedAgainAndEndsNoTenure() {
     long epoch = lead();
-    PlainFence late = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
     late.breakDown("no route");
 
     assertThat(store.add(late).toCompletableFuture()).isCompletedExceptionally();
@@ -186,13 +186,13 @@ class FencedTenureTest extends FencedBench {
     late.breakDown(null);
     pass(EVERY);
     now(renew(epoch));
-    assertThat(late.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));
   }
 
   @Test
   void databaseAddedLaterThatStandsHigherEndsNoTenure() {
     long epoch = lead();
-    PlainFence late = new PlainFence();
+    InMemoryFence late = new InMemoryFence();
     late.set(EpochRange.MAX_EPOCH, "b");
 
     assertThat(store.add(late).toCompletableFuture()).isCompletedExceptionally();
@@ -200,7 +200,7 @@ class FencedTenureTest extends FencedBench {
     assertThat(now(renew(epoch))).isInstanceOf(Granted.class);
     store.verifySoon();
     assertThat(now(renew(epoch))).isInstanceOf(Granted.class);
-    now(store.ask(new Request.Release("a", epoch, "in-process")));
+    now(store.ask(new LeaseRequest.Release("a", epoch, "in-process")));
     assertThat(((Granted) now(acquire())).epoch()).isEqualTo(epoch + 1);
   }
 }

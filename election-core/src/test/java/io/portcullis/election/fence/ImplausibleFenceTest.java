@@ -3,14 +3,14 @@ package io.portcullis.election.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -27,7 +27,7 @@ class ImplausibleFenceTest {
 
   private final AtomicLong highestToFollow = new AtomicLong(MAX - 1);
   private final AtomicLong nanos = new AtomicLong();
-  private final PlainFence fence = new PlainFence();
+  private final InMemoryFence fence = new InMemoryFence();
   private final RecordingStore inner = new RecordingStore(new InProcessLease().connect());
   private final FencedStore store =
       new FencedStore(limited(inner), List.of(fence), "a", EVERY, nanos::get);
@@ -35,7 +35,7 @@ class ImplausibleFenceTest {
   private LeaseStore limited(LeaseStore by) {
     return new LeaseStore() {
       @Override
-      public CompletionStage<Answer> ask(Request request) {
+      public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
         return by.ask(request);
       }
 
@@ -51,13 +51,13 @@ class ImplausibleFenceTest {
     };
   }
 
-  private Answer acquire() {
+  private LeaseResponse acquire() {
     return acquire(null);
   }
 
-  private Answer acquire(@Nullable Stamp waitedOut) {
+  private LeaseResponse acquire(@Nullable RecordVersion waitedOut) {
     Claim claim = new Claim("a", null, EVERY, EVERY, 0, waitedOut, null, true);
-    return store.ask(new Request.Acquire(claim)).toCompletableFuture().join();
+    return store.ask(new LeaseRequest.Acquire(claim)).toCompletableFuture().join();
   }
 
   private long lead() {
@@ -73,16 +73,16 @@ class ImplausibleFenceTest {
 
     assertThat(acquire()).isInstanceOf(HeldByOther.class);
 
-    assertThat(inner.asked()).containsExactly(new Request.Look());
+    assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
     assertThat(store.handicap())
         .contains("a plain place", "epoch " + epoch, "Run: what sets its epoch");
     fence.set(7, "operator");
     long won = lead();
     assertThat(won).isLessThan(epoch);
-    assertThat(inner.asked(Request.Acquire.class))
+    assertThat(inner.asked(LeaseRequest.Acquire.class))
         .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isLessThan(epoch));
     assertThat(store.handicap()).isNull();
-    assertThat(fence.mark()).isEqualTo(new Mark(won, "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(won, "a"));
   }
 
   @Test
@@ -98,11 +98,11 @@ class ImplausibleFenceTest {
     fence.set(epoch - 1, "operator");
     nanos.addAndGet(EVERY.toNanos());
     assertThat(renew(epoch)).isInstanceOf(Granted.class);
-    assertThat(fence.mark()).isEqualTo(new Mark(epoch, "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
   }
 
-  private Answer renew(long epoch) {
-    return store.ask(new Request.Renew("a", epoch, EVERY, null)).toCompletableFuture().join();
+  private LeaseResponse renew(long epoch) {
+    return store.ask(new LeaseRequest.Renew("a", epoch, EVERY, null)).toCompletableFuture().join();
   }
 
   @Test
@@ -113,6 +113,6 @@ class ImplausibleFenceTest {
 
     assertThat(lead()).isEqualTo(highest + 1);
 
-    assertThat(fence.mark()).isEqualTo(new Mark(highest + 1, "a"));
+    assertThat(fence.mark()).isEqualTo(new FenceState(highest + 1, "a"));
   }
 }

@@ -1,8 +1,8 @@
 package io.portcullis.election.fence;
 
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -11,25 +11,25 @@ import java.util.function.UnaryOperator;
 /** A store that remembers what it was asked, and may lose what it answers. */
 final class RecordingStore implements LeaseStore {
   private final LeaseStore store;
-  private final List<Request> asked = new ArrayList<>();
-  private volatile UnaryOperator<Answer> replies = UnaryOperator.identity();
+  private final List<LeaseRequest> asked = new ArrayList<>();
+  private volatile UnaryOperator<LeaseResponse> replies = UnaryOperator.identity();
   private boolean closed;
 
   RecordingStore(LeaseStore store) {
     this.store = store;
   }
 
-  synchronized List<Request> asked() {
+  synchronized List<LeaseRequest> asked() {
     return List.copyOf(asked);
   }
 
   /** The requests of one kind, in order. */
-  <T extends Request> List<T> asked(Class<T> kind) {
+  <T extends LeaseRequest> List<T> asked(Class<T> kind) {
     return asked().stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 
   /** What becomes of answers from now on. */
-  void reply(UnaryOperator<Answer> change) {
+  void reply(UnaryOperator<LeaseResponse> change) {
     replies = change;
   }
 
@@ -38,7 +38,7 @@ final class RecordingStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Answer> ask(Request request) {
+  public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     synchronized (this) {
       asked.add(request);
     }

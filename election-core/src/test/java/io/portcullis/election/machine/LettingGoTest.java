@@ -1,16 +1,16 @@
 package io.portcullis.election.machine;
 
-import static io.portcullis.election.machine.Puppet.OTHER;
-import static io.portcullis.election.machine.Puppet.SELF;
-import static io.portcullis.election.machine.Puppet.leading;
-import static io.portcullis.election.machine.Puppet.record;
-import static io.portcullis.election.machine.Puppet.released;
-import static io.portcullis.election.machine.Puppet.standby;
-import static io.portcullis.election.machine.Puppet.timing;
+import static io.portcullis.election.machine.ElectionDriver.OTHER;
+import static io.portcullis.election.machine.ElectionDriver.SELF;
+import static io.portcullis.election.machine.ElectionDriver.leading;
+import static io.portcullis.election.machine.ElectionDriver.record;
+import static io.portcullis.election.machine.ElectionDriver.released;
+import static io.portcullis.election.machine.ElectionDriver.standby;
+import static io.portcullis.election.machine.ElectionDriver.timing;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -19,23 +19,24 @@ class LettingGoTest {
 
   @Test
   void theOrderIsShutThenDrainThenReleaseThenTell() {
-    Puppet node = leading(7).calls(2).order(new Command.StepDown(DRAIN));
+    ElectionDriver node = leading(7).calls(2).order(new Command.StepDown(DRAIN));
     assertThat(node.effects()).containsExactly(new Effect.ShutGate());
 
     assertThat(node.after(5).tick().effects()).isEmpty();
 
     node.calls(0).after(5).tick();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
     assertThat(node.events()).isEmpty();
 
     node.after(5).sees(released(SELF, 7, "v2"));
     assertThat(node.events())
-        .containsExactly(new Event.StoppedLeading(7, Ending.STEPPED_DOWN, "stepped down"));
+        .containsExactly(
+            new ElectionEvent.StoppedLeading(7, LossReason.STEPPED_DOWN, "stepped down"));
   }
 
   @Test
   void callsCountedBeforeTheGateShutProveNothing() {
-    Puppet node = leading(7).calls(0).order(new Command.StepDown(DRAIN));
+    ElectionDriver node = leading(7).calls(0).order(new Command.StepDown(DRAIN));
 
     assertThat(node.asked()).isNull();
     assertThat(node.calls(1).tick().asked()).isNull();
@@ -43,39 +44,42 @@ class LettingGoTest {
 
   @Test
   void theLeaseIsRenewedWhileCallsFinishAndTheGateStaysShut() {
-    Puppet node = leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(1_500).tick();
-    assertThat(node.asked()).isInstanceOf(Request.Renew.class);
+    ElectionDriver node =
+        leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(1_500).tick();
+    assertThat(node.asked()).isInstanceOf(LeaseRequest.Renew.class);
 
     assertThat(node.after(10).granted(7).openUntil()).isNull();
   }
 
   @Test
   void callsThatTakeTooLongAreNotWaitedFor() {
-    Puppet node = leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(5_000).tick();
+    ElectionDriver node =
+        leading(7).calls(1).order(new Command.StepDown(DRAIN)).after(5_000).tick();
 
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
   }
 
   @Test
   void withoutRenewalsTheLeaseIsTheBoundAndRunningCallsAreNotReleasedOver() {
-    Puppet node =
+    ElectionDriver node =
         leading(7).calls(1).after(2_000).order(new Command.StepDown(Duration.ofMinutes(5)));
     node.after(7_800);
 
     node.tick();
 
     assertThat(node.asked()).isNull();
-    assertThat(node.role()).isInstanceOf(Resting.class);
+    assertThat(node.role()).isInstanceOf(Inactive.class);
     assertThat(node.events())
-        .containsExactly(new Event.StoppedLeading(7, Ending.STEPPED_DOWN, "stepped down"));
+        .containsExactly(
+            new ElectionEvent.StoppedLeading(7, LossReason.STEPPED_DOWN, "stepped down"));
   }
 
   @Test
   void aReleaseWithoutReplyNeverReopensItsEpoch() {
-    Puppet node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
     long release = node.pendingSequence();
     node.after(1_000).tick();
-    assertThat(node.role()).isInstanceOf(Resting.class);
+    assertThat(node.role()).isInstanceOf(Inactive.class);
 
     node.answer(release, new Granted(7, "life-1"));
 
@@ -84,9 +88,9 @@ class LettingGoTest {
 
   @Test
   void afterSteppingDownANodeReturnsOnceAnotherLeads() {
-    Puppet node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
-    assertThat(node.role()).isInstanceOf(Resting.class);
+    assertThat(node.role()).isInstanceOf(Inactive.class);
 
     node.after(10).tick().sees(record(OTHER, 8, "v3")).tick();
 
@@ -95,7 +99,7 @@ class LettingGoTest {
 
   @Test
   void afterSteppingDownANodeReturnsAlsoIfTheOtherHasLetGoAgain() {
-    Puppet node = leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+    ElectionDriver node = leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
     node.sees(released(SELF, 7, "v2")).tick();
 
     node.sees(released(OTHER, 8, "v3"));
@@ -105,61 +109,63 @@ class LettingGoTest {
 
   @Test
   void afterSteppingDownANodeReturnsAfterTwoLeasesIfNobodyLeads() {
-    Puppet node = leading(7).order(new Command.StepDown(DRAIN)).tick();
+    ElectionDriver node = leading(7).order(new Command.StepDown(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
 
-    assertThat(node.after(19_999).tick().role()).isInstanceOf(Resting.class);
+    assertThat(node.after(19_999).tick().role()).isInstanceOf(Inactive.class);
     assertThat(node.after(1).tick().role()).isInstanceOf(Standby.class);
   }
 
   @Test
   void aDrainedNodeStaysOutUntilItRejoins() {
-    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN));
+    ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
     assertThat(node.role().name()).isEqualTo(RoleName.DRAINED);
 
     node.after(100_000).tick();
-    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new LeaseRequest.Look());
 
-    node.order(new Command.Rejoin(Absence.DRAINED));
+    node.order(new Command.Rejoin(WithdrawalReason.DRAINED));
     assertThat(node.role()).isInstanceOf(Standby.class);
   }
 
   @Test
   void aNodeWithTwoReasonsToStayOutReturnsOnlyAfterBothAreGone() {
-    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN));
-    node.order(new Command.Withdraw(Absence.INELIGIBLE, DRAIN));
+    ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN));
+    node.order(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
 
-    node.order(new Command.Rejoin(Absence.DRAINED));
+    node.order(new Command.Rejoin(WithdrawalReason.DRAINED));
     assertThat(node.role().name()).isEqualTo(RoleName.INELIGIBLE);
 
-    node.order(new Command.Rejoin(Absence.INELIGIBLE));
+    node.order(new Command.Rejoin(WithdrawalReason.INELIGIBLE));
     assertThat(node.role()).isInstanceOf(Standby.class);
   }
 
   @Test
   void nothingBringsANodeBackWhoseGateCantBeReliedOn() {
-    Puppet node = standby().order(new Command.Withdraw(Absence.UNSAFE, DRAIN));
-    node.order(new Command.Withdraw(Absence.INELIGIBLE, DRAIN));
+    ElectionDriver node = standby().order(new Command.Withdraw(WithdrawalReason.UNSAFE, DRAIN));
+    node.order(new Command.Withdraw(WithdrawalReason.INELIGIBLE, DRAIN));
 
-    node.order(new Command.Rejoin(Absence.INELIGIBLE));
-    node.order(new Command.Rejoin(Absence.UNSAFE));
+    node.order(new Command.Rejoin(WithdrawalReason.INELIGIBLE));
+    node.order(new Command.Rejoin(WithdrawalReason.UNSAFE));
 
-    assertThat(node.role()).isInstanceOf(Resting.class);
+    assertThat(node.role()).isInstanceOf(Inactive.class);
     assertThat(node.role().name()).isEqualTo(RoleName.INELIGIBLE);
   }
 
   @Test
   void whoIsNamedAsTheSuccessorIsNamedInTheReleaseAfterTheDrain() {
-    Puppet node = leading(7).calls(1).order(new Command.StepDown(DRAIN, "c", "c is asked for"));
+    ElectionDriver node =
+        leading(7).calls(1).order(new Command.StepDown(DRAIN, "c", "c is asked for"));
     assertThat(node.effects()).containsExactly(new Effect.ShutGate());
     node.after(1_500).tick().after(10).granted(7);
 
     node.calls(0).after(5).tick();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1", "c"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1", "c"));
 
     node.after(5).sees(released(SELF, 7, "v2"));
     assertThat(node.events())
-        .containsExactly(new Event.StoppedLeading(7, Ending.STEPPED_DOWN, "c is asked for"));
+        .containsExactly(
+            new ElectionEvent.StoppedLeading(7, LossReason.STEPPED_DOWN, "c is asked for"));
   }
 
   @Test
@@ -167,49 +173,52 @@ class LettingGoTest {
     Command named = new Command.StepDown(DRAIN, "c", "c is asked for");
 
     assertThat(standby().order(named).role()).isInstanceOf(Standby.class);
-    Puppet lapsed = leading(timing().holdAfterLapse(Duration.ofSeconds(20)), 7).after(9_800).tick();
+    ElectionDriver lapsed =
+        leading(timing().holdAfterLapse(Duration.ofSeconds(20)), 7).after(9_800).tick();
     assertThat(lapsed.order(named).role()).isInstanceOf(Lapsed.class);
   }
 
   @Test
   void aYesToAReleaseEndsTheMatter() {
-    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN)).granted(7);
+    ElectionDriver node =
+        standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
 
     assertThat(node.granted(7).asked()).isNull();
   }
 
   @Test
   void stoppingShortensADrainUnderWay() {
-    Puppet node = leading(7).calls(1).order(new Command.StepDown(Duration.ofHours(1)));
+    ElectionDriver node = leading(7).calls(1).order(new Command.StepDown(Duration.ofHours(1)));
 
     node.order(new Command.Stop(Duration.ofSeconds(1))).after(1_000).tick();
 
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
   }
 
   @Test
   void aClaimGrantedToANodeThatHasLeftIsGivenBack() {
-    Puppet node = standby().order(new Command.Withdraw(Absence.DRAINED, DRAIN)).granted(7);
+    ElectionDriver node =
+        standby().order(new Command.Withdraw(WithdrawalReason.DRAINED, DRAIN)).granted(7);
 
     assertThat(node.openUntil()).isNull();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
     assertThat(node.role().memory().spentEpoch()).isEqualTo(7);
   }
 
   @Test
   void aNodeStoppedWithAClaimUnderWayGivesTheGrantBackBeforeItEnds() {
-    Puppet node = standby().order(new Command.Stop(DRAIN));
-    assertThat(node.role()).isInstanceOf(Resting.class);
+    ElectionDriver node = standby().order(new Command.Stop(DRAIN));
+    assertThat(node.role()).isInstanceOf(Inactive.class);
 
-    assertThat(node.granted(7).asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.granted(7).asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
     assertThat(node.sees(released(SELF, 7, "v1")).role()).isInstanceOf(Stopped.class);
   }
 
   @Test
   void aLapsedLeaderInAnotherLifeOfTheStoreDoesNotReopen() {
-    Puppet node =
+    ElectionDriver node =
         leading(timing().holdAfterLapse(Duration.ofSeconds(20)), 7).after(9_800).tick().tick();
-    assertThat(node.asked()).isInstanceOf(Request.Renew.class);
+    assertThat(node.asked()).isInstanceOf(LeaseRequest.Renew.class);
 
     node.answer(new Granted(7, "life-2"));
 
@@ -219,11 +228,12 @@ class LettingGoTest {
 
   @Test
   void aStoppedNodeStaysStopped() {
-    Puppet node = leading(7).order(new Command.Stop(DRAIN)).tick();
+    ElectionDriver node = leading(7).order(new Command.Stop(DRAIN)).tick();
     node.sees(released(SELF, 7, "v2"));
     assertThat(node.role()).isInstanceOf(Stopped.class);
 
-    assertThat(node.order(new Command.Rejoin(Absence.STOPPED)).role()).isInstanceOf(Stopped.class);
+    assertThat(node.order(new Command.Rejoin(WithdrawalReason.STOPPED)).role())
+        .isInstanceOf(Stopped.class);
     assertThat(node.role().name()).isEqualTo(RoleName.OFF);
   }
 }

@@ -1,18 +1,18 @@
 package io.portcullis.election.machine;
 
-import static io.portcullis.election.machine.Puppet.OTHER;
-import static io.portcullis.election.machine.Puppet.SELF;
-import static io.portcullis.election.machine.Puppet.leading;
-import static io.portcullis.election.machine.Puppet.record;
-import static io.portcullis.election.machine.Puppet.released;
-import static io.portcullis.election.machine.Puppet.standby;
-import static io.portcullis.election.machine.Puppet.timing;
+import static io.portcullis.election.machine.ElectionDriver.OTHER;
+import static io.portcullis.election.machine.ElectionDriver.SELF;
+import static io.portcullis.election.machine.ElectionDriver.leading;
+import static io.portcullis.election.machine.ElectionDriver.record;
+import static io.portcullis.election.machine.ElectionDriver.released;
+import static io.portcullis.election.machine.ElectionDriver.standby;
+import static io.portcullis.election.machine.ElectionDriver.timing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -20,36 +20,36 @@ import org.junit.jupiter.api.Test;
 class ShownTest {
 
   /** Asks so seldom that it does not matter. */
-  private static Puppet patient() {
-    return standby(timing().whenHeld(Pace.steady(Duration.ofSeconds(60), 0)));
+  private static ElectionDriver patient() {
+    return standby(timing().whenHeld(Backoff.steady(Duration.ofSeconds(60), 0)));
   }
 
   @Test
   void aStandbyWaitsOutARecordFromTheMomentItWasShown() {
-    Puppet node = patient().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
     LeaseRecord renewed = record(OTHER, 7, "v2");
 
     assertThat(node.after(4_000).shown(renewed).asked()).isNull();
 
     assertThat(node.after(9_999).tick().asked()).isNull();
     assertThat(node.after(1).tick().asked())
-        .asInstanceOf(type(Request.Acquire.class))
+        .asInstanceOf(type(LeaseRequest.Acquire.class))
         .extracting(asked -> asked.claim().waitedOut())
         .isEqualTo(renewed.stamp());
   }
 
   @Test
   void aStandbyAsksAtOnceWhenItIsShownARelease() {
-    Puppet node = patient().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
 
     node.after(1_000).shown(released(OTHER, 7, "v2")).tick();
 
-    assertThat(node.asked()).isInstanceOf(Request.Acquire.class);
+    assertThat(node.asked()).isInstanceOf(LeaseRequest.Acquire.class);
   }
 
   @Test
   void aReleaseOfALostPastIsNotBelieved() {
-    Puppet node = patient().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
 
     node.after(1_000).shown(released(OTHER, 6, "v0")).tick();
 
@@ -58,14 +58,14 @@ class ShownTest {
 
   @Test
   void whileAQuestionIsUnderWayAStandbyLooksAgainAfterItsAnswer() {
-    Puppet node = standby().shown(record(OTHER, 7, "v2")).sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().shown(record(OTHER, 7, "v2")).sees(record(OTHER, 7, "v1"));
 
-    assertThat(node.after(10).tick().asked()).isInstanceOf(Request.Acquire.class);
+    assertThat(node.after(10).tick().asked()).isInstanceOf(LeaseRequest.Acquire.class);
   }
 
   @Test
   void aLeaderThatIsShownAnotherHolderShutsAtOnce() {
-    Puppet node = leading(7).after(1).shown(record(OTHER, 8, "v9"));
+    ElectionDriver node = leading(7).after(1).shown(record(OTHER, 8, "v9"));
 
     assertThat(node.shut()).isTrue();
     assertThat(node.role()).isInstanceOf(Standby.class);
@@ -73,8 +73,8 @@ class ShownTest {
 
   @Test
   void soDoesOneWithARenewalUnderWay() {
-    Puppet node = leading(7).after(5_000).tick();
-    assertThat(node.asked()).isInstanceOf(Request.Renew.class);
+    ElectionDriver node = leading(7).after(5_000).tick();
+    assertThat(node.asked()).isInstanceOf(LeaseRequest.Renew.class);
 
     assertThat(node.shown(record(OTHER, 8, "v9")).shut()).isTrue();
   }
@@ -86,7 +86,7 @@ class ShownTest {
 
   @Test
   void aLeaderThatIsShownItsOwnRecordGoesOnWithoutAQuestion() {
-    Puppet node = leading(7).after(1).shown(record(SELF, 7, "v1"));
+    ElectionDriver node = leading(7).after(1).shown(record(SELF, 7, "v1"));
 
     assertThat(node.role()).isInstanceOf(Leading.class);
     assertThat(node.effects()).isEmpty();
@@ -94,7 +94,8 @@ class ShownTest {
 
   @Test
   void nothingThatIsShownOpensAGate() {
-    Puppet node = patient().sees(record(OTHER, 7, "v1")).after(1).shown(record(SELF, 8, "v2"));
+    ElectionDriver node =
+        patient().sees(record(OTHER, 7, "v1")).after(1).shown(record(SELF, 8, "v2"));
 
     assertThat(node.openUntil()).isNull();
     assertThat(node.role()).isNotInstanceOf(Leading.class);
@@ -102,8 +103,8 @@ class ShownTest {
 
   @Test
   void whoStaysOutLearnsWhoLeadsWithoutAQuestion() {
-    Puppet node = patient().sees(record(OTHER, 7, "v1"));
-    node.order(new Command.Withdraw(Absence.DRAINED, Duration.ZERO)).tick();
+    ElectionDriver node = patient().sees(record(OTHER, 7, "v1"));
+    node.order(new Command.Withdraw(WithdrawalReason.DRAINED, Duration.ZERO)).tick();
     node.sees(record(OTHER, 7, "v1"));
 
     node.after(1_000).shown(record("third", 8, "v2"));
@@ -114,8 +115,8 @@ class ShownTest {
 
   @Test
   void anEmptyStoreWithoutALifeIsNoOtherStore() {
-    Puppet node = standby();
-    node.order(new Command.Withdraw(Absence.NOT_READY, Duration.ZERO));
+    ElectionDriver node = standby();
+    node.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
     node.sees(LeaseRecord.none(""));
 
     LeaseRecord ground = record("life-1", "", 9, "v1", Duration.ZERO, false);

@@ -1,26 +1,26 @@
 package io.portcullis.election.machine;
 
-import static io.portcullis.election.machine.Puppet.OTHER;
-import static io.portcullis.election.machine.Puppet.SELF;
-import static io.portcullis.election.machine.Puppet.record;
-import static io.portcullis.election.machine.Puppet.released;
-import static io.portcullis.election.machine.Puppet.standby;
-import static io.portcullis.election.machine.Puppet.timing;
+import static io.portcullis.election.machine.ElectionDriver.OTHER;
+import static io.portcullis.election.machine.ElectionDriver.SELF;
+import static io.portcullis.election.machine.ElectionDriver.record;
+import static io.portcullis.election.machine.ElectionDriver.released;
+import static io.portcullis.election.machine.ElectionDriver.standby;
+import static io.portcullis.election.machine.ElectionDriver.timing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.FirstElection;
-import io.portcullis.election.config.Pace;
-import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class StandbyTest {
-  private static Claim claim(Puppet node) {
-    if (node.asked() instanceof Request.Acquire acquire) {
+  private static Claim claim(ElectionDriver node) {
+    if (node.asked() instanceof LeaseRequest.Acquire acquire) {
       return acquire.claim();
     }
     throw new AssertionError("no claim was sent, but " + node.asked());
@@ -45,7 +45,7 @@ class StandbyTest {
   @Test
   void anUnchangedRecordIsWaitedOutByTheHoldersLeaseFromItsArrival() {
     LeaseRecord holders = record("life-1", OTHER, 7, "v1", Duration.ofSeconds(25), false);
-    Puppet node = standby(timing().whenHeld(Pace.steady(Duration.ofSeconds(60), 0)));
+    ElectionDriver node = standby(timing().whenHeld(Backoff.steady(Duration.ofSeconds(60), 0)));
     node.after(900).sees(holders);
 
     assertThat(node.after(24_999).tick().asked()).isNull();
@@ -54,7 +54,7 @@ class StandbyTest {
 
   @Test
   void aRenewedRecordRestartsTheWait() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record(OTHER, 7, "v2"));
 
     assertThat(claim(node.after(9_000).tick()).waitedOut()).isNull();
@@ -62,7 +62,7 @@ class StandbyTest {
 
   @Test
   void anUnchangedRecordKeepsItsEndEvenIfTheStoresCountJumps() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     LeaseRecord jumped =
         new LeaseRecord(
             record(OTHER, 7, "v1").stamp(), null, Duration.ofSeconds(10), Duration.ZERO, false);
@@ -74,7 +74,7 @@ class StandbyTest {
 
   @Test
   void aLeaseEditedToBeShorterIsWaitedOutAtItsOldLength() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(1), false));
 
     assertThat(claim(node.after(8_000).tick()).waitedOut()).isNull();
@@ -84,22 +84,22 @@ class StandbyTest {
 
   @Test
   void aReleasedRecordIsClaimedAtOnce() {
-    Puppet node = standby().sees(released(OTHER, 7, "v1")).tick();
+    ElectionDriver node = standby().sees(released(OTHER, 7, "v1")).tick();
 
     assertThat(claim(node).waitedOut()).isEqualTo(released(OTHER, 7, "v1").stamp());
   }
 
   @Test
   void aStoreInAnotherLifeIsNotBelievedForTheLongestLeaseWhateverItShows() {
-    Puppet node =
+    ElectionDriver node =
         standby(timing().longestLease(Duration.ofSeconds(40))).sees(record(OTHER, 7, "v1"));
     Duration lease = Duration.ofSeconds(10);
 
     node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", lease, true));
-    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new LeaseRequest.Look());
 
     node.sees(record("life-2", OTHER, 7, "v2", lease, true));
-    assertThat(node.after(37_999).tick().asked()).isEqualTo(new Request.Look());
+    assertThat(node.after(37_999).tick().asked()).isEqualTo(new LeaseRequest.Look());
 
     node.sees(record("life-2", OTHER, 7, "v2", lease, true));
     assertThat(claim(node.after(1).tick()).waitedOut()).isNotNull();
@@ -107,8 +107,9 @@ class StandbyTest {
 
   @Test
   void aRecordThatNobodyCanLeadByIsNotAnnounced() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
-    assertThat(node.events()).containsExactly(new Event.NewLeader(new Leader(OTHER, null, 7)));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
+    assertThat(node.events())
+        .containsExactly(new ElectionEvent.NewLeader(new Leader(OTHER, null, 7)));
 
     node.after(2_000)
         .tick()
@@ -120,7 +121,7 @@ class StandbyTest {
 
   @Test
   void anEpochThatWasSeenBeforeOpensNothing() {
-    Puppet node = standby().sees(released(OTHER, 7, "v1")).tick().granted(7);
+    ElectionDriver node = standby().sees(released(OTHER, 7, "v1")).tick().granted(7);
 
     assertThat(node.openUntil()).isNull();
     assertThat(node.role()).isInstanceOf(Standby.class);
@@ -129,21 +130,21 @@ class StandbyTest {
 
   @Test
   void aGrantWhoseReplyWasLostIsConfirmedByARenewalBeforeTheGateOpens() {
-    Puppet node = standby().sees(record(OTHER, 6, "v0"));
+    ElectionDriver node = standby().sees(record(OTHER, 6, "v0"));
     node.after(2_000).tick().after(1_000).tick();
     node.after(2_000).tick().sees(record(SELF, 7, "v1"));
 
     assertThat(node.openUntil()).isNull();
     assertThat(node.tick().asked())
-        .asInstanceOf(type(Request.Renew.class))
-        .extracting(Request.Renew::epoch)
+        .asInstanceOf(type(LeaseRequest.Renew.class))
+        .extracting(LeaseRequest.Renew::epoch)
         .isEqualTo(7L);
     assertThat(node.granted(7).openUntil()).isEqualTo(5_000 + 9_800);
   }
 
   @Test
   void aNodeThatHasSeenNothingWaitsOutEvenItsOwnRecord() {
-    Puppet node = standby().sees(record(SELF, 7, "v1"));
+    ElectionDriver node = standby().sees(record(SELF, 7, "v1"));
 
     assertThat(node.role()).isInstanceOf(Standby.class);
     assertThat(claim(node.after(2_000).tick()).waitedOut()).isNull();
@@ -151,7 +152,8 @@ class StandbyTest {
 
   @Test
   void aStoreThatHasForgottenIsNotToldOfAReleaseEither() {
-    Puppet node = Puppet.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+    ElectionDriver node =
+        ElectionDriver.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
     node.after(1_000).tick().after(20_000).tick();
     node.after(2_000).tick();
 
@@ -163,44 +165,44 @@ class StandbyTest {
   @Test
   void aLowerEpochInTheSameLifeIsDoubtedForTheLongestLeaseEverSeen() {
     LeaseRecord longLease = record("life-1", OTHER, 7, "v1", Duration.ofSeconds(40), false);
-    Puppet node = standby().sees(longLease);
+    ElectionDriver node = standby().sees(longLease);
 
     node.after(2_000).tick().sees(released(OTHER, 6, "v2"));
 
-    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new LeaseRequest.Look());
     node.sees(released(OTHER, 6, "v2"));
-    assertThat(node.after(37_999).tick().asked()).isEqualTo(new Request.Look());
+    assertThat(node.after(37_999).tick().asked()).isEqualTo(new LeaseRequest.Look());
     node.sees(released(OTHER, 6, "v2"));
     assertThat(claim(node.after(1).tick()).waitedOut()).isNotNull();
   }
 
   @Test
   void anOwnerlessRecordAfterAnOwnerIsDoubted() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
 
     node.after(2_000).tick().sees(record("life-1", "", 8, "v2", Duration.ZERO, false));
 
-    assertThat(node.after(2_000).tick().asked()).isEqualTo(new Request.Look());
+    assertThat(node.after(2_000).tick().asked()).isEqualTo(new LeaseRequest.Look());
   }
 
   @Test
   void aLeaseShortenedTwiceIsStillWaitedOutAtItsFirstLength() {
-    Puppet node = standby(timing().whenHeld(Pace.steady(Duration.ofSeconds(60), 0)));
+    ElectionDriver node = standby(timing().whenHeld(Backoff.steady(Duration.ofSeconds(60), 0)));
     node.sees(record("life-1", OTHER, 7, "v1", Duration.ofSeconds(30), false)).hint();
     node.after(100).hint().sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(10), false));
     node.after(100).hint().sees(record("life-1", OTHER, 7, "v3", Duration.ofSeconds(3), false));
 
-    assertThat(node.after(29_900).tick().asked()).isInstanceOf(Request.Acquire.class);
+    assertThat(node.after(29_900).tick().asked()).isInstanceOf(LeaseRequest.Acquire.class);
     node.sees(record("life-1", OTHER, 7, "v3", Duration.ofSeconds(3), false));
     assertThat(node.role().memory().waitedOutBy(node.moment())).isNull();
   }
 
   @Test
   void aYesToALookOrReleaseMeansNothing() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", Duration.ofSeconds(10), false));
     node.after(2_000).tick();
-    assertThat(node.asked()).isEqualTo(new Request.Look());
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Look());
 
     node.granted(100);
 
@@ -210,7 +212,7 @@ class StandbyTest {
 
   @Test
   void aStormOfHintsLeadsToNoStormOfRequests() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     int requests = 0;
     for (int i = 0; i < 1_000; i++) {
       if (node.hint().asked() != null) {
@@ -224,15 +226,15 @@ class StandbyTest {
 
   @Test
   void steppingDownWithAClaimUnderWayGivesItsGrantBack() {
-    Puppet node = standby().order(new Command.StepDown(Duration.ZERO)).granted(7);
+    ElectionDriver node = standby().order(new Command.StepDown(Duration.ZERO)).granted(7);
 
     assertThat(node.openUntil()).isNull();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
   }
 
   @Test
   void theSameLeaderIsAnnouncedOnce() {
-    Puppet node = standby().sees(record(OTHER, 7, "v1"));
+    ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     node.after(2_000).tick().sees(record("life-2", OTHER, 7, "v1", Duration.ofSeconds(10), false));
     assertThat(node.role().memory().leader()).isNull();
 
@@ -244,20 +246,21 @@ class StandbyTest {
 
   @Test
   void aSpentEpochFoundInTheRecordIsReleasedAgainAndNeverReopened() {
-    Puppet node = Puppet.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    ElectionDriver node =
+        ElectionDriver.leading(7).order(new Command.StepDown(Duration.ZERO)).tick();
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
 
     node.after(1_000).tick().after(20_000).tick();
     node.after(2_000).tick();
     node.sees(record(SELF, 7, "v1"));
 
     assertThat(node.openUntil()).isNull();
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
   }
 
   @Test
   void aSpentEpochIsNotReleasedWhileCallsAreStillRunning() {
-    Puppet node = Puppet.leading(7).calls(1).after(3_000).tick();
+    ElectionDriver node = ElectionDriver.leading(7).calls(1).after(3_000).tick();
     node.granted(8); // Nonsense, so the lease counts as lost.
     assertThat(node.role()).isInstanceOf(Standby.class);
 
@@ -265,12 +268,12 @@ class StandbyTest {
     assertThat(node.asked()).isNull();
 
     node.calls(0).after(2_000).tick().sees(record(SELF, 7, "v1"));
-    assertThat(node.asked()).isEqualTo(new Request.Release(SELF, 7, "life-1"));
+    assertThat(node.asked()).isEqualTo(new LeaseRequest.Release(SELF, 7, "life-1"));
   }
 
   @Test
   void anAnswerToARequestGivenUpIsIgnored() {
-    Puppet node = standby();
+    ElectionDriver node = standby();
     long first = node.pendingSequence();
     node.after(1_000).tick();
 
@@ -282,18 +285,19 @@ class StandbyTest {
 
   @Test
   void aHintDuringARequestLeadsToAnotherRightAfterIt() {
-    Puppet node = standby().hint();
+    ElectionDriver node = standby().hint();
     assertThat(node.asked()).isNull();
 
     node.sees(record(OTHER, 7, "v1"));
 
-    assertThat(node.after(10).tick().asked()).isInstanceOf(Request.Acquire.class);
+    assertThat(node.after(10).tick().asked()).isInstanceOf(LeaseRequest.Acquire.class);
   }
 
   @Test
   void withoutAnAnswerTooTheHoldersEndIsNotMissed() {
-    Pace slow = new Pace(Duration.ofSeconds(4), Duration.ofSeconds(60), 0);
-    Puppet node = standby(timing().whenHeld(slow).whenUnknown(slow)).sees(record(OTHER, 7, "v1"));
+    Backoff slow = new Backoff(Duration.ofSeconds(4), Duration.ofSeconds(60), 0);
+    ElectionDriver node =
+        standby(timing().whenHeld(slow).whenUnknown(slow)).sees(record(OTHER, 7, "v1"));
     node.after(4_000).tick().unknown();
     node.after(4_000).tick().unknown();
 
@@ -303,8 +307,8 @@ class StandbyTest {
 
   @Test
   void havingWaitedLongForALeaderIsNoReasonToWaitLongForAnAnswer() {
-    Pace slow = new Pace(Duration.ofSeconds(1), Duration.ofSeconds(60), 0);
-    Puppet node = standby(timing().whenHeld(slow).whenUnknown(slow));
+    Backoff slow = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 0);
+    ElectionDriver node = standby(timing().whenHeld(slow).whenUnknown(slow));
     for (int i = 0; i < 8; i++) {
       node.sees(record(OTHER, 7, "v" + i)).after(10_000).tick();
     }

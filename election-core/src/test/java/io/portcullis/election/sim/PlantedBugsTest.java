@@ -3,8 +3,8 @@ package io.portcullis.election.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.machine.Role;
-import io.portcullis.election.proving.BuggyWorld;
-import io.portcullis.election.proving.PlantedBug;
+import io.portcullis.election.simulation.BuggyWorld;
+import io.portcullis.election.simulation.PlantedBug;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -53,6 +53,6 @@ class PlantedBugsTest {
   }
 
   static List<PlantedBug> bugs() {
-    return Mistakes.ALL;
+    return ElectionPlantedBugs.ALL;
   }
 }

@@ -2,7 +2,7 @@ package io.portcullis.election.sim;
 
 import io.portcullis.election.machine.Effect;
 import io.portcullis.election.machine.Input;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseResponse;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -47,7 +47,7 @@ final class SimNetwork {
           if (storeDown || cutOff.contains(node)) {
             return;
           }
-          Answer answer = store.serve(ask.request(), world.now());
+          LeaseResponse answer = store.serve(ask.request(), world.now());
           world.transcript().served(world.now(), node, ask, answer);
           if (isTroubled() && random.nextInt(3) == 0) {
             return; // Lost on the way back.
@@ -58,14 +58,14 @@ final class SimNetwork {
   }
 
   private void arrive(
-      SimNode node, Effect.Ask ask, Answer answer, long storeMillis, long sentNanos) {
+      SimNode node, Effect.Ask ask, LeaseResponse answer, long storeMillis, long sentNanos) {
     if (!cutOff.contains(node)) {
       boolean unreadable = isTroubled() && random.nextInt(6) == 0;
       node.tell(
           new Input.Answered(
               ask.sequence(),
               unreadable
-                  ? new Answer.Unknown("unreadable")
+                  ? new LeaseResponse.Unknown("unreadable")
                   : node.checked(answer, storeMillis, sentNanos)));
     }
   }

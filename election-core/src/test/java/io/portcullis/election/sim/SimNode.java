@@ -1,20 +1,20 @@
 package io.portcullis.election.sim;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.ElectionMachine;
-import io.portcullis.election.machine.Event;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.election.machine.Input;
-import io.portcullis.election.machine.Moment;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
-import io.portcullis.election.proving.SimClock;
-import io.portcullis.election.proving.Violation;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.machine.StepContext;
+import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.simulation.SimClock;
+import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.StoreClockCheck;
 import java.util.ArrayDeque;
 import java.util.HashMap;
@@ -53,10 +53,10 @@ final class SimNode {
     this.random = random;
     this.storeClock = new StoreClockCheck(config.timing().drift());
     boolean notReady = random.nextInt(8) == 0;
-    this.role = machine.begin(notReady ? Set.of(Absence.NOT_READY) : Set.of(), moment());
+    this.role = machine.begin(notReady ? Set.of(WithdrawalReason.NOT_READY) : Set.of(), moment());
     if (notReady) {
       long soon = random.nextLong(2 * config.timing().lease().toNanos());
-      Command ready = new Command.Rejoin(Absence.NOT_READY);
+      Command ready = new Command.Rejoin(WithdrawalReason.NOT_READY);
       world.at(world.now() + soon, () -> tell(new Input.Ordered(ready)));
     }
     scheduleWake();
@@ -109,7 +109,7 @@ final class SimNode {
   }
 
   /** As the client of a store that counts does it, before the machine sees an answer. */
-  Answer checked(Answer answer, long storeMillis, long sentNanos) {
+  LeaseResponse checked(LeaseResponse answer, long storeMillis, long sentNanos) {
     return world.store().counts()
         ? storeClock.checked(answer, storeMillis, sentNanos, clock.nanosAt(world.now()))
         : answer;
@@ -158,7 +158,7 @@ final class SimNode {
       world.network().send(this, ask);
     } else if (effect instanceof Effect.Announce announce) {
       world.marks().event(announce.event());
-      if (announce.event() instanceof Event.StoppedLeading && isOpen()) {
+      if (announce.event() instanceof ElectionEvent.StoppedLeading && isOpen()) {
         throw new Violation(name() + " told listeners before its gate was shut");
       }
     }
@@ -172,8 +172,8 @@ final class SimNode {
     world.opened(this, grant);
   }
 
-  private void checkRelease(Request request) {
-    if (request instanceof Request.Release release) {
+  private void checkRelease(LeaseRequest request) {
+    if (request instanceof LeaseRequest.Release release) {
       if (isOpen()) {
         throw new Violation(name() + " released with its gate open");
       }
@@ -206,8 +206,8 @@ final class SimNode {
     }
   }
 
-  private Moment moment() {
-    return new Moment(clock.readAt(world.now()), random.nextDouble(), calls);
+  private StepContext moment() {
+    return new StepContext(clock.readAt(world.now()), random.nextDouble(), calls);
   }
 
   private void scheduleWake() {

@@ -1,13 +1,13 @@
 package io.portcullis.election.sim;
 
-import io.portcullis.election.proving.Violation;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.simulation.Violation;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -54,15 +54,15 @@ final class SimStore {
     return counts;
   }
 
-  Answer serve(Request request, long time) {
+  LeaseResponse serve(LeaseRequest request, long time) {
     long now = clockAt(time);
-    if (request instanceof Request.Acquire acquire) {
+    if (request instanceof LeaseRequest.Acquire acquire) {
       return acquire(acquire.claim(), now);
     }
-    if (request instanceof Request.Renew renew) {
+    if (request instanceof LeaseRequest.Renew renew) {
       return renew(renew, now);
     }
-    if (request instanceof Request.Release release) {
+    if (request instanceof LeaseRequest.Release release) {
       release(release, now);
     }
     return new HeldByOther(shown(now));
@@ -82,7 +82,7 @@ final class SimStore {
     steppedNanos += nanos;
   }
 
-  private Answer acquire(Claim claim, long now) {
+  private LeaseResponse acquire(Claim claim, long now) {
     LeaseRecord current = shown(now);
     if (isTooYoungFor(claim, now)) {
       return new HeldByOther(current);
@@ -101,7 +101,7 @@ final class SimStore {
       throw new Violation("epoch " + epoch + " granted after " + highestGranted);
     }
     highestGranted = epoch;
-    Stamp stamp = new Stamp(life(), claim.node(), epoch, nextVersion());
+    RecordVersion stamp = new RecordVersion(life(), claim.node(), epoch, nextVersion());
     write(
         new LeaseRecord(stamp, claim.address(), claim.lease(), claim.lease(), false),
         incarnation,
@@ -114,13 +114,13 @@ final class SimStore {
     return counts && now - bornAt < claim.longestLease().toNanos() + SECOND;
   }
 
-  private Answer renew(Request.Renew renew, long now) {
+  private LeaseResponse renew(LeaseRequest.Renew renew, long now) {
     LeaseRecord current = shown(now);
     boolean entryGone = counts && (row == null || !row.hasEntry() || now >= row.entryUntil());
     if (entryGone || !current.isHeldBy(renew.node(), renew.epoch())) {
       return new HeldByOther(current);
     }
-    Stamp stamp = new Stamp(life(), renew.node(), renew.epoch(), nextVersion());
+    RecordVersion stamp = new RecordVersion(life(), renew.node(), renew.epoch(), nextVersion());
     write(
         new LeaseRecord(stamp, renew.address(), renew.lease(), renew.lease(), false),
         grantedIn(),
@@ -129,10 +129,11 @@ final class SimStore {
     return new Granted(renew.epoch(), life());
   }
 
-  private void release(Request.Release release, long now) {
+  private void release(LeaseRequest.Release release, long now) {
     LeaseRecord current = shown(now);
     if (current.isHeldBy(release.node(), release.epoch()) && life().equals(release.incarnation())) {
-      Stamp stamp = new Stamp(life(), release.node(), release.epoch(), nextVersion());
+      RecordVersion stamp =
+          new RecordVersion(life(), release.node(), release.epoch(), nextVersion());
       write(
           new LeaseRecord(stamp, current.address(), current.lease(), Duration.ZERO, true),
           grantedIn(),
@@ -159,8 +160,8 @@ final class SimStore {
         counts
             ? Math.max(0, row.renewedAt() + kept.lease().toNanos() - now)
             : kept.lease().toNanos();
-    Stamp was = kept.stamp();
-    Stamp stamp = new Stamp(life(), was.holder(), was.epoch(), was.version());
+    RecordVersion was = kept.stamp();
+    RecordVersion stamp = new RecordVersion(life(), was.holder(), was.epoch(), was.version());
     return new LeaseRecord(
         stamp, kept.address(), kept.lease(), Duration.ofNanos(left), kept.released());
   }

@@ -1,9 +1,9 @@
 package io.portcullis.election.sim;
 
 import io.portcullis.election.machine.Grant;
-import io.portcullis.election.proving.Agenda;
-import io.portcullis.election.proving.Marks;
-import io.portcullis.election.proving.Violation;
+import io.portcullis.election.simulation.CoverageMarks;
+import io.portcullis.election.simulation.EventQueue;
+import io.portcullis.election.simulation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Virtual time, the nodes in it, and the invariants, which are checked after every event. */
 final class SimWorld {
-  private final Agenda agenda = new Agenda(this::checkOneGate);
+  private final EventQueue agenda = new EventQueue(this::checkOneGate);
   private final List<SimNode> nodes = new ArrayList<>();
-  private final Marks marks = new Marks();
+  private final CoverageMarks marks = new CoverageMarks();
   private final Transcript transcript;
   private final SimStore store;
   private final SimNetwork network;
@@ -38,7 +38,7 @@ final class SimWorld {
     return transcript;
   }
 
-  Marks marks() {
+  CoverageMarks marks() {
     return marks;
   }
 

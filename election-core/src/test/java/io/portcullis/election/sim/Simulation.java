@@ -1,7 +1,7 @@
 package io.portcullis.election.sim;
 
-import io.portcullis.election.proving.Marks;
-import io.portcullis.election.proving.Violation;
+import io.portcullis.election.simulation.CoverageMarks;
+import io.portcullis.election.simulation.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +24,10 @@ public final class Simulation {
 
   /** Null if all went well, else what went wrong with a readable transcript. */
   public static @Nullable String failureOf(long seed) {
-    return failureOf(seed, new Marks());
+    return failureOf(seed, new CoverageMarks());
   }
 
-  static @Nullable String failureOf(long seed, Marks marks) {
+  static @Nullable String failureOf(long seed, CoverageMarks marks) {
     Simulation first = new Simulation(seed, false);
     String failure = first.run();
     marks.addAll(first.world.marks());
@@ -49,7 +49,7 @@ public final class Simulation {
   }
 
   private void weather() {
-    Storm storm = new Storm(world, plan);
+    ElectionFaultInjector storm = new ElectionFaultInjector(world, plan);
     long lease = plan.longestLease().toNanos();
     storm.begin();
     world.runUntil(STORM_LEASES * lease, () -> false);

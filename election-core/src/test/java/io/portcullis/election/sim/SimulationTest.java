@@ -2,7 +2,7 @@ package io.portcullis.election.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.election.proving.Marks;
+import io.portcullis.election.simulation.CoverageMarks;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -62,7 +62,7 @@ class SimulationTest {
 
   @Test
   void atMostOneGateIsOpenUnderRisingEpochsWhateverHappensAndAfterwardsOneLeads() {
-    Marks marks = new Marks();
+    CoverageMarks marks = new CoverageMarks();
 
     Optional<String> failure =
         seeds()

@@ -4,11 +4,11 @@ import io.portcullis.election.machine.Effect;
 import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.RecordVersion;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
@@ -35,7 +35,7 @@ final class Transcript {
     }
   }
 
-  void served(long time, SimNode node, Effect.Ask ask, Answer answer) {
+  void served(long time, SimNode node, Effect.Ask ask, LeaseResponse answer) {
     if (kept) {
       add(time, "store", node.name() + " " + brief(ask) + " => " + brief(answer));
     }
@@ -67,10 +67,10 @@ final class Transcript {
     return effect.toString();
   }
 
-  private static String brief(Request request) {
-    if (request instanceof Request.Acquire acquire) {
+  private static String brief(LeaseRequest request) {
+    if (request instanceof LeaseRequest.Acquire acquire) {
       Claim claim = acquire.claim();
-      Stamp waitedOut = claim.waitedOut();
+      RecordVersion waitedOut = claim.waitedOut();
       return "Acquire, has seen epoch "
           + claim.highestEpoch()
           + (waitedOut == null ? "" : ", has waited out " + brief(waitedOut));
@@ -78,8 +78,8 @@ final class Transcript {
     return request.toString();
   }
 
-  private static String brief(Answer answer) {
-    if (answer instanceof Answer.HeldByOther held) {
+  private static String brief(LeaseResponse answer) {
+    if (answer instanceof LeaseResponse.HeldByOther held) {
       LeaseRecord record = held.record();
       return "held by "
           + brief(record.stamp())
@@ -88,7 +88,7 @@ final class Transcript {
     return answer.toString();
   }
 
-  private static String brief(Stamp stamp) {
+  private static String brief(RecordVersion stamp) {
     String holder = stamp.holder().isEmpty() ? "nobody" : stamp.holder();
     return holder + "/" + stamp.epoch() + "/" + stamp.version() + " in " + stamp.incarnation();
   }

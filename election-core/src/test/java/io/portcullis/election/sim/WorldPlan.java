@@ -1,8 +1,8 @@
 package io.portcullis.election.sim;
 
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.FirstElection;
-import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import java.time.Duration;
@@ -15,8 +15,8 @@ import java.util.SplittableRandom;
  */
 final class WorldPlan {
   private static final List<Double> DRIFTS = List.of(0.0, 0.01, 0.01, 0.03);
-  private static final int SHORTEST_LEASE_MILLIS = 6_000;
-  private static final int LONGEST_LEASE_MILLIS = 24_000;
+  private static final int MIN_LEASE_MILLIS = 6_000;
+  private static final int MAX_LEASE_MILLIS = 24_000;
 
   private final SplittableRandom random;
   private final int nodes;
@@ -36,7 +36,7 @@ final class WorldPlan {
     this.drift = DRIFTS.get(random.nextInt(DRIFTS.size()));
     this.troublePercent = random.nextInt(4) * 8;
     this.mixedLeases = random.nextBoolean();
-    this.longestLease = millis(SHORTEST_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
+    this.longestLease = millis(MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
     this.firstElection = random.nextBoolean() ? FirstElection.AT_ONCE : FirstElection.AFTER_LEASE;
     this.drain = random.nextBoolean() ? Duration.ofMillis(600) : longestLease.multipliedBy(2);
   }
@@ -89,10 +89,8 @@ final class WorldPlan {
 
   private Timing timing() {
     Duration lease =
-        mixedLeases
-            ? millis(SHORTEST_LEASE_MILLIS / 2, (int) longestLease.toMillis())
-            : longestLease;
-    Pace pace = new Pace(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
+        mixedLeases ? millis(MIN_LEASE_MILLIS / 2, (int) longestLease.toMillis()) : longestLease;
+    Backoff pace = new Backoff(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
     List<Duration> retry = List.of(lease.dividedBy(40), lease.dividedBy(30), lease.dividedBy(20));
     TimingBuilder timing =
         Timing.builder()

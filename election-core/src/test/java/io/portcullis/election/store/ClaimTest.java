@@ -11,18 +11,19 @@ class ClaimTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final long NOW = 1_800_000_000L;
 
-  private static Claim claim(long seen, @Nullable Stamp waitedOut, @Nullable String life) {
+  private static Claim claim(long seen, @Nullable RecordVersion waitedOut, @Nullable String life) {
     return new Claim("me", null, LEASE, LEASE, seen, waitedOut, life, false);
   }
 
   private static LeaseRecord record(long epoch, boolean released) {
-    return new LeaseRecord(new Stamp("life", "other", epoch, "v1"), null, LEASE, LEASE, released);
+    return new LeaseRecord(
+        new RecordVersion("life", "other", epoch, "v1"), null, LEASE, LEASE, released);
   }
 
   @Test
   void aHeldRecordIsTakenOnlyByWhoHasWaitedOutThatVeryWrite() {
     LeaseRecord held = record(7, false);
-    Stamp renewed = new Stamp("life", "other", 7, "v0");
+    RecordVersion renewed = new RecordVersion("life", "other", 7, "v0");
 
     assertThat(claim(7, held.stamp(), "life").mayTake(held)).isTrue();
     assertThat(claim(7, renewed, "life").mayTake(held)).isFalse();
@@ -67,18 +68,22 @@ class ClaimTest {
     assertThatThrownBy(
             () ->
                 new LeaseRecord(
-                    new Stamp("life", "other", 7, "v1"), null, LEASE, Duration.ofMillis(-2), false))
+                    new RecordVersion("life", "other", 7, "v1"),
+                    null,
+                    LEASE,
+                    Duration.ofMillis(-2),
+                    false))
         .hasMessageContaining("remaining in the record");
     assertThatThrownBy(
             () ->
                 new LeaseRecord(
-                    new Stamp("life", "other", 7, "v1"),
+                    new RecordVersion("life", "other", 7, "v1"),
                     null,
                     Duration.ofSeconds(Long.MAX_VALUE),
                     LEASE,
                     false))
         .hasMessageContaining("lease in the record");
-    assertThatThrownBy(() -> new Stamp("life", "other", Long.MAX_VALUE, "v1"))
+    assertThatThrownBy(() -> new RecordVersion("life", "other", Long.MAX_VALUE, "v1"))
         .hasMessageContaining("epoch '9223372036854775807'");
   }
 

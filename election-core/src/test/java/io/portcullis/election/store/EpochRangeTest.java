@@ -3,8 +3,8 @@ package io.portcullis.election.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.election.fence.Mark;
-import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,24 +19,24 @@ class EpochRangeTest {
   }
 
   private static LeaseRecord record(long epoch) {
-    return new LeaseRecord(new Stamp("life", "b", epoch, "1"), null, LEASE, LEASE, true);
+    return new LeaseRecord(new RecordVersion("life", "b", epoch, "1"), null, LEASE, LEASE, true);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, MAX + 1, 1L << 53, Long.MAX_VALUE - 1, Long.MAX_VALUE})
   void implausibleEpochIsRefusedByEveryValueThatCarriesOne(long epoch) {
     assertThat(EpochRange.contains(epoch)).isFalse();
-    assertThatThrownBy(() -> new Stamp("life", "b", epoch, "1"))
+    assertThatThrownBy(() -> new RecordVersion("life", "b", epoch, "1"))
         .isInstanceOf(EpochRangeException.class)
         .hasMessageContaining("'" + epoch + "'");
     assertThatThrownBy(() -> new Granted(epoch, "life")).isInstanceOf(EpochRangeException.class);
     assertThatThrownBy(() -> claim(epoch)).isInstanceOf(EpochRangeException.class);
-    assertThatThrownBy(() -> new Mark(epoch, "b")).isInstanceOf(EpochRangeException.class);
+    assertThatThrownBy(() -> new FenceState(epoch, "b")).isInstanceOf(EpochRangeException.class);
   }
 
   @Test
   void zeroStandsForNoEpochAndIsNeverGranted() {
-    assertThat(new Stamp("life", "", 0, "").epoch()).isZero();
+    assertThat(new RecordVersion("life", "", 0, "").epoch()).isZero();
     assertThat(claim(0).highestEpoch()).isZero();
     assertThatThrownBy(() -> new Granted(0, "life")).isInstanceOf(EpochRangeException.class);
   }

@@ -2,8 +2,8 @@ package io.portcullis.election.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +24,7 @@ class StoreClockCheckTest {
   private long remaining(String life, String version, long left, long atMillis, long storeMillis) {
     LeaseRecord seen =
         new LeaseRecord(
-            new Stamp(life, "a", 7, version),
+            new RecordVersion(life, "a", 7, version),
             null,
             Duration.ofMillis(LEASE),
             Duration.ofMillis(left),
@@ -32,9 +32,9 @@ class StoreClockCheckTest {
     return remainingOf(new HeldByOther(seen), atMillis, storeMillis);
   }
 
-  private long remainingOf(Answer answer, long atMillis, long storeMillis) {
+  private long remainingOf(LeaseResponse answer, long atMillis, long storeMillis) {
     long sent = ORIGIN + atMillis * MILLI;
-    Answer checked = check.checked(answer, storeMillis, sent, sent + 2 * MILLI);
+    LeaseResponse checked = check.checked(answer, storeMillis, sent, sent + 2 * MILLI);
     return checked instanceof HeldByOther held ? held.record().remaining().toMillis() : -1;
   }
 
@@ -109,10 +109,14 @@ class StoreClockCheckTest {
     remaining("v1", 9_000, 0, 100_000);
     LeaseRecord released =
         new LeaseRecord(
-            new Stamp("life", "a", 7, "v2"), null, Duration.ofMillis(LEASE), Duration.ZERO, true);
+            new RecordVersion("life", "a", 7, "v2"),
+            null,
+            Duration.ofMillis(LEASE),
+            Duration.ZERO,
+            true);
 
     assertThat(remainingOf(new HeldByOther(released), 5_000, 165_000)).isZero();
-    assertThat(check.checked(new Answer.Unknown("lost"), 0, 0, 0))
-        .isEqualTo(new Answer.Unknown("lost"));
+    assertThat(check.checked(new LeaseResponse.Unknown("lost"), 0, 0, 0))
+        .isEqualTo(new LeaseResponse.Unknown("lost"));
   }
 }

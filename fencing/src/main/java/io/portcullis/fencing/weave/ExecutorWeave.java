@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * within the class its own handlers are to see what they always saw.
  */
 final class ExecutorWeave extends ClassVisitor {
-  private static final String LINES = "io/portcullis/gate/DatabaseLines";
+  private static final String LINES = "io/portcullis/gate/DriverHooks";
   private static final String FAILURE = "java/sql/SQLException";
   private static final String TRANSLATE =
       "(Ljava/lang/Exception;Ljava/lang/String;)Ljava/lang/Throwable;";

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * message that they send is held against the gate's knowledge of their socket.
  */
 final class StreamWeave extends ClassVisitor {
-  private static final String LINES = "io/portcullis/gate/DatabaseLines";
+  private static final String LINES = "io/portcullis/gate/DriverHooks";
   private static final String SOCKET = "java/net/Socket";
   private static final String INPUT = "()Ljava/io/InputStream;";
   private static final String OUTPUT = "()Ljava/io/OutputStream;";

@@ -2,7 +2,7 @@
  * Makes a Postgres driver speak through the fence.
  *
  * <p><b>Promised.</b> A driver's class that makes the streams of a connection either takes them
- * from {@link io.portcullis.gate.DatabaseLines}, or can't be loaded and is reported. That holds for
+ * from {@link io.portcullis.gate.DriverHooks}, or can't be loaded and is reported. That holds for
  * drivers of any loader and under any package, but for those of the agent's own loaders. A driver
  * is pgjdbc or a fork of it that kept its class names.
  *

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.gate.sql.SqlClassifier;
-import io.portcullis.gate.sql.Verdict.Need;
+import io.portcullis.gate.sql.SqlEffect.Need;
 import io.portcullis.servers.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

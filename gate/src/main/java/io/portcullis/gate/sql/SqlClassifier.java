@@ -32,11 +32,11 @@ public final class SqlClassifier {
     byte[] text = toBytes(sql);
     SqlTokenizer tokenizer = new SqlTokenizer(text, 0, text.length, Dialect.UNKNOWN);
     while (true) {
-      Statement statement = new Statement(text);
+      SqlStatement statement = new SqlStatement(text);
       UnknownDialectCheck check = new UnknownDialectCheck(text);
-      Token token = tokenizer.next();
-      while (token != Token.SEMICOLON && token != Token.END) {
-        if (token == Token.BROKEN || token == Token.JOINED_NUMBER) {
+      SqlToken token = tokenizer.next();
+      while (token != SqlToken.SEMICOLON && token != SqlToken.END) {
+        if (token == SqlToken.BROKEN || token == SqlToken.JOINED_NUMBER) {
           return false;
         }
         statement.add(token, tokenizer);
@@ -46,7 +46,7 @@ public final class SqlClassifier {
       if (!check.isRead(statement)) {
         return false;
       }
-      if (token == Token.END) {
+      if (token == SqlToken.END) {
         return true;
       }
     }
@@ -85,28 +85,31 @@ public final class SqlClassifier {
    * the graver verdict stands. A reading by which the text stops inside a literal does not count:
    * the server reads a text to its end before it does anything.
    */
-  public static Verdict classify(byte[] text, int from, int to) {
+  public static SqlEffect classify(byte[] text, int from, int to) {
     SqlTokenizer tokenizer = new SqlTokenizer(text, from, to, Dialect.POSTGRES);
-    Verdict verdict = read(text, tokenizer);
+    SqlEffect verdict = read(text, tokenizer);
     if (tokenizer.sawBackslash()) {
-      Verdict other = read(text, new SqlTokenizer(text, from, to, Dialect.POSTGRES_WITH_ESCAPES));
-      verdict = verdict == null ? other : other == null ? verdict : Course.graver(verdict, other);
+      SqlEffect other = read(text, new SqlTokenizer(text, from, to, Dialect.POSTGRES_WITH_ESCAPES));
+      verdict =
+          verdict == null
+              ? other
+              : other == null ? verdict : StatementSequence.graver(verdict, other);
     }
-    return verdict == null ? Verdict.WRITE : verdict;
+    return verdict == null ? SqlEffect.WRITE : verdict;
   }
 
   /** Null if it stops inside a literal or a comment. */
-  private static @Nullable Verdict read(byte[] text, SqlTokenizer tokenizer) {
-    Course course = new Course();
-    Statement statement = new Statement(text);
-    for (Token token = tokenizer.next(); ; token = tokenizer.next()) {
+  private static @Nullable SqlEffect read(byte[] text, SqlTokenizer tokenizer) {
+    StatementSequence course = new StatementSequence();
+    SqlStatement statement = new SqlStatement(text);
+    for (SqlToken token = tokenizer.next(); ; token = tokenizer.next()) {
       switch (token) {
         case BROKEN -> {
           return null;
         }
         case SEMICOLON -> {
           course.add(statement.verdict());
-          statement = new Statement(text);
+          statement = new SqlStatement(text);
         }
         case END -> {
           course.add(statement.verdict());

@@ -12,8 +12,8 @@ import static io.portcullis.gate.sql.SqlCharacters.isWordStart;
  * <p>For Postgres it knows where each token ends, except that a setting of the session decides
  * whether a backslash escapes a quote in a plain literal. The caller chooses one reading, and asks
  * afterwards whether the choice mattered. Where the dialect is unknown, a token is {@link
- * Token#BROKEN} unless Postgres, MySQL, MariaDB, Oracle, SQL Server, H2 and SQLite agree on where
- * it ends.
+ * SqlToken#BROKEN} unless Postgres, MySQL, MariaDB, Oracle, SQL Server, H2 and SQLite agree on
+ * where it ends.
  */
 final class SqlTokenizer {
   /** How the server reads a text. */
@@ -68,17 +68,17 @@ final class SqlTokenizer {
     return sawBackslash;
   }
 
-  Token next() {
-    Token token = scan();
-    return bracketEnd != NONE && at > bracketEnd ? Token.BROKEN : token;
+  SqlToken next() {
+    SqlToken token = scan();
+    return bracketEnd != NONE && at > bracketEnd ? SqlToken.BROKEN : token;
   }
 
-  private Token scan() {
+  private SqlToken scan() {
     if (!skipSpace()) {
-      return Token.BROKEN;
+      return SqlToken.BROKEN;
     }
     if (at >= limit) {
-      return Token.END;
+      return SqlToken.END;
     }
     byte first = text[at];
     if (isWordStart(first)) {
@@ -89,26 +89,26 @@ final class SqlTokenizer {
     }
     return switch (first) {
       case '\'' -> literal(backslashEscapes, true);
-      case '"' -> name(Token.QUOTED_NAME);
+      case '"' -> name(SqlToken.QUOTED_NAME);
       case '$' -> dollar();
-      case ';' -> single(Token.SEMICOLON);
-      case '(' -> single(Token.OPEN);
-      case ')' -> single(Token.CLOSE);
-      case '.' -> single(Token.DOT);
+      case ';' -> single(SqlToken.SEMICOLON);
+      case '(' -> single(SqlToken.OPEN);
+      case ')' -> single(SqlToken.CLOSE);
+      case '.' -> single(SqlToken.DOT);
       case ':' -> colon();
-      default -> anyDialect ? other(first) : single(Token.OTHER);
+      default -> anyDialect ? other(first) : single(SqlToken.OTHER);
     };
   }
 
   /** What some dialect takes for the beginning of a comment, a name or a literal. */
-  private Token other(byte first) {
+  private SqlToken other(byte first) {
     return switch (first) {
       case '`' -> backtick();
       case '[' -> openBracket();
       case ']' -> closeBracket();
-      case '/' -> follows('/') ? Token.BROKEN : single(Token.OTHER);
-      case '#', '\\' -> Token.BROKEN;
-      default -> first > ' ' && first < DELETE ? single(Token.OTHER) : Token.BROKEN;
+      case '/' -> follows('/') ? SqlToken.BROKEN : single(SqlToken.OTHER);
+      case '#', '\\' -> SqlToken.BROKEN;
+      default -> first > ' ' && first < DELETE ? single(SqlToken.OTHER) : SqlToken.BROKEN;
     };
   }
 
@@ -116,43 +116,43 @@ final class SqlTokenizer {
    * A name in MySQL, an operator in Postgres: so only plain words may stand between backticks, and
    * these are read as such.
    */
-  private Token backtick() {
+  private SqlToken backtick() {
     if (at == backtickEnd) {
       backtickEnd = NONE;
-      return single(Token.OTHER);
+      return single(SqlToken.OTHER);
     }
     int end = at + 1;
     while (end < limit && text[end] != '`') {
       byte b = text[end];
       boolean isPlain = isWordPart(b) || b == ' ' || b == '.' || (b == '-' && text[end - 1] != '-');
       if (!isPlain) {
-        return Token.BROKEN;
+        return SqlToken.BROKEN;
       }
       end++;
     }
     backtickEnd = end;
-    return end < limit ? single(Token.OTHER) : Token.BROKEN;
+    return end < limit ? single(SqlToken.OTHER) : SqlToken.BROKEN;
   }
 
   /** A name in SQL Server, an index elsewhere; broken unless both end at the same place. */
-  private Token openBracket() {
+  private SqlToken openBracket() {
     int end = at + 1;
     while (end < limit && text[end] != ']') {
       end++;
     }
     if (bracketEnd != NONE || end == limit) {
-      return Token.BROKEN;
+      return SqlToken.BROKEN;
     }
     bracketEnd = end;
-    return single(Token.OTHER);
+    return single(SqlToken.OTHER);
   }
 
-  private Token closeBracket() {
+  private SqlToken closeBracket() {
     if (at != bracketEnd || follows(']')) {
-      return Token.BROKEN;
+      return SqlToken.BROKEN;
     }
     bracketEnd = NONE;
-    return single(Token.OTHER);
+    return single(SqlToken.OTHER);
   }
 
   private boolean follows(char next) {
@@ -163,24 +163,24 @@ final class SqlTokenizer {
     return index < limit && text[index] == c;
   }
 
-  private Token single(Token kind) {
+  private SqlToken single(SqlToken kind) {
     at++;
     return kind;
   }
 
-  private Token colon() {
+  private SqlToken colon() {
     boolean isCast = follows(':');
     at += isCast ? 1 : 0;
-    return single(isCast ? Token.CAST : Token.OTHER);
+    return single(isCast ? SqlToken.CAST : SqlToken.OTHER);
   }
 
   /** Up to Postgres 14, and in other dialects, a word may follow a number without a space. */
-  private Token number() {
+  private SqlToken number() {
     at = SqlCharacters.numberEnd(text, at, limit);
-    return at < limit && isWordStart(text[at]) ? Token.JOINED_NUMBER : Token.OTHER;
+    return at < limit && isWordStart(text[at]) ? SqlToken.JOINED_NUMBER : SqlToken.OTHER;
   }
 
-  private Token word() {
+  private SqlToken word() {
     int from = at;
     boolean isForeign = false;
     while (at < limit && isWordPart(text[at])) {
@@ -190,7 +190,7 @@ final class SqlTokenizer {
     tokenFrom = from;
     tokenTo = at;
     if (anyDialect && (isForeign || isQuotePrefix(from))) {
-      return Token.BROKEN;
+      return SqlToken.BROKEN;
     }
     byte prefix = text[from];
     if (at - from == 1 && at < limit) {
@@ -201,7 +201,7 @@ final class SqlTokenizer {
         return unicode();
       }
     }
-    return Token.WORD;
+    return SqlToken.WORD;
   }
 
   /** Oracle's {@code q'[…]'} and {@code nq'[…]'} end at a mark of their own. */
@@ -210,26 +210,26 @@ final class SqlTokenizer {
     return at < limit && text[at] == '\'' && at - from <= 2 && (last == 'q' || last == 'Q');
   }
 
-  private Token unicode() {
+  private SqlToken unicode() {
     if (text[at + 1] == '\'') {
       at++;
       return literal(false, false);
     }
     if (text[at + 1] == '"') {
       at++;
-      return name(Token.ESCAPED_NAME);
+      return name(SqlToken.ESCAPED_NAME);
     }
-    return Token.WORD;
+    return SqlToken.WORD;
   }
 
   /** A doubled quote is read as the end of one literal and the start of the next. */
-  private Token literal(boolean escapes, boolean plain) {
+  private SqlToken literal(boolean escapes, boolean plain) {
     at++;
     while (at < limit) {
       byte b = text[at++];
       if (b == '\\') {
         if (anyDialect && at < limit && text[at] == '\'') {
-          return Token.BROKEN;
+          return SqlToken.BROKEN;
         }
         sawBackslash |= plain;
         at += escapes ? 1 : 0;
@@ -237,11 +237,11 @@ final class SqlTokenizer {
         if (escapes && at < limit && text[at] == '\'') {
           at++;
         } else if (!escapes || !continues()) {
-          return Token.OTHER;
+          return SqlToken.OTHER;
         }
       }
     }
-    return Token.BROKEN;
+    return SqlToken.BROKEN;
   }
 
   /** A literal goes on in the next line, and by the same rules, if that begins with a quote. */
@@ -266,12 +266,12 @@ final class SqlTokenizer {
     return false;
   }
 
-  private Token name(Token kind) {
+  private SqlToken name(SqlToken kind) {
     at++;
     tokenFrom = at;
     while (at < limit) {
       if (anyDialect && text[at] == '\\' && follows('"')) {
-        return Token.BROKEN;
+        return SqlToken.BROKEN;
       }
       if (text[at] == '"') {
         if (follows('"')) {
@@ -283,37 +283,37 @@ final class SqlTokenizer {
       }
       at++;
     }
-    return Token.BROKEN;
+    return SqlToken.BROKEN;
   }
 
   /** A parameter, or a literal between two equal tags. */
-  private Token dollar() {
+  private SqlToken dollar() {
     int from = at;
     at++;
     while (at < limit && isDigit(text[at])) {
       at++;
     }
     if (at > from + 1) {
-      return Token.OTHER;
+      return SqlToken.OTHER;
     }
     if (anyDialect) {
-      return Token.BROKEN;
+      return SqlToken.BROKEN;
     }
     int look = at;
     while (look < limit && text[look] != '$' && isWordPart(text[look])) {
       look++;
     }
     if (look >= limit || text[look] != '$') {
-      return Token.OTHER;
+      return SqlToken.OTHER;
     }
     int tagLength = look + 1 - from;
     for (int end = look + 1; end + tagLength <= limit; end++) {
       if (isSame(from, end, tagLength)) {
         at = end + tagLength;
-        return Token.OTHER;
+        return SqlToken.OTHER;
       }
     }
-    return Token.BROKEN;
+    return SqlToken.BROKEN;
   }
 
   private boolean isSame(int one, int other, int length) {

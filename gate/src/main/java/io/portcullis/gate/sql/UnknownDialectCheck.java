@@ -1,7 +1,7 @@
 package io.portcullis.gate.sql;
 
 import io.portcullis.gate.Nullable;
-import io.portcullis.gate.sql.Verdict.Need;
+import io.portcullis.gate.sql.SqlEffect.Need;
 
 /**
  * Decides whether one statement only reads, whatever dialect its server has.
@@ -11,16 +11,16 @@ import io.portcullis.gate.sql.Verdict.Need;
  * Server needs nothing between two statements.
  */
 final class UnknownDialectCheck {
-  private static final Lexicon<Boolean> CHANGES = new Lexicon<>();
-  private static final Lexicon<Boolean> FUNCTIONS = new Lexicon<>();
-  private static final Lexicon<Boolean> CHANGING_COLUMNS = new Lexicon<>();
-  private static final Lexicon<Lexicon<Boolean>> CHANGES_BEFORE = new Lexicon<>();
-  private static final Lexicon<Boolean> SHARED_SETTINGS = new Lexicon<>();
-  private static final Lexicon<Boolean> SHARED_SETTINGS_IF_FIRST = new Lexicon<>();
-  private static final Lexicon<Boolean> SHARED_STATE = new Lexicon<>();
-  private static final Lexicon<Boolean> COMMIT_OPTIONS = new Lexicon<>();
-  private static final Lexicon<Boolean> READING_PRAGMAS = new Lexicon<>();
-  private static final Lexicon<Boolean> WRITING_PRAGMAS = new Lexicon<>();
+  private static final KeywordTable<Boolean> CHANGES = new KeywordTable<>();
+  private static final KeywordTable<Boolean> FUNCTIONS = new KeywordTable<>();
+  private static final KeywordTable<Boolean> CHANGING_COLUMNS = new KeywordTable<>();
+  private static final KeywordTable<KeywordTable<Boolean>> CHANGES_BEFORE = new KeywordTable<>();
+  private static final KeywordTable<Boolean> SHARED_SETTINGS = new KeywordTable<>();
+  private static final KeywordTable<Boolean> SHARED_SETTINGS_IF_FIRST = new KeywordTable<>();
+  private static final KeywordTable<Boolean> SHARED_STATE = new KeywordTable<>();
+  private static final KeywordTable<Boolean> COMMIT_OPTIONS = new KeywordTable<>();
+  private static final KeywordTable<Boolean> READING_PRAGMAS = new KeywordTable<>();
+  private static final KeywordTable<Boolean> WRITING_PRAGMAS = new KeywordTable<>();
 
   static {
     addAll(
@@ -75,10 +75,10 @@ final class UnknownDialectCheck {
   }
 
   private final byte[] text;
-  private @Nullable Word first;
+  private @Nullable Keyword first;
   private int words;
   private boolean changes;
-  private @Nullable Lexicon<Boolean> changesBefore;
+  private @Nullable KeywordTable<Boolean> changesBefore;
   private boolean isFunction;
   private boolean isPlainCommit = true;
   private boolean analyzes;
@@ -91,45 +91,45 @@ final class UnknownDialectCheck {
     this.text = text;
   }
 
-  private static void addAll(Lexicon<Boolean> to, String words) {
+  private static void addAll(KeywordTable<Boolean> to, String words) {
     to.addAll(words, Boolean.TRUE);
   }
 
   private static void addPair(String words, String followers) {
-    Lexicon<Boolean> seconds = new Lexicon<>();
+    KeywordTable<Boolean> seconds = new KeywordTable<>();
     addAll(seconds, followers);
     CHANGES_BEFORE.addAll(words, seconds);
   }
 
   /** The next token, other than the one that ends the statement. */
-  void add(Token kind, SqlTokenizer tokenizer) {
+  void add(SqlToken kind, SqlTokenizer tokenizer) {
     int from = tokenizer.tokenFrom();
     int to = tokenizer.tokenTo();
-    if (kind == Token.WORD) {
+    if (kind == SqlToken.WORD) {
       addWord(from, to);
     } else {
       changesBefore = null;
       isPlainCommit = false;
-      changes |= kind == Token.OPEN && isFunction;
-      if (kind == Token.QUOTED_NAME) {
+      changes |= kind == SqlToken.OPEN && isFunction;
+      if (kind == SqlToken.QUOTED_NAME) {
         addQuotedName(from, to);
       }
     }
-    boolean isName = kind == Token.WORD || kind == Token.QUOTED_NAME;
+    boolean isName = kind == SqlToken.WORD || kind == SqlToken.QUOTED_NAME;
     isFunction = isName && contains(FUNCTIONS, from, to);
-    isQualified |= kind == Token.DOT;
-    hasArgument |= kind != Token.WORD && kind != Token.DOT;
+    isQualified |= kind == SqlToken.DOT;
+    hasArgument |= kind != SqlToken.WORD && kind != SqlToken.DOT;
   }
 
   /** H2 takes the name of a setting in quotes, too. */
   private void addQuotedName(int from, int to) {
     changes |= contains(CHANGING_COLUMNS, from, to);
-    changes |= first == Word.SET && contains(SHARED_SETTINGS, from, to);
+    changes |= first == Keyword.SET && contains(SHARED_SETTINGS, from, to);
   }
 
   private void addWord(int from, int to) {
     if (words == 0) {
-      first = Word.ALL.find(text, from, to);
+      first = Keyword.ALL.find(text, from, to);
     }
     words++;
     changes |= contains(CHANGES, from, to);
@@ -140,7 +140,7 @@ final class UnknownDialectCheck {
     }
   }
 
-  private void addWordOf(Word statement, int from, int to) {
+  private void addWordOf(Keyword statement, int from, int to) {
     switch (statement) {
       case SET -> {
         changes |= contains(SHARED_SETTINGS, from, to);
@@ -149,8 +149,8 @@ final class UnknownDialectCheck {
       case RESET -> changes |= contains(SHARED_STATE, from, to);
       case COMMIT -> isPlainCommit &= contains(COMMIT_OPTIONS, from, to);
       case DESC, DESCRIBE -> {
-        Word word = Word.ALL.find(text, from, to);
-        analyzes |= word == Word.ANALYZE || word == Word.ANALYSE;
+        Keyword word = Keyword.ALL.find(text, from, to);
+        analyzes |= word == Keyword.ANALYZE || word == Keyword.ANALYSE;
       }
       case PRAGMA -> {
         if (!hasArgument) {
@@ -164,7 +164,7 @@ final class UnknownDialectCheck {
     }
   }
 
-  private boolean contains(Lexicon<Boolean> lexicon, int from, int to) {
+  private boolean contains(KeywordTable<Boolean> lexicon, int from, int to) {
     return lexicon.find(text, from, to) != null;
   }
 
@@ -173,12 +173,12 @@ final class UnknownDialectCheck {
    *
    * @param statement the same tokens, as Postgres reads them
    */
-  boolean isRead(Statement statement) {
-    Verdict verdict = statement.verdict();
+  boolean isRead(SqlStatement statement) {
+    SqlEffect verdict = statement.verdict();
     if (verdict == null) {
       return true;
     }
-    Word begins = statement.first();
+    Keyword begins = statement.first();
     if (changes || begins == null || begins != first) {
       return false;
     }

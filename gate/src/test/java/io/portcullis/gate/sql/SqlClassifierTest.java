@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqlClassifierTest {
-  private static Verdict classify(String text) {
+  private static SqlEffect classify(String text) {
     byte[] bytes = ("?" + text + "?").getBytes(StandardCharsets.UTF_8);
     return SqlClassifier.classify(bytes, 1, bytes.length - 1);
   }
@@ -73,15 +73,15 @@ class SqlClassifierTest {
         "SELECT 1; SELECT 2; SHOW x",
       })
   void readsAreKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.READ);
+    assertThat(classify(text)).isEqualTo(SqlEffect.READ);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"DEALLOCATE ALL", " deallocate prepare p;"})
   void deallocationIsKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.DEALLOCATE);
-    assertThat(classify("DISCARD ALL")).isEqualTo(Verdict.DISCARD);
-    assertThat(classify("DISCARD ALL; INSERT INTO t VALUES (1)")).isEqualTo(Verdict.MIXED);
+    assertThat(classify(text)).isEqualTo(SqlEffect.DEALLOCATE);
+    assertThat(classify("DISCARD ALL")).isEqualTo(SqlEffect.DISCARD);
+    assertThat(classify("DISCARD ALL; INSERT INTO t VALUES (1)")).isEqualTo(SqlEffect.MIXED);
   }
 
   @ParameterizedTest
@@ -123,7 +123,7 @@ class SqlClassifierTest {
         "SELECT 1; SELECT f()",
       })
   void whatPerhapsWritesIsKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.MAYBE);
+    assertThat(classify(text)).isEqualTo(SqlEffect.MAYBE);
   }
 
   @ParameterizedTest
@@ -193,7 +193,7 @@ class SqlClassifierTest {
         "SELECT \"a",
       })
   void writesAreKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.WRITE);
+    assertThat(classify(text)).isEqualTo(SqlEffect.WRITE);
   }
 
   @ParameterizedTest
@@ -248,9 +248,9 @@ class SqlClassifierTest {
         "pg_clear_attribute_stats",
       })
   void functionsThatNoReadOnlyTransactionHoldsBackAreWrites(String function) {
-    assertThat(classify("SELECT " + function + "(1)")).isEqualTo(Verdict.WRITE);
-    assertThat(classify("SELECT * FROM pg_catalog." + function + "(1)")).isEqualTo(Verdict.WRITE);
-    assertThat(classify("SELECT \"" + function + "\"(1)")).isEqualTo(Verdict.WRITE);
+    assertThat(classify("SELECT " + function + "(1)")).isEqualTo(SqlEffect.WRITE);
+    assertThat(classify("SELECT * FROM pg_catalog." + function + "(1)")).isEqualTo(SqlEffect.WRITE);
+    assertThat(classify("SELECT \"" + function + "\"(1)")).isEqualTo(SqlEffect.WRITE);
   }
 
   @ParameterizedTest
@@ -263,7 +263,7 @@ class SqlClassifierTest {
         "BEGIN; SELECT 1",
       })
   void beginningsAreKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.BEGIN);
+    assertThat(classify(text)).isEqualTo(SqlEffect.BEGIN);
   }
 
   @ParameterizedTest
@@ -288,7 +288,7 @@ class SqlClassifierTest {
         "SELECT 1; COMMIT; SELECT 2",
       })
   void endsAreKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.END);
+    assertThat(classify(text)).isEqualTo(SqlEffect.END);
   }
 
   @ParameterizedTest
@@ -318,7 +318,7 @@ class SqlClassifierTest {
         "$$x$$",
       })
   void whatMayCommitWithinIsKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.ALONE);
+    assertThat(classify(text)).isEqualTo(SqlEffect.ALONE);
   }
 
   @ParameterizedTest
@@ -331,7 +331,7 @@ class SqlClassifierTest {
         "INSERT INTO t VALUES (1); PREPARE TRANSACTION 'x'",
       })
   void twoPhaseCommitIsKnown(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.TWO_PHASE);
+    assertThat(classify(text)).isEqualTo(SqlEffect.TWO_PHASE);
     assertThat(classify(text).isRefused()).isTrue();
   }
 
@@ -348,33 +348,33 @@ class SqlClassifierTest {
         "SELECT '\\'; COMMIT; INSERT INTO t VALUES (1); --'",
       })
   void whatMayWriteBehindATransactionsEndIsRefused(String text) {
-    assertThat(classify(text)).isEqualTo(Verdict.MIXED);
+    assertThat(classify(text)).isEqualTo(SqlEffect.MIXED);
     assertThat(classify(text).isRefused()).isTrue();
   }
 
   @Test
   void whatMayWriteBeforeATransactionsEndNeedsNoMoreThanACheck() {
-    assertThat(classify("INSERT INTO t VALUES (1); COMMIT")).isEqualTo(Verdict.WRITE_THEN_END);
-    assertThat(classify("SELECT f(); COMMIT")).isEqualTo(Verdict.MAYBE_THEN_END);
-    assertThat(classify("INSERT INTO t VALUES (1); BEGIN")).isEqualTo(Verdict.WRITE_THEN_END);
+    assertThat(classify("INSERT INTO t VALUES (1); COMMIT")).isEqualTo(SqlEffect.WRITE_THEN_END);
+    assertThat(classify("SELECT f(); COMMIT")).isEqualTo(SqlEffect.MAYBE_THEN_END);
+    assertThat(classify("INSERT INTO t VALUES (1); BEGIN")).isEqualTo(SqlEffect.WRITE_THEN_END);
     assertThat(classify("CREATE FUNCTION f() RETURNS int BEGIN ATOMIC INSERT INTO t SELECT 1; END"))
-        .isEqualTo(Verdict.WRITE_THEN_END);
+        .isEqualTo(SqlEffect.WRITE_THEN_END);
   }
 
   @Test
   void aTextThatReadsInTwoWaysIsJudgedByTheGraver() {
-    assertThat(classify("SELECT '\\'; DELETE FROM t; --'")).isEqualTo(Verdict.WRITE);
-    assertThat(classify("SELECT '\\', f(), ''")).isEqualTo(Verdict.MAYBE);
-    assertThat(classify("SELECT '\\'' || f() || '\\''")).isEqualTo(Verdict.MAYBE);
+    assertThat(classify("SELECT '\\'; DELETE FROM t; --'")).isEqualTo(SqlEffect.WRITE);
+    assertThat(classify("SELECT '\\', f(), ''")).isEqualTo(SqlEffect.MAYBE);
+    assertThat(classify("SELECT '\\'' || f() || '\\''")).isEqualTo(SqlEffect.MAYBE);
   }
 
   @Test
   void aHugeTextIsJudgedLikeASmallOne() {
     String values = "(1, 'x'), ".repeat(200_000);
 
-    assertThat(classify("INSERT INTO t VALUES " + values + "(2, 'y')")).isEqualTo(Verdict.WRITE);
-    assertThat(classify("VALUES " + values + "(2, 'y')")).isEqualTo(Verdict.READ);
-    assertThat(classify("(".repeat(100_000) + "SELECT 1")).isEqualTo(Verdict.READ);
+    assertThat(classify("INSERT INTO t VALUES " + values + "(2, 'y')")).isEqualTo(SqlEffect.WRITE);
+    assertThat(classify("VALUES " + values + "(2, 'y')")).isEqualTo(SqlEffect.READ);
+    assertThat(classify("(".repeat(100_000) + "SELECT 1")).isEqualTo(SqlEffect.READ);
   }
 
   @Test

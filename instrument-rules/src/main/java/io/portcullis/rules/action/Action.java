@@ -44,14 +44,15 @@ public interface Action {
   /**
    * Whether constructors can be gated so, whatever they are like.
    *
-   * @throws CannotGate if not
+   * @throws CannotGateException if not
    */
-  void checkForConstructors() throws CannotGate;
+  void checkForConstructors() throws CannotGateException;
 
   /**
    * How a method or constructor is woven.
    *
-   * @throws CannotGate if this action can't be carried out there
+   * @throws CannotGateException if this action can't be carried out there
    */
-  GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles) throws CannotGate;
+  WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException;
 }

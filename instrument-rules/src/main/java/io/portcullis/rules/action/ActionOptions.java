@@ -1,6 +1,6 @@
 package io.portcullis.rules.action;
 
-import io.portcullis.rules.spec.InvalidRule.Problem;
+import io.portcullis.rules.spec.InvalidRuleException.Problem;
 import io.portcullis.rules.spec.RuleSpec;
 import java.time.Duration;
 import java.util.List;

@@ -20,8 +20,8 @@ public final class Actions {
           SkipOrThrowAction.NAME,
           LeaderOnlyAction.NAME,
           UnlessReadAction.NAME,
-          NoteSqlAction.NAME,
-          HttpAnswerAction.NAME);
+          RecordSqlAction.NAME,
+          HttpResponseAction.NAME);
 
   private Actions() {}
 
@@ -56,8 +56,8 @@ public final class Actions {
       case SkipOrThrowAction.NAME -> SkipOrThrowAction.of(options);
       case LeaderOnlyAction.NAME -> LeaderOnlyAction.of(options);
       case UnlessReadAction.NAME -> UnlessReadAction.of(options);
-      case NoteSqlAction.NAME -> NoteSqlAction.of(options);
-      case HttpAnswerAction.NAME -> HttpAnswerAction.of(options);
+      case RecordSqlAction.NAME -> RecordSqlAction.of(options);
+      case HttpResponseAction.NAME -> HttpResponseAction.of(options);
       default -> throw new IllegalArgumentException("There is no action " + name);
     };
   }

@@ -1,7 +1,7 @@
 package io.portcullis.rules.action;
 
-import io.portcullis.rules.action.Answer.Empty;
-import io.portcullis.rules.action.Answer.EmptyArray;
+import io.portcullis.rules.action.RefusedResult.Empty;
+import io.portcullis.rules.action.RefusedResult.EmptyArray;
 import io.portcullis.rules.match.MethodShape;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ final class EmptyValue {
   private EmptyValue() {}
 
   /** Null if nothing of that type is known to be empty. */
-  static @Nullable Answer of(MethodShape method) {
+  static @Nullable RefusedResult of(MethodShape method) {
     String descriptor = method.descriptor();
     String returned = descriptor.substring(descriptor.indexOf(')') + 1);
     return returned.startsWith("[")

@@ -1,6 +1,6 @@
 package io.portcullis.rules.action;
 
-import io.portcullis.rules.action.Answer.OwnException;
+import io.portcullis.rules.action.RefusedResult.OwnException;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
@@ -31,20 +31,20 @@ final class ExceptionCheck {
     this.classFiles = classFiles;
   }
 
-  OwnException forFuture(ClassShape declaring) throws CannotGate {
+  OwnException forFuture(ClassShape declaring) throws CannotGateException {
     ClassShape shape = read(exception);
     lineage(shape);
     return constructible(shape, declaring);
   }
 
-  OwnException forThrowing(ClassShape declaring, MethodShape method) throws CannotGate {
+  OwnException forThrowing(ClassShape declaring, MethodShape method) throws CannotGateException {
     ClassShape shape = read(exception);
     List<String> lineage = lineage(shape);
     boolean allowed =
         lineage.stream()
             .anyMatch(type -> UNCHECKED.contains(type) || method.exceptions().contains(type));
     if (!allowed) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "exception %s is checked, and %s#%s does not declare it. Name an unchecked exception%s."
               .formatted(
                   exception,
@@ -58,7 +58,7 @@ final class ExceptionCheck {
   }
 
   /** The exception and its parents, which must end in Throwable. */
-  private List<String> lineage(ClassShape shape) throws CannotGate {
+  private List<String> lineage(ClassShape shape) throws CannotGateException {
     List<String> lineage = new ArrayList<>();
     lineage.add(shape.name());
     String parent = shape.superclass();
@@ -72,15 +72,18 @@ final class ExceptionCheck {
     if (exception.equals(THROWABLE)) {
       return lineage;
     }
-    throw new CannotGate("%s is not a Throwable. Name an exception class.".formatted(exception));
+    throw new CannotGateException(
+        "%s is not a Throwable. Name an exception class.".formatted(exception));
   }
 
-  private OwnException constructible(ClassShape shape, ClassShape declaring) throws CannotGate {
+  private OwnException constructible(ClassShape shape, ClassShape declaring)
+      throws CannotGateException {
     if (shape.isAbstract()) {
-      throw new CannotGate("exception %s is abstract. Name a concrete class.".formatted(exception));
+      throw new CannotGateException(
+          "exception %s is abstract. Name a concrete class.".formatted(exception));
     }
     if (!shape.isPublic() && !packageOf(shape.name()).equals(packageOf(declaring.name()))) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "exception %s is not public, so %s can't use it. Make it public, or name another."
               .formatted(exception, declaring.name()));
     }
@@ -91,7 +94,7 @@ final class ExceptionCheck {
     if (hasPublicConstructor(shape, "()V")) {
       return new OwnException(internalName, false);
     }
-    throw new CannotGate(
+    throw new CannotGateException(
         "exception %s has neither a public constructor that takes a String nor one without"
                 .formatted(exception)
             + " parameters. Add one, or name another exception.");
@@ -106,15 +109,15 @@ final class ExceptionCheck {
                     && Modifier.isPublic(method.access()));
   }
 
-  private ClassShape read(String name) throws CannotGate {
+  private ClassShape read(String name) throws CannotGateException {
     @Nullable ClassShape shape;
     try {
       shape = classFiles.read(name);
     } catch (IOException e) {
-      throw new CannotGate("the class file of %s can't be read: %s.".formatted(name, e));
+      throw new CannotGateException("the class file of %s can't be read: %s.".formatted(name, e));
     }
     if (shape == null) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "the class file of %s is not to be found by the loader of the gated class."
                   .formatted(name)
               + " Check the name, or add the class to that application's class path.");

@@ -3,7 +3,7 @@ package io.portcullis.rules.action;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.gate.Refusal;
-import io.portcullis.rules.action.Answer.Asked;
+import io.portcullis.rules.action.RefusedResult.Asked;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.extension.RefusalAction;
 import io.portcullis.rules.extension.RefusedMethod;
@@ -37,10 +37,10 @@ final class ExtensionAction implements Action {
   private final String name;
   private final RefusalAction other;
   private final boolean stackTraces;
-  private final Vigilance vigilance;
+  private final InFlightOptions vigilance;
 
   private ExtensionAction(
-      String name, RefusalAction other, boolean stackTraces, Vigilance vigilance) {
+      String name, RefusalAction other, boolean stackTraces, InFlightOptions vigilance) {
     this.name = name;
     this.other = other;
     this.stackTraces = stackTraces;
@@ -48,8 +48,8 @@ final class ExtensionAction implements Action {
   }
 
   static ExtensionAction of(String name, RefusalAction other, ActionOptions options) {
-    options.allowOnly(name, Vigilance.KEYS);
-    return new ExtensionAction(name, other, options.stackTraces(), Vigilance.of(options));
+    options.allowOnly(name, InFlightOptions.KEYS);
+    return new ExtensionAction(name, other, options.stackTraces(), InFlightOptions.of(options));
   }
 
   @Override
@@ -68,15 +68,15 @@ final class ExtensionAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
-    throw new CannotGate(
+  public void checkForConstructors() throws CannotGateException {
+    throw new CannotGateException(
         "a constructor can't be answered for, since whoever calls it gets an object. Use throw or"
             + " wait.");
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     if (MethodKind.isConstructor(method)) {
       checkForConstructors();
     }
@@ -84,20 +84,20 @@ final class ExtensionAction implements Action {
         new RefusedMethod(
             declaring.name(), method.name(), method.parameterTypes(), method.returnType());
     if (!hasAnswer(asked)) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "the action %s has no answer for %s. Use another action there.".formatted(name, asked));
     }
-    Answer answer = new Asked(written(asked));
+    RefusedResult answer = new Asked(written(asked));
     return MethodKind.answersByFuture(method)
-        ? GateForm.answeringByFuture(answer, vigilance)
-        : GateForm.answering(answer, vigilance);
+        ? WeaveSpec.answeringByFuture(answer, vigilance)
+        : WeaveSpec.answering(answer, vigilance);
   }
 
-  private boolean hasAnswer(RefusedMethod method) throws CannotGate {
+  private boolean hasAnswer(RefusedMethod method) throws CannotGateException {
     try {
       return other.canAnswer(method);
     } catch (RuntimeException | LinkageError e) { // Somebody else's code.
-      throw new CannotGate(
+      throw new CannotGateException(
           "the action %s failed when asked for %s: %s. Use another action, or mend it."
               .formatted(name, method, e));
     }

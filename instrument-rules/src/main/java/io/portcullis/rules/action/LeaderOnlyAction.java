@@ -3,7 +3,7 @@ package io.portcullis.rules.action;
 import io.portcullis.gate.Refusal;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
-import io.portcullis.rules.match.LeaderMark;
+import io.portcullis.rules.match.LeaderOnlyMark;
 import io.portcullis.rules.match.MethodShape;
 import java.io.IOException;
 import java.util.HashSet;
@@ -55,16 +55,16 @@ final class LeaderOnlyAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
+  public void checkForConstructors() throws CannotGateException {
     action.checkForConstructors();
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     String named = electionOf(declaring, method, classFiles);
     if (!elections.contains(named)) {
-      throw new CannotGate(
+      throw new CannotGateException(
           (named.isEmpty()
                   ? "it is marked with @LeaderOnly, which names no election, and there are several: "
                   : "it is marked with @LeaderOnly for election '%s', and there are only: "
@@ -88,12 +88,12 @@ final class LeaderOnlyAction implements Action {
   private static @Nullable String named(
       Set<String> annotations, ClassFiles classFiles, Set<String> seen) {
     for (String annotation : annotations) {
-      String election = LeaderMark.election(annotation);
+      String election = LeaderOnlyMark.election(annotation);
       if (election != null) {
         return election;
       }
     }
-    if (annotations.contains(LeaderMark.TYPE)) {
+    if (annotations.contains(LeaderOnlyMark.TYPE)) {
       return "";
     }
     for (String annotation : annotations) {

@@ -2,8 +2,8 @@ package io.portcullis.rules.action;
 
 import io.portcullis.gate.Refusal;
 import io.portcullis.gate.Refusal.Verdict;
-import io.portcullis.rules.action.Answer.Constant;
-import io.portcullis.rules.action.Answer.DoneFuture;
+import io.portcullis.rules.action.RefusedResult.Constant;
+import io.portcullis.rules.action.RefusedResult.DoneFuture;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
@@ -23,9 +23,9 @@ final class ReturnAction implements Action {
 
   private final boolean empty;
   private final @Nullable Object value;
-  private final Vigilance vigilance;
+  private final InFlightOptions vigilance;
 
-  private ReturnAction(boolean empty, @Nullable Object value, Vigilance vigilance) {
+  private ReturnAction(boolean empty, @Nullable Object value, InFlightOptions vigilance) {
     this.empty = empty;
     this.value = value;
     this.vigilance = vigilance;
@@ -39,7 +39,7 @@ final class ReturnAction implements Action {
     } else if (!empty && !options.isSet(VALUE)) {
       options.refuse("action", "it is not said what to return", "Write value = …, or empty = true");
     }
-    return new ReturnAction(empty, options.value(VALUE), Vigilance.of(options));
+    return new ReturnAction(empty, options.value(VALUE), InFlightOptions.of(options));
   }
 
   @Override
@@ -57,50 +57,51 @@ final class ReturnAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
-    throw new CannotGate("a constructor returns nothing. Use throw or wait.");
+  public void checkForConstructors() throws CannotGateException {
+    throw new CannotGateException("a constructor returns nothing. Use throw or wait.");
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     if (MethodKind.isConstructor(method)) {
       checkForConstructors();
     }
     if (MethodKind.isVoid(method)) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "%s#%s is void and returns nothing. Use skip."
               .formatted(declaring.name(), method.signature()));
     }
     if (MethodKind.answersByFuture(method)) {
-      return GateForm.answeringByFuture(
+      return WeaveSpec.answeringByFuture(
           new DoneFuture(constant(declaring, method, "java.lang.Object")), vigilance);
     }
-    return GateForm.answering(
+    return WeaveSpec.answering(
         empty ? emptyOf(declaring, method) : constant(declaring, method, method.returnType()),
         vigilance);
   }
 
   /** What is in a future is not known by its declared type, so it can't be said to be empty. */
   private Constant constant(ClassShape declaring, MethodShape method, String type)
-      throws CannotGate {
-    Constant fitting = empty ? null : FittingValue.of(value, type);
+      throws CannotGateException {
+    Constant fitting = empty ? null : ReturnValueCheck.of(value, type);
     if (fitting == null) {
       throw misfit(empty ? "an empty value" : shown(), declaring, method);
     }
     return fitting;
   }
 
-  private static Answer emptyOf(ClassShape declaring, MethodShape method) throws CannotGate {
-    Answer fitting = EmptyValue.of(method);
+  private static RefusedResult emptyOf(ClassShape declaring, MethodShape method)
+      throws CannotGateException {
+    RefusedResult fitting = EmptyValue.of(method);
     if (fitting == null) {
       throw misfit("an empty value", declaring, method);
     }
     return fitting;
   }
 
-  private static CannotGate misfit(String what, ClassShape declaring, MethodShape method) {
-    return new CannotGate(
+  private static CannotGateException misfit(String what, ClassShape declaring, MethodShape method) {
+    return new CannotGateException(
         "%s can't be returned by %s#%s, which returns %s. Name what fits without loss (null only for"
                 .formatted(what, declaring.name(), method.signature(), method.returnType())
             + " objects, numbers only for numbers; empty for Optional, List, Set, Map, Collection,"

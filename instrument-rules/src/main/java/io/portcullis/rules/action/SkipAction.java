@@ -2,7 +2,7 @@ package io.portcullis.rules.action;
 
 import io.portcullis.gate.Refusal;
 import io.portcullis.gate.Refusal.Verdict;
-import io.portcullis.rules.action.Answer.Constant;
+import io.portcullis.rules.action.RefusedResult.Constant;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
@@ -11,15 +11,15 @@ import io.portcullis.rules.match.MethodShape;
 final class SkipAction implements Action {
   static final String NAME = "skip";
 
-  private final Vigilance vigilance;
+  private final InFlightOptions vigilance;
 
-  SkipAction(Vigilance vigilance) {
+  SkipAction(InFlightOptions vigilance) {
     this.vigilance = vigilance;
   }
 
   static SkipAction of(ActionOptions options) {
-    options.allowOnly(NAME, Vigilance.KEYS);
-    return new SkipAction(Vigilance.of(options));
+    options.allowOnly(NAME, InFlightOptions.KEYS);
+    return new SkipAction(InFlightOptions.of(options));
   }
 
   @Override
@@ -33,23 +33,23 @@ final class SkipAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
-    throw new CannotGate(
+  public void checkForConstructors() throws CannotGateException {
+    throw new CannotGateException(
         "a constructor can't be skipped, since whoever calls it gets an object. Use throw or wait.");
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     if (MethodKind.isConstructor(method)) {
       checkForConstructors();
     }
     if (!MethodKind.isVoid(method)) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "only void methods can be skipped, and %s#%s returns %s. Use return with a value or empty"
                   .formatted(declaring.name(), method.signature(), method.returnType())
               + " = true, or throw.");
     }
-    return GateForm.answering(new Constant(null), vigilance);
+    return WeaveSpec.answering(new Constant(null), vigilance);
   }
 }

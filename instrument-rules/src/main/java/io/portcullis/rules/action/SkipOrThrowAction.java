@@ -10,19 +10,19 @@ import io.portcullis.rules.match.MethodShape;
 final class SkipOrThrowAction implements Action {
   static final String NAME = "skip-or-throw";
 
-  private final Vigilance vigilance;
+  private final InFlightOptions vigilance;
   private final SkipAction skip;
   private final ThrowAction otherwise;
 
-  private SkipOrThrowAction(Vigilance vigilance, ThrowAction otherwise) {
+  private SkipOrThrowAction(InFlightOptions vigilance, ThrowAction otherwise) {
     this.vigilance = vigilance;
     this.skip = new SkipAction(vigilance);
     this.otherwise = otherwise;
   }
 
   static SkipOrThrowAction of(ActionOptions options) {
-    options.allowOnly(NAME, Vigilance.KEYS);
-    return new SkipOrThrowAction(Vigilance.of(options), ThrowAction.readFrom(options));
+    options.allowOnly(NAME, InFlightOptions.KEYS);
+    return new SkipOrThrowAction(InFlightOptions.of(options), ThrowAction.readFrom(options));
   }
 
   @Override
@@ -46,13 +46,13 @@ final class SkipOrThrowAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
+  public void checkForConstructors() throws CannotGateException {
     otherwise.checkForConstructors();
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     return isSkipped(method)
         ? skip.form(declaring, method, classFiles)
         : otherwise.form(declaring, method, classFiles);

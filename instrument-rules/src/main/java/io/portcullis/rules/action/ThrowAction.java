@@ -3,15 +3,15 @@ package io.portcullis.rules.action;
 import io.portcullis.gate.Refusal;
 import io.portcullis.gate.Refusal.Verdict;
 import io.portcullis.gate.ThrowNotLeader;
-import io.portcullis.rules.action.Answer.FailedFuture;
-import io.portcullis.rules.action.Answer.NotLeader;
-import io.portcullis.rules.action.Answer.Thrown;
+import io.portcullis.rules.action.RefusedResult.FailedFuture;
+import io.portcullis.rules.action.RefusedResult.NotLeader;
+import io.portcullis.rules.action.RefusedResult.Thrown;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.template.ApplicationExceptionTemplate;
 import io.portcullis.rules.template.ConstructorTemplate;
 import io.portcullis.rules.template.FutureTemplate;
-import io.portcullis.rules.template.OwnThrowTemplate;
 import io.portcullis.rules.template.ThrowTemplate;
 import io.portcullis.rules.template.WatchedFutureTemplate;
 import io.portcullis.rules.template.WatchedThrowTemplate;
@@ -35,9 +35,9 @@ final class ThrowAction implements Action {
 
   private final @Nullable String exception;
   private final boolean stackTraces;
-  private final Vigilance vigilance;
+  private final InFlightOptions vigilance;
 
-  private ThrowAction(@Nullable String exception, boolean stackTraces, Vigilance vigilance) {
+  private ThrowAction(@Nullable String exception, boolean stackTraces, InFlightOptions vigilance) {
     this.exception = exception;
     this.stackTraces = stackTraces;
     this.vigilance = vigilance;
@@ -58,7 +58,8 @@ final class ThrowAction implements Action {
           "Write com.acme.StandbyException, nested classes with $");
     }
     boolean own = exception != null && !exception.equals(NOT_LEADER);
-    return new ThrowAction(own ? exception : null, options.stackTraces(), Vigilance.of(options));
+    return new ThrowAction(
+        own ? exception : null, options.stackTraces(), InFlightOptions.of(options));
   }
 
   @Override
@@ -85,42 +86,43 @@ final class ThrowAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
+  public void checkForConstructors() throws CannotGateException {
     vigilance.refuseForConstructor();
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     if (MethodKind.isConstructor(method)) {
       checkForConstructors();
-      return new GateForm(
-          ConstructorTemplate.class, thrown(declaring, method, classFiles), Vigilance.NONE);
+      return new WeaveSpec(
+          ConstructorTemplate.class, thrown(declaring, method, classFiles), InFlightOptions.NONE);
     }
     if (MethodKind.answersByFuture(method)) {
       return byFuture(declaring, classFiles);
     }
     if (vigilance.isNone() && exception == null) {
-      return new GateForm(ThrowTemplate.class, null, vigilance);
+      return new WeaveSpec(ThrowTemplate.class, null, vigilance);
     }
-    return new GateForm(
-        vigilance.isNone() ? OwnThrowTemplate.class : WatchedThrowTemplate.class,
+    return new WeaveSpec(
+        vigilance.isNone() ? ApplicationExceptionTemplate.class : WatchedThrowTemplate.class,
         thrown(declaring, method, classFiles),
         vigilance);
   }
 
-  private GateForm byFuture(ClassShape declaring, ClassFiles classFiles) throws CannotGate {
+  private WeaveSpec byFuture(ClassShape declaring, ClassFiles classFiles)
+      throws CannotGateException {
     if (exception != null) {
-      return GateForm.answeringByFuture(
+      return WeaveSpec.answeringByFuture(
           new FailedFuture(new ExceptionCheck(exception, classFiles).forFuture(declaring)),
           vigilance);
     }
-    return new GateForm(
+    return new WeaveSpec(
         vigilance.isNone() ? FutureTemplate.class : WatchedFutureTemplate.class, null, vigilance);
   }
 
   private Thrown thrown(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+      throws CannotGateException {
     return exception == null
         ? new NotLeader()
         : new ExceptionCheck(exception, classFiles).forThrowing(declaring, method);

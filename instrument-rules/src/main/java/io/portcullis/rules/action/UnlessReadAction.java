@@ -38,16 +38,16 @@ final class UnlessReadAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
-    throw new CannotGate("%s is for methods of a statement".formatted(NAME));
+  public void checkForConstructors() throws CannotGateException {
+    throw new CannotGateException("%s is for methods of a statement".formatted(NAME));
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     if (method.isStatic() || MethodKind.isConstructor(method)) {
       checkForConstructors();
     }
-    return new GateForm(UnlessReadTemplate.class, null, Vigilance.NONE);
+    return new WeaveSpec(UnlessReadTemplate.class, null, InFlightOptions.NONE);
   }
 }

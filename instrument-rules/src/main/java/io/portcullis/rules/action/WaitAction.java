@@ -18,7 +18,7 @@ final class WaitAction implements Action {
 
   private static final String TIMEOUT = "timeout";
   private static final Set<String> KNOWN = Set.of(TIMEOUT, "exception", "recheck", "interrupt");
-  private static final Duration LONGEST = Duration.ofDays(365);
+  private static final Duration MAX_LENGTH = Duration.ofDays(365);
 
   private final Duration timeout;
   private final ThrowAction afterwards;
@@ -39,7 +39,7 @@ final class WaitAction implements Action {
       options.refuse(TIMEOUT, "is missing, and nobody may wait for ever", "Write timeout = 30s");
     } else if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
       options.refuse(TIMEOUT, "is not positive", "Write how long to wait, such as 30s");
-    } else if (timeout != null && timeout.compareTo(LONGEST) > 0) {
+    } else if (timeout != null && timeout.compareTo(MAX_LENGTH) > 0) {
       options.refuse(TIMEOUT, "is longer than a year", "Write how long to wait, such as 30s");
     }
     return timeout == null ? Duration.ZERO : timeout;
@@ -83,15 +83,15 @@ final class WaitAction implements Action {
   }
 
   @Override
-  public void checkForConstructors() throws CannotGate {
+  public void checkForConstructors() throws CannotGateException {
     afterwards.checkForConstructors();
   }
 
   @Override
-  public GateForm form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
-      throws CannotGate {
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
     if (MethodKind.isSynchronized(method)) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "%s#%s is synchronized, and a call that waits would keep all others from the monitor it"
                   .formatted(declaring.name(), method.signature())
               + " holds. Use throw, or name the methods that call it.");

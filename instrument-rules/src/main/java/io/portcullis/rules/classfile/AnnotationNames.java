@@ -1,6 +1,6 @@
 package io.portcullis.rules.classfile;
 
-import io.portcullis.rules.match.LeaderMark;
+import io.portcullis.rules.match.LeaderOnlyMark;
 import java.util.Set;
 import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.Type;
@@ -22,8 +22,8 @@ final class AnnotationNames extends AnnotationVisitor {
 
   @Override
   public void visit(String name, Object value) {
-    if (LeaderMark.isElection(type, name)) {
-      names.add(LeaderMark.of(String.valueOf(value)));
+    if (LeaderOnlyMark.isElection(type, name)) {
+      names.add(LeaderOnlyMark.of(String.valueOf(value)));
     }
   }
 

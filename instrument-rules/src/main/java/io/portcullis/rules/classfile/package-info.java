@@ -8,7 +8,7 @@
  * <p><b>Assumed.</b> A loader's resources are the classes that it defines. Who can't rely on it has
  * to look at the loaded class too.
  *
- * <p><b>For others.</b> {@link io.portcullis.rules.classfile.FoundTypes#meaning} tells what a
+ * <p><b>For others.</b> {@link io.portcullis.rules.classfile.ClassFileTypes#meaning} tells what a
  * pattern means of a class by class files alone, by the weaver's own judgement.
  */
 @NullMarked

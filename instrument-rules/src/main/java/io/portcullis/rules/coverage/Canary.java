@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class Canary {
   private static final String ID = "portcullis-canary";
 
-  private final Bird written = Bird.install(ID, CanaryBird.class.getSimpleName(), Map.of());
+  private final Bird written = Bird.install(ID, CanaryTarget.class.getSimpleName(), Map.of());
   private final Bird copied =
-      Bird.install(ID + "-copied", CopiedBird.class.getSimpleName(), Map.of("recheck", true));
+      Bird.install(
+          ID + "-copied", AdviceCanaryTarget.class.getSimpleName(), Map.of("recheck", true));
 
   private Canary() {}
 
@@ -115,7 +116,7 @@ public final class Canary {
 
   private static boolean runs(IntSupplier bird) {
     try {
-      return bird.getAsInt() == CanaryBird.SONG;
+      return bird.getAsInt() == CanaryTarget.SONG;
     } catch (NotLeaderException refused) {
       return false;
     }

@@ -1,7 +1,7 @@
 package io.portcullis.rules.filter;
 
 import io.portcullis.rules.coverage.InstalledRule;
-import io.portcullis.rules.match.ClassHead;
+import io.portcullis.rules.match.ClassHeader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * it out at the same time come to the same result.
  */
 public final class KnownType {
-  final @Nullable ClassHead head;
+  final @Nullable ClassHeader head;
 
   final boolean passed;
 
@@ -25,13 +25,13 @@ public final class KnownType {
   /** Of an annotation type: rules that mean what carries it. */
   volatile @Nullable List<InstalledRule> ofCarriers;
 
-  KnownType(@Nullable ClassHead head, boolean passed) {
+  KnownType(@Nullable ClassHeader head, boolean passed) {
     this.head = head;
     this.passed = passed;
   }
 
   /** Null if the loader has no class file for it. */
-  public @Nullable ClassHead head() {
+  public @Nullable ClassHeader head() {
     return head;
   }
 

@@ -1,8 +1,8 @@
 package io.portcullis.rules.filter;
 
 import io.portcullis.rules.classfile.ClassResources;
-import io.portcullis.rules.match.ClassHead;
-import io.portcullis.rules.match.ClassHeadReader;
+import io.portcullis.rules.match.ClassHeader;
+import io.portcullis.rules.match.ClassHeaderReader;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -27,7 +27,7 @@ public final class KnownTypes {
   private final ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
 
   /** Keeps what a class says that its loader is about to define, or has defined. */
-  public KnownType passed(ClassLoader loader, ClassHead head) {
+  public KnownType passed(ClassLoader loader, ClassHeader head) {
     KnownType type = new KnownType(head, true);
     of(loader).put(head.name(), type);
     return type;
@@ -35,8 +35,8 @@ public final class KnownTypes {
 
   /** Takes a loaded class as settled, since nothing more will be found out about it. */
   public void settle(ClassLoader loader, Class<?> type) {
-    ClassHead head =
-        new ClassHead(type.getModifiers(), type.getName(), null, List.of(), Set.of(), Set.of());
+    ClassHeader head =
+        new ClassHeader(type.getModifiers(), type.getName(), null, List.of(), Set.of(), Set.of());
     passed(loader, head).verified();
   }
 
@@ -82,7 +82,7 @@ public final class KnownTypes {
   private static @Nullable KnownType read(ClassLoader loader, String name) {
     try {
       byte[] file = ClassResources.find(loader, name);
-      return new KnownType(file == null ? null : ClassHeadReader.read(file), false);
+      return new KnownType(file == null ? null : ClassHeaderReader.read(file), false);
     } catch (IOException | IllegalArgumentException e) {
       return null;
     }

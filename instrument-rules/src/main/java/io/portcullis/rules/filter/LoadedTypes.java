@@ -1,8 +1,8 @@
 package io.portcullis.rules.filter;
 
-import io.portcullis.rules.match.ClassHead;
+import io.portcullis.rules.match.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
-import io.portcullis.rules.match.Types;
+import io.portcullis.rules.match.TypeLookup;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Of annotations, and of methods, class files are read all the same; to ask the class for them
  * would load others.
  */
-public final class LoadedTypes implements Types {
+public final class LoadedTypes implements TypeLookup {
   private final Map<String, Class<?>> supertypes;
   private final ClassLoader loader;
   private final KnownTypes known;
@@ -45,16 +45,16 @@ public final class LoadedTypes implements Types {
   }
 
   @Override
-  public @Nullable ClassHead head(String name) {
+  public @Nullable ClassHeader head(String name) {
     Class<?> type = supertypes.get(name);
-    KnownType seen = known.find(type == null ? loader : Territory.loaderOf(type), name);
-    ClassHead head = seen == null ? null : seen.head;
+    KnownType seen = known.find(type == null ? loader : WeavableClasses.loaderOf(type), name);
+    ClassHeader head = seen == null ? null : seen.head;
     return type == null ? head : real(type, head == null ? Set.of() : head.annotations());
   }
 
-  private static ClassHead real(Class<?> type, Set<String> annotations) {
+  private static ClassHeader real(Class<?> type, Set<String> annotations) {
     Class<?> superclass = type.getSuperclass();
-    return new ClassHead(
+    return new ClassHeader(
         type.getModifiers(),
         type.getName(),
         superclass == null ? null : superclass.getName(),
@@ -66,6 +66,7 @@ public final class LoadedTypes implements Types {
   @Override
   public @Nullable ClassShape shape(String name) {
     Class<?> type = supertypes.get(name);
-    return new SeenTypes(type == null ? loader : Territory.loaderOf(type), known).shape(name);
+    return new LoaderTypes(type == null ? loader : WeavableClasses.loaderOf(type), known)
+        .shape(name);
   }
 }

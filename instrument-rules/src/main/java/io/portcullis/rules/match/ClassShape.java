@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A class as its class file declares it; all names are binary names.
  *
  * @param superclass null for {@code java.lang.Object} alone
- * @param annotations those on the type, see {@link ClassHead#annotations}
+ * @param annotations those on the type, see {@link ClassHeader#annotations}
  * @param methods those it declares itself, constructors included
  */
 public record ClassShape(
@@ -37,8 +37,8 @@ public record ClassShape(
   }
 
   /** All but the methods. */
-  public ClassHead head() {
-    return new ClassHead(
+  public ClassHeader head() {
+    return new ClassHeader(
         access,
         name,
         superclass,

@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class InheritedBodies {
   private static final int MAX_NAMED = 5;
 
-  private final Types types;
-  private final Predicate<ClassHead> meant;
+  private final TypeLookup types;
+  private final Predicate<ClassHeader> meant;
 
   /**
    * Looks among the types.
    *
    * @param meant whether the rule means a superclass by itself
    */
-  InheritedBodies(Types types, Predicate<ClassHead> meant) {
+  InheritedBodies(TypeLookup types, Predicate<ClassHeader> meant) {
     this.types = types;
     this.meant = meant;
   }

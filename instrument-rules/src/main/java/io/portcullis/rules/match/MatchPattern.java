@@ -45,7 +45,7 @@ public final class MatchPattern {
   /**
    * Reads a pattern.
    *
-   * @throws InvalidPattern if it can't be one
+   * @throws InvalidPatternException if it can't be one
    */
   public static MatchPattern parse(String text) {
     return new PatternReader(text).read();
@@ -85,8 +85,8 @@ public final class MatchPattern {
    * What the pattern means of a class, and why not more. The weaver gates exactly this, and so
    * whoever asks with the types that the class will find at run time knows what will be gated.
    */
-  public Meaning meaning(ClassShape shape, Types types) {
-    return new ClassJudgement(this, shape, types).meaning();
+  public MatchResult meaning(ClassShape shape, TypeLookup types) {
+    return new PatternEvaluator(this, shape, types).meaning();
   }
 
   MethodPattern method() {

@@ -125,6 +125,6 @@ final class NearMisses {
     String wanted = pattern.name().toLowerCase(Locale.ROOT);
     String actual = method.name().toLowerCase(Locale.ROOT);
     int allowed = Math.min(MAX_EDITS, wanted.length() / 2);
-    return Spelling.edits(wanted, actual) <= allowed;
+    return EditDistance.edits(wanted, actual) <= allowed;
   }
 }

@@ -142,8 +142,8 @@ final class PatternReader {
     return text;
   }
 
-  InvalidPattern invalid(int position, String problem, String remedy) {
-    return new InvalidPattern(text, position, problem, remedy);
+  InvalidPatternException invalid(int position, String problem, String remedy) {
+    return new InvalidPatternException(text, position, problem, remedy);
   }
 
   private int indexOfText(int from) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * pattern are meant.
  */
 final class TypeMethods {
-  private final Types types;
+  private final TypeLookup types;
   private final Map<String, MethodShape> bySignature = new LinkedHashMap<>();
   private final List<ClassShape> named = new ArrayList<>();
   private @Nullable String unreadable;
@@ -25,7 +25,7 @@ final class TypeMethods {
    * @param roots the supertypes of a class that the pattern names
    * @param supertypes all its supertypes
    */
-  TypeMethods(Set<String> roots, Set<String> supertypes, Types types) {
+  TypeMethods(Set<String> roots, Set<String> supertypes, TypeLookup types) {
     this.types = types;
     for (String root : roots) {
       readRoot(root);
@@ -40,7 +40,7 @@ final class TypeMethods {
     }
     named.add(shape);
     shape.methods().forEach(this::add);
-    for (String parent : new Kinship(types).supertypes(shape.head())) {
+    for (String parent : new TypeHierarchy(types).supertypes(shape.head())) {
       ClassShape inherited = read(parent);
       if (inherited == null) {
         return;

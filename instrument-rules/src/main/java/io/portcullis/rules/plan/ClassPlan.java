@@ -1,13 +1,13 @@
 package io.portcullis.rules.plan;
 
 import io.portcullis.rules.action.Action;
-import io.portcullis.rules.action.CannotGate;
-import io.portcullis.rules.action.GateForm;
+import io.portcullis.rules.action.CannotGateException;
+import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
-import io.portcullis.rules.match.Meaning;
+import io.portcullis.rules.match.MatchResult;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.match.Types;
+import io.portcullis.rules.match.TypeLookup;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,12 +19,12 @@ import java.util.List;
  * @param gates those that are to be gated, each in its form
  * @param obstacles those that the rule means and that can't be gated, though they should be
  */
-public record ClassPlan(Meaning meaning, List<Gate> gates, List<Obstacle> obstacles) {
+public record ClassPlan(MatchResult meaning, List<Gate> gates, List<Obstacle> obstacles) {
   /** One method to be gated. */
-  public record Gate(MethodShape method, GateForm form) {}
+  public record Gate(MethodShape method, WeaveSpec form) {}
 
   /** One method that can't be. */
-  public record Obstacle(MethodShape method, CannotGate problem) {}
+  public record Obstacle(MethodShape method, CannotGateException problem) {}
 
   public ClassPlan {
     gates = List.copyOf(gates);
@@ -37,8 +37,8 @@ public record ClassPlan(Meaning meaning, List<Gate> gates, List<Obstacle> obstac
    * @param types what the class descends from
    * @param classFiles what its loader finds
    */
-  public static ClassPlan of(Rule rule, ClassShape shape, Types types, ClassFiles classFiles) {
-    Meaning meaning = rule.match().meaning(shape, types);
+  public static ClassPlan of(Rule rule, ClassShape shape, TypeLookup types, ClassFiles classFiles) {
+    MatchResult meaning = rule.match().meaning(shape, types);
     Action action = rule.action();
     List<Gate> gates = new ArrayList<>();
     List<Obstacle> obstacles = new ArrayList<>();
@@ -49,7 +49,7 @@ public record ClassPlan(Meaning meaning, List<Gate> gates, List<Obstacle> obstac
         } else if (method.hasBody() && action.means(shape, method, classFiles)) {
           gates.add(new Gate(method, action.form(shape, method, classFiles)));
         }
-      } catch (CannotGate e) {
+      } catch (CannotGateException e) {
         obstacles.add(new Obstacle(method, e));
       }
     }
@@ -60,9 +60,9 @@ public record ClassPlan(Meaning meaning, List<Gate> gates, List<Obstacle> obstac
    * A native method that a rule in force names is a weave error, since it would run ungated. One
    * that a wildcard happens to mean is not: the rule's hint names it.
    */
-  private static void refuseIfNamed(Rule rule) throws CannotGate {
+  private static void refuseIfNamed(Rule rule) throws CannotGateException {
     if (!rule.observe() && rule.match().namesItsMethod()) {
-      throw new CannotGate(
+      throw new CannotGateException(
           "it is native and can't be gated; name the methods that call it instead");
     }
   }

@@ -3,12 +3,12 @@ package io.portcullis.rules.plan;
 import io.portcullis.rules.action.Action;
 import io.portcullis.rules.action.ActionOptions;
 import io.portcullis.rules.action.Actions;
-import io.portcullis.rules.action.CannotGate;
+import io.portcullis.rules.action.CannotGateException;
 import io.portcullis.rules.extension.RefusalAction;
-import io.portcullis.rules.match.InvalidPattern;
+import io.portcullis.rules.match.InvalidPatternException;
 import io.portcullis.rules.match.MatchPattern;
-import io.portcullis.rules.spec.InvalidRule;
-import io.portcullis.rules.spec.InvalidRule.Problem;
+import io.portcullis.rules.spec.InvalidRuleException;
+import io.portcullis.rules.spec.InvalidRuleException.Problem;
 import io.portcullis.rules.spec.RuleSpec;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,7 +37,7 @@ public record Rule(
    *
    * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
    * @param others the actions of extensions
-   * @throws InvalidRule with all that is wrong
+   * @throws InvalidRuleException with all that is wrong
    */
   public static Rule of(RuleSpec spec, boolean stackTraces, Collection<RefusalAction> others) {
     List<Problem> problems = new ArrayList<>();
@@ -58,7 +58,7 @@ public record Rule(
       checkForConstructors(action, problems);
     }
     if (match == null || action == null || !problems.isEmpty()) {
-      throw new InvalidRule(spec.id(), problems);
+      throw new InvalidRuleException(spec.id(), problems);
     }
     boolean observe = spec.observe() || !action.gates();
     return new Rule(spec, stackTraces, match, action, observe);
@@ -83,7 +83,7 @@ public record Rule(
   private static void checkForConstructors(Action action, List<Problem> problems) {
     try {
       action.checkForConstructors();
-    } catch (CannotGate e) {
+    } catch (CannotGateException e) {
       problems.add(new Problem("action", String.valueOf(e.getMessage()), ""));
     }
   }
@@ -91,7 +91,7 @@ public record Rule(
   private static @Nullable MatchPattern match(RuleSpec spec, List<Problem> problems) {
     try {
       return MatchPattern.parse(spec.match());
-    } catch (InvalidPattern e) {
+    } catch (InvalidPatternException e) {
       problems.add(new Problem("match", String.valueOf(e.getMessage()), ""));
       return null;
     }

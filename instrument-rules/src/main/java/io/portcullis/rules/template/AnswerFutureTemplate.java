@@ -24,7 +24,7 @@ public final class AnswerFutureTemplate {
   static void exit(
       @Slot int slot,
       @Enter boolean refused,
-      @Refused Object answer,
+      @RefusedCall Object answer,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
     if (refused) {
       returned = answer;

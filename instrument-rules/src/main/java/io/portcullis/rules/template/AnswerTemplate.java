@@ -26,7 +26,7 @@ public final class AnswerTemplate {
   static void exit(
       @Slot int slot,
       @Enter boolean refused,
-      @Refused @Nullable Object answer,
+      @RefusedCall @Nullable Object answer,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
     if (refused) {
       returned = answer;

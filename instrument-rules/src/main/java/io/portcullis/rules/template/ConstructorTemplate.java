@@ -11,7 +11,7 @@ public final class ConstructorTemplate {
   private ConstructorTemplate() {}
 
   @OnMethodEnter
-  static void enter(@Slot int slot, @Refused Throwable refused) throws Throwable {
+  static void enter(@Slot int slot, @RefusedCall Throwable refused) throws Throwable {
     if (Gate.check(slot)) {
       throw refused;
     }

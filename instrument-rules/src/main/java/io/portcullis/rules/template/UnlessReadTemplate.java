@@ -1,7 +1,7 @@
 package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
-import io.portcullis.gate.Statements;
+import io.portcullis.gate.ReadOnlyStatements;
 import net.bytebuddy.asm.Advice.AllArguments;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
@@ -16,7 +16,7 @@ public final class UnlessReadTemplate {
 
   @OnMethodEnter
   static boolean enter(@Slot int slot, @This Object statement, @AllArguments Object[] arguments) {
-    if (Gate.isShut(slot) && Statements.onlyReads(statement, arguments)) {
+    if (Gate.isShut(slot) && ReadOnlyStatements.onlyReads(statement, arguments)) {
       return false;
     }
     if (Gate.enter(slot)) {

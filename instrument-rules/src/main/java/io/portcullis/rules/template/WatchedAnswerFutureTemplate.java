@@ -1,7 +1,7 @@
 package io.portcullis.rules.template;
 
+import io.portcullis.gate.AdmittedCall;
 import io.portcullis.gate.Gate;
-import io.portcullis.gate.Passage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnDefaultValue;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
@@ -16,17 +16,17 @@ public final class WatchedAnswerFutureTemplate {
   private WatchedAnswerFutureTemplate() {}
 
   @OnMethodEnter(skipOn = OnDefaultValue.class)
-  static @Nullable Passage enter(@Slot int slot, @Interrupt boolean interrupt) {
+  static @Nullable AdmittedCall enter(@Slot int slot, @Interrupt boolean interrupt) {
     return Gate.pass(slot, interrupt);
   }
 
   @OnMethodExit(onThrowable = Throwable.class)
   @SuppressWarnings("UnusedVariable") // The assignment becomes the woven method's return value.
   static void exit(
-      @Enter @Nullable Passage passage,
+      @Enter @Nullable AdmittedCall passage,
       @Recheck boolean recheck,
       @Thrown @Nullable Throwable thrown,
-      @Refused Object answer,
+      @RefusedCall Object answer,
       @Return(readOnly = false, typing = Typing.DYNAMIC) @Nullable Object returned) {
     if (passage == null) {
       returned = answer;

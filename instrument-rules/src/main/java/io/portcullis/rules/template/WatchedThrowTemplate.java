@@ -1,7 +1,7 @@
 package io.portcullis.rules.template;
 
+import io.portcullis.gate.AdmittedCall;
 import io.portcullis.gate.Gate;
-import io.portcullis.gate.Passage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
@@ -9,15 +9,17 @@ import net.bytebuddy.asm.Advice.Thrown;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link ThrowTemplate} and {@link OwnThrowTemplate}, for a rule that rechecks or interrupts.
+ * As {@link ThrowTemplate} and {@link ApplicationExceptionTemplate}, for a rule that rechecks or
+ * interrupts.
  */
 public final class WatchedThrowTemplate {
   private WatchedThrowTemplate() {}
 
   @OnMethodEnter
-  static Passage enter(@Slot int slot, @Interrupt boolean interrupt, @Refused Throwable refused)
+  static AdmittedCall enter(
+      @Slot int slot, @Interrupt boolean interrupt, @RefusedCall Throwable refused)
       throws Throwable {
-    Passage passage = Gate.pass(slot, interrupt);
+    AdmittedCall passage = Gate.pass(slot, interrupt);
     if (passage == null) {
       throw refused;
     }
@@ -26,7 +28,7 @@ public final class WatchedThrowTemplate {
 
   @OnMethodExit(onThrowable = Throwable.class)
   static void exit(
-      @Enter Passage passage, @Recheck boolean recheck, @Thrown @Nullable Throwable thrown) {
+      @Enter AdmittedCall passage, @Recheck boolean recheck, @Thrown @Nullable Throwable thrown) {
     Gate.leave(passage, thrown, recheck);
   }
 }

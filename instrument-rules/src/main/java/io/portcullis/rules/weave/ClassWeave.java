@@ -1,12 +1,12 @@
 package io.portcullis.rules.weave;
 
-import io.portcullis.rules.action.CannotGate;
+import io.portcullis.rules.action.CannotGateException;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.coverage.InstalledRule;
 import io.portcullis.rules.match.ClassShape;
-import io.portcullis.rules.match.Meaning;
+import io.portcullis.rules.match.MatchResult;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.match.Types;
+import io.portcullis.rules.match.TypeLookup;
 import io.portcullis.rules.plan.ClassPlan;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,11 +30,11 @@ final class ClassWeave {
   private final String className;
   private final boolean loaded;
   private final byte[] classFile;
-  private final Types types;
+  private final TypeLookup types;
 
-  private final List<Gating> gatings = new ArrayList<>();
+  private final List<WeaveTask> gatings = new ArrayList<>();
   private final Map<String, String> blocked = new HashMap<>();
-  private final Map<InstalledRule, Meaning> meant = new LinkedHashMap<>();
+  private final Map<InstalledRule, MatchResult> meant = new LinkedHashMap<>();
   private final Map<InstalledRule, String> problems = new LinkedHashMap<>();
 
   /** Whether the rules are on trial and have failed it, so that nothing may come of them. */
@@ -44,7 +44,7 @@ final class ClassWeave {
 
   /** Deferred to the first gate that takes it, with all of Byte Buddy behind it. */
   private static final class Looms {
-    static final Loom LOOM = new Loom();
+    static final AdviceWeaver LOOM = new AdviceWeaver();
   }
 
   ClassWeave(
@@ -53,7 +53,7 @@ final class ClassWeave {
       String className,
       boolean loaded,
       byte[] classFile,
-      Types types) {
+      TypeLookup types) {
     this.failures = failures;
     this.loader = loader;
     this.className = className;
@@ -92,9 +92,9 @@ final class ClassWeave {
 
   private void plan(InstalledRule rule, ClassShape shape) {
     ClassPlan plan = ClassPlan.of(rule.rule(), shape, types, ClassShapes.visibleTo(loader));
-    plan.gates().forEach(gate -> gatings.add(new Gating(rule, gate.method(), gate.form())));
+    plan.gates().forEach(gate -> gatings.add(new WeaveTask(rule, gate.method(), gate.form())));
     plan.obstacles().forEach(obstacle -> meet(rule, obstacle));
-    Meaning meaning = plan.meaning();
+    MatchResult meaning = plan.meaning();
     if (plan.meansBodies()) {
       meant.put(rule, meaning);
     } else if (meaning.meansClass() && plan.obstacles().isEmpty()) {
@@ -110,14 +110,14 @@ final class ClassWeave {
   private Set<String> gatedBy(InstalledRule rule) {
     return gatings.stream()
         .filter(gating -> gating.rule() == rule)
-        .map(Gating::key)
+        .map(WeaveTask::key)
         .collect(Collectors.toSet());
   }
 
   /** A native method of a class in use stays native, since a loaded class must keep its shape. */
   private void meet(InstalledRule rule, ClassPlan.Obstacle obstacle) {
     MethodShape method = obstacle.method();
-    CannotGate problem = obstacle.problem();
+    CannotGateException problem = obstacle.problem();
     if (!loaded || !method.isNative()) {
       block(rule, method, problem.getMessage());
     }
@@ -126,21 +126,22 @@ final class ClassWeave {
 
   private byte @Nullable [] woven(ClassShape shape) {
     try {
-      List<Gating> toWeave =
+      List<WeaveTask> toWeave =
           gatings.stream().filter(gating -> !blocked.containsKey(gating.key())).toList();
-      byte[] open = blocked.isEmpty() ? classFile : Barricade.block(classFile, Map.copyOf(blocked));
+      byte[] open =
+          blocked.isEmpty() ? classFile : MethodBlocker.block(classFile, Map.copyOf(blocked));
       if (toWeave.isEmpty()) {
         return blocked.isEmpty() ? null : open;
       }
-      copied = !HandLoom.knows(open, toWeave);
-      return copied ? Looms.LOOM.weave(shape, open, toWeave) : HandLoom.weave(open, toWeave);
+      copied = !AsmWeaver.knows(open, toWeave);
+      return copied ? Looms.LOOM.weave(shape, open, toWeave) : AsmWeaver.weave(open, toWeave);
     } catch (Throwable e) {
       return blockAll(e);
     }
   }
 
   private byte @Nullable [] blockAll(Throwable cause) {
-    for (Gating gating : gatings) {
+    for (WeaveTask gating : gatings) {
       block(gating.rule(), gating.method(), String.valueOf(cause));
     }
     meant.keySet().forEach(rule -> fail(rule, String.valueOf(cause), cause));
@@ -148,7 +149,7 @@ final class ClassWeave {
       return null; // All of the rules only observe.
     }
     try {
-      return Barricade.block(classFile, blocked);
+      return MethodBlocker.block(classFile, blocked);
     } catch (Throwable e) {
       return Weaver.UNLOADABLE;
     }
@@ -157,7 +158,7 @@ final class ClassWeave {
   private void block(InstalledRule rule, MethodShape method, @Nullable String problem) {
     if (!rule.rule().observe()) {
       blocked.put(
-          Gating.key(method.name(), method.descriptor()),
+          WeaveTask.key(method.name(), method.descriptor()),
           "Call refused: rule '%s' means %s#%s, which could not be gated: %s"
               .formatted(rule.rule().id(), className, method.signature(), problem));
     }
@@ -189,7 +190,7 @@ final class ClassWeave {
     return true;
   }
 
-  private static void tellTrap(InstalledRule rule, Meaning meaning) {
+  private static void tellTrap(InstalledRule rule, MatchResult meaning) {
     if (!meaning.trap().isEmpty()) {
       rule.note(meaning.trap());
     }

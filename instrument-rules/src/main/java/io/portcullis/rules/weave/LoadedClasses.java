@@ -2,11 +2,11 @@ package io.portcullis.rules.weave;
 
 import io.portcullis.rules.classfile.ClassResources;
 import io.portcullis.rules.coverage.InstalledRule;
-import io.portcullis.rules.filter.KinFilter;
+import io.portcullis.rules.filter.HierarchyFilter;
 import io.portcullis.rules.filter.KnownType;
 import io.portcullis.rules.filter.KnownTypes;
-import io.portcullis.rules.filter.Territory;
 import io.portcullis.rules.filter.TypeFilter;
+import io.portcullis.rules.filter.WeavableClasses;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
@@ -25,17 +25,17 @@ final class LoadedClasses {
 
   private final List<InstalledRule> rules;
   private final TypeFilter filter;
-  private final KinFilter kin;
+  private final HierarchyFilter kin;
   private final KnownTypes known;
-  private final Territory territory;
+  private final WeavableClasses territory;
   private final WeaveFailures failures;
 
   LoadedClasses(
       List<InstalledRule> rules,
       TypeFilter filter,
-      KinFilter kin,
+      HierarchyFilter kin,
       KnownTypes known,
-      Territory territory,
+      WeavableClasses territory,
       WeaveFailures failures) {
     this.rules = rules;
     this.filter = filter;
@@ -74,7 +74,7 @@ final class LoadedClasses {
   }
 
   private boolean isSeen(Class<?> type) {
-    ClassLoader origin = Territory.origin(type.getModule(), type.getClassLoader());
+    ClassLoader origin = WeavableClasses.origin(type.getModule(), type.getClassLoader());
     String name = type.getName();
     return origin != null && rules.stream().anyMatch(rule -> rule.hasSeen(origin, name));
   }
@@ -97,7 +97,7 @@ final class LoadedClasses {
 
   /** The JVM lets nobody change hidden classes, so all that is left is to tell. */
   private void tellIfMeant(Class<?> hidden) {
-    ClassLoader origin = Territory.origin(hidden.getModule(), hidden.getClassLoader());
+    ClassLoader origin = WeavableClasses.origin(hidden.getModule(), hidden.getClassLoader());
     String name = hidden.getName();
     String givenName = name.substring(0, name.indexOf('/'));
     String internalName = givenName.replace('.', '/');
@@ -115,7 +115,7 @@ final class LoadedClasses {
   }
 
   private boolean isMissed(Class<?> type) {
-    ClassLoader origin = Territory.origin(type.getModule(), type.getClassLoader());
+    ClassLoader origin = WeavableClasses.origin(type.getModule(), type.getClassLoader());
     if (origin == null || type.isArray()) {
       return false;
     }
@@ -180,7 +180,7 @@ final class LoadedClasses {
 
   private void tellUnwoven(Class<?> type, Throwable cause) {
     String name = type.getName();
-    ClassLoader loader = Territory.loaderOf(type);
+    ClassLoader loader = WeavableClasses.loaderOf(type);
     Set<InstalledRule> meaning = new LinkedHashSet<>(filter.meaning(name.replace('.', '/')));
     meaning.addAll(kin.bySupertypesOf(type));
     for (InstalledRule rule : meaning) {

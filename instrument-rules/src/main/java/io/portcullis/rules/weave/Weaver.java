@@ -1,17 +1,17 @@
 package io.portcullis.rules.weave;
 
 import io.portcullis.rules.coverage.InstalledRule;
-import io.portcullis.rules.coverage.RuleBook;
-import io.portcullis.rules.filter.KinFilter;
+import io.portcullis.rules.coverage.InstalledRules;
+import io.portcullis.rules.filter.HierarchyFilter;
 import io.portcullis.rules.filter.KnownType;
 import io.portcullis.rules.filter.KnownTypes;
 import io.portcullis.rules.filter.LoadedTypes;
-import io.portcullis.rules.filter.SeenTypes;
-import io.portcullis.rules.filter.Territory;
+import io.portcullis.rules.filter.LoaderTypes;
 import io.portcullis.rules.filter.TypeFilter;
-import io.portcullis.rules.match.ClassHead;
-import io.portcullis.rules.match.ClassHeadReader;
-import io.portcullis.rules.match.Types;
+import io.portcullis.rules.filter.WeavableClasses;
+import io.portcullis.rules.match.ClassHeader;
+import io.portcullis.rules.match.ClassHeaderReader;
+import io.portcullis.rules.match.TypeLookup;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
@@ -44,10 +44,10 @@ public final class Weaver implements ClassFileTransformer {
 
   private final TypeFilter filter;
   private final KnownTypes known = new KnownTypes();
-  private final KinFilter kin;
+  private final HierarchyFilter kin;
   private final boolean enforcing;
   private final WeaveFailures failures;
-  private final Territory territory;
+  private final WeavableClasses territory;
   private final LoadedClasses loaded;
   private final Map<InstalledRule, Integer> order = new HashMap<>();
   private final List<InstalledRule> canaries;
@@ -58,16 +58,16 @@ public final class Weaver implements ClassFileTransformer {
    *
    * @param ownLoader tells the agent's own loaders, whose classes are never woven
    */
-  public Weaver(RuleBook book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
+  public Weaver(InstalledRules book, WeaveFailures failures, Predicate<ClassLoader> ownLoader) {
     List<InstalledRule> rules = book.toWeave();
     rules.forEach(rule -> order.put(rule, order.size()));
     this.canaries = book.canary().rules();
     this.filter = new TypeFilter(rules);
-    this.kin = new KinFilter(rules, known);
+    this.kin = new HierarchyFilter(rules, known);
     this.enforcing =
         rules.stream().anyMatch(rule -> !rule.rule().observe() && !canaries.contains(rule));
     this.failures = failures;
-    this.territory = new Territory(ownLoader);
+    this.territory = new WeavableClasses(ownLoader);
     this.loaded = new LoadedClasses(rules, filter, kin, known, territory, failures);
     touch();
   }
@@ -78,11 +78,11 @@ public final class Weaver implements ClassFileTransformer {
    */
   private void touch() {
     KnownType any =
-        kin.isEmpty() ? null : known.find(Territory.BOOTSTRAP, ArrayList.class.getName());
+        kin.isEmpty() ? null : known.find(WeavableClasses.BOOTSTRAP, ArrayList.class.getName());
     if (any != null && any.head() != null) {
-      kin.meaning(any.head(), Territory.BOOTSTRAP);
-      kin.meaning(any.head(), Territory.BOOTSTRAP, ArrayList.class);
-      known.findPassed(Territory.BOOTSTRAP, any.head().name());
+      kin.meaning(any.head(), WeavableClasses.BOOTSTRAP);
+      kin.meaning(any.head(), WeavableClasses.BOOTSTRAP, ArrayList.class);
+      known.findPassed(WeavableClasses.BOOTSTRAP, any.head().name());
     }
   }
 
@@ -94,7 +94,7 @@ public final class Weaver implements ClassFileTransformer {
       @Nullable Class<?> beingRedefined,
       @Nullable ProtectionDomain domain,
       byte[] classFile) {
-    ClassLoader origin = Territory.origin(module, loader);
+    ClassLoader origin = WeavableClasses.origin(module, loader);
     if (origin == null) {
       return null;
     }
@@ -129,8 +129,8 @@ public final class Weaver implements ClassFileTransformer {
     return !kin.isEmpty() || filter.mayMean(internalName);
   }
 
-  private Types types(ClassLoader loader, @Nullable Class<?> loaded) {
-    return loaded == null ? new SeenTypes(loader, known) : new LoadedTypes(loaded, loader, known);
+  private TypeLookup types(ClassLoader loader, @Nullable Class<?> loaded) {
+    return loaded == null ? new LoaderTypes(loader, known) : new LoadedTypes(loaded, loader, known);
   }
 
   /** In the order of the rules: the first is the outermost gate. */
@@ -154,9 +154,9 @@ public final class Weaver implements ClassFileTransformer {
    */
   private List<InstalledRule> byKin(
       ClassLoader loader, @Nullable Class<?> loaded, byte[] classFile) {
-    ClassHead head;
+    ClassHeader head;
     try {
-      head = ClassHeadReader.read(classFile);
+      head = ClassHeaderReader.read(classFile);
     } catch (IllegalArgumentException e) {
       if (loaded == null) {
         return List.of();

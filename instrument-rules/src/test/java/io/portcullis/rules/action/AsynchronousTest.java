@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.plan.Rule;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ class AsynchronousTest {
   @MethodSource("endings")
   void callIsInFlightUntilItsFutureIsDone(Consumer<CompletableFuture<Object>> ending)
       throws Throwable {
-    try (Trial trial = Trial.of(ASYNCHRONOUS + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#*(..)")) {
       Sample sample = new SampleLoader().sample("Asynchronous");
       trial.open();
 
@@ -56,11 +56,11 @@ class AsynchronousTest {
   @Test
   void callOfARuleWithAnExceptionOfItsOwnIsInFlightUntilItsFutureIsDone() throws Throwable {
     Rule rule =
-        Trial.rule(
+        WeavingFixture.rule(
             "own",
             ASYNCHRONOUS + "#future(..)",
             Map.of("exception", "java.lang.UnsupportedOperationException"));
-    try (Trial trial = Trial.of(List.of(rule))) {
+    try (WeavingFixture trial = WeavingFixture.of(List.of(rule))) {
       Sample sample = new SampleLoader().sample("Asynchronous");
       trial.open();
       CompletableFuture<Object> future = new CompletableFuture<>();
@@ -75,7 +75,7 @@ class AsynchronousTest {
 
   @Test
   void futureThatIsDoneAlreadyEndsTheCallAtOnce() throws Throwable {
-    try (Trial trial = Trial.of(ASYNCHRONOUS + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#*(..)")) {
       Sample sample = new SampleLoader().sample("Asynchronous");
       trial.open();
 
@@ -92,7 +92,7 @@ class AsynchronousTest {
   @ValueSource(strings = {"future", "stage"})
   @SuppressWarnings("NullAway") // That is the case in question.
   void callThatReturnsNoFutureEndsAtOnce(String method) throws Throwable {
-    try (Trial trial = Trial.of(ASYNCHRONOUS + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#*(..)")) {
       Sample sample = new SampleLoader().sample("Asynchronous");
       trial.open();
 
@@ -104,7 +104,7 @@ class AsynchronousTest {
 
   @Test
   void futureThatIsReturnedAsSomethingElseIsNotWaitedFor() throws Throwable {
-    try (Trial trial = Trial.of(ASYNCHRONOUS + "#plain(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(ASYNCHRONOUS + "#plain(..)")) {
       Sample sample = new SampleLoader().sample("Asynchronous");
       trial.open();
 

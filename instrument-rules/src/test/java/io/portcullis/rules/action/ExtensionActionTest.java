@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleState;
 import io.portcullis.rules.extension.RefusalAction;
 import io.portcullis.rules.extension.RefusedMethod;
 import io.portcullis.rules.plan.Rule;
-import io.portcullis.rules.spec.InvalidRule;
+import io.portcullis.rules.spec.InvalidRuleException;
 import io.portcullis.rules.spec.RuleSpec;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -59,12 +59,12 @@ class ExtensionActionTest {
         List.of(action));
   }
 
-  private static Trial replying(
+  private static WeavingFixture replying(
       String method,
       boolean recheck,
       BiFunction<RefusedMethod, NotLeaderException, @Nullable Object> reply) {
     Reply action = new Reply(any -> true, reply);
-    return Trial.of(List.of(rule(RETURNING + "#" + method + "(..)", recheck, action)));
+    return WeavingFixture.of(List.of(rule(RETURNING + "#" + method + "(..)", recheck, action)));
   }
 
   private static Object[] argumentsOf(String method) {
@@ -106,7 +106,7 @@ class ExtensionActionTest {
   void aRefusedCallReturnsWhatTheExtensionAnswersAndAnAllowedOneWhatTheBodyDoes(
       String method, @Nullable Object answer) throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
-      try (Trial trial = replying(method, recheck, (asked, refused) -> answer)) {
+      try (WeavingFixture trial = replying(method, recheck, (asked, refused) -> answer)) {
         Sample sample = new SampleLoader().sample("Returning");
 
         assertThat(sample.call(method, argumentsOf(method))).isEqualTo(answer);
@@ -125,7 +125,7 @@ class ExtensionActionTest {
   @ValueSource(booleans = {false, true})
   void aVoidMethodAsksTooAndItsAnswerIsIgnored(boolean recheck) throws Throwable {
     List<RefusedMethod> asked = new ArrayList<>();
-    try (Trial trial =
+    try (WeavingFixture trial =
         replying(
             "nothing",
             recheck,
@@ -146,7 +146,7 @@ class ExtensionActionTest {
   @ValueSource(strings = {"nothing", "number", "text", "later", "locked"})
   void whatTheExtensionThrowsTheCallerMeetsAndTheBodyDoesNotRun(String method) throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
-      try (Trial trial =
+      try (WeavingFixture trial =
           replying(
               method,
               recheck,
@@ -179,7 +179,7 @@ class ExtensionActionTest {
   void anAnswerThatDoesNotFitEndsInAnExceptionAndNeverInTheBody(
       String method, @Nullable Object answer, Class<?> thrown) throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
-      try (Trial trial = replying(method, recheck, (asked, refused) -> answer)) {
+      try (WeavingFixture trial = replying(method, recheck, (asked, refused) -> answer)) {
         Sample sample = new SampleLoader().sample("Returning");
 
         assertThatThrownBy(() -> sample.call(method, argumentsOf(method))).isInstanceOf(thrown);
@@ -192,7 +192,8 @@ class ExtensionActionTest {
   @Test
   void aMethodThatTheExtensionHasNoAnswerForIsAWeaveError() throws Throwable {
     Reply action = new Reply(method -> method.returnType().equals("int"), (asked, refused) -> 1);
-    try (Trial trial = Trial.of(List.of(rule(RETURNING + "#text()", false, action)))) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(List.of(rule(RETURNING + "#text()", false, action)))) {
       new SampleLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
@@ -208,7 +209,8 @@ class ExtensionActionTest {
               throw new NoClassDefFoundError("com/acme/Gone");
             },
             (asked, refused) -> 1);
-    try (Trial trial = Trial.of(List.of(rule(RETURNING + "#text()", false, action)))) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(List.of(rule(RETURNING + "#text()", false, action)))) {
       new SampleLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
@@ -221,7 +223,7 @@ class ExtensionActionTest {
     Reply action = new Reply(any -> true, (asked, refused) -> null);
 
     assertThatThrownBy(() -> rule(RETURNING + "#new()", false, action))
-        .isInstanceOf(InvalidRule.class)
+        .isInstanceOf(InvalidRuleException.class)
         .hasMessageContaining("constructor");
     assertThatThrownBy(
             () ->
@@ -229,7 +231,7 @@ class ExtensionActionTest {
                     new RuleSpec("r", "a.B#c()", "writer", "reply", Map.of("value", 1), false),
                     false,
                     List.of(action)))
-        .isInstanceOf(InvalidRule.class)
+        .isInstanceOf(InvalidRuleException.class)
         .hasMessageContaining("interrupt, recheck");
     assertThatThrownBy(
             () ->
@@ -237,7 +239,7 @@ class ExtensionActionTest {
                     new RuleSpec("r", "a.B#c()", "writer", "replay", Map.of(), false),
                     false,
                     List.of(action)))
-        .isInstanceOf(InvalidRule.class)
+        .isInstanceOf(InvalidRuleException.class)
         .hasMessageContaining("reply, return, skip, throw, wait");
   }
 }

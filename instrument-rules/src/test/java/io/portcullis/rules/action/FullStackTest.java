@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,8 @@ class FullStackTest {
 
   private static long leftInFlight(
       String action, String method, Map<String, @Nullable Object> options) throws Exception {
-    try (Trial trial = Trial.acting(action, BOTTOMLESS + "#" + method + "()", options)) {
+    try (WeavingFixture trial =
+        WeavingFixture.acting(action, BOTTOMLESS + "#" + method + "()", options)) {
       trial.open();
       Sample bottomless = new SampleLoader().sample("Bottomless");
       for (int i = 0; i < ROUNDS; i++) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.LeadershipLostException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.plan.Rule;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,8 @@ class InterruptInsideTest {
 
   @Test
   void threadInsideIsInterruptedWhenLeadershipIsLost() throws Throwable {
-    try (Trial trial = Trial.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
+    try (WeavingFixture trial =
+        WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.open();
       Callable<Object> losing =
@@ -43,8 +44,9 @@ class InterruptInsideTest {
 
   @Test
   void bodyThatSwallowsTheInterruptIsStillFoundOutByRecheck() throws Throwable {
-    try (Trial trial =
-        Trial.acting("skip", LASTING + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
+    try (WeavingFixture trial =
+        WeavingFixture.acting(
+            "skip", LASTING + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.open();
       Callable<Object> swallowing =
@@ -68,7 +70,8 @@ class InterruptInsideTest {
 
   @Test
   void methodThatHasReturnedItsFutureIsNotInsideAnyMore() throws Throwable {
-    try (Trial trial = Trial.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
+    try (WeavingFixture trial =
+        WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.open();
       CompletableFuture<Object> pending = new CompletableFuture<>();
@@ -86,8 +89,9 @@ class InterruptInsideTest {
 
   @Test
   void ruleThatOnlyObservesInterruptsNobody() throws Throwable {
-    Rule observing = Trial.observing("observing", LASTING + "#*(..)", Map.of("interrupt", true));
-    try (Trial trial = Trial.of(List.of(observing))) {
+    Rule observing =
+        WeavingFixture.observing("observing", LASTING + "#*(..)", Map.of("interrupt", true));
+    try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.open();
       Callable<Object> losing =

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
@@ -26,14 +26,14 @@ class LeaderOnlyTest {
         false);
   }
 
-  private static Trial ofTwo() {
+  private static WeavingFixture ofTwo() {
     Set<String> both = Set.of("writer", "other");
-    return Trial.of(List.of(rule("writer", both), rule("other", both)));
+    return WeavingFixture.of(List.of(rule("writer", both), rule("other", both)));
   }
 
   @Test
   void aMethodsOwnMarkCountsBeforeItsTypes() throws Throwable {
-    try (Trial trial = ofTwo()) {
+    try (WeavingFixture trial = ofTwo()) {
       Sample sample = new SampleLoader().sample("LeaderMarked");
 
       trial.open();
@@ -48,7 +48,7 @@ class LeaderOnlyTest {
               refused -> assertThat(refused.election()).isEqualTo("other"));
 
       trial.gate.shut();
-      Trial.open(trial.otherGate);
+      WeavingFixture.open(trial.otherGate);
       assertThatThrownBy(() -> sample.call("byType")).isInstanceOf(NotLeaderException.class);
       assertThat(sample.call("byMethod")).isEqualTo("ran");
       assertThat(sample.call("byMeta")).isEqualTo("ran");
@@ -61,7 +61,7 @@ class LeaderOnlyTest {
 
   @Test
   void withOneElectionAMarkNeedNotNameItAndVoidMethodsAreSkipped() throws Throwable {
-    try (Trial trial = Trial.of(List.of(rule("writer", Set.of("writer"))))) {
+    try (WeavingFixture trial = WeavingFixture.of(List.of(rule("writer", Set.of("writer"))))) {
       Sample sample = new SampleLoader().sample("LeaderMarked$Plain");
 
       sample.call("silent");
@@ -77,7 +77,7 @@ class LeaderOnlyTest {
 
   @Test
   void withSeveralElectionsAMarkThatNamesNoneIsAWeaveError() throws Throwable {
-    try (Trial trial = ofTwo()) {
+    try (WeavingFixture trial = ofTwo()) {
       Sample sample = new SampleLoader().sample("LeaderMarked$Plain");
 
       assertThatThrownBy(() -> sample.call("owed")).hasMessageContaining("names no election");
@@ -87,9 +87,9 @@ class LeaderOnlyTest {
 
   @Test
   void aMarkForAnUnknownElectionIsAWeaveErrorAndNeverAnUngatedMethod() throws Throwable {
-    try (Trial trial = ofTwo()) {
+    try (WeavingFixture trial = ofTwo()) {
       trial.open();
-      Trial.open(trial.otherGate);
+      WeavingFixture.open(trial.otherGate);
       Sample sample = new SampleLoader().sample("LeaderMarked$Stray");
 
       assertThatThrownBy(() -> sample.call("run"))

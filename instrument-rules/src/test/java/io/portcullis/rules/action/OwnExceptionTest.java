@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleState;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,7 @@ class OwnExceptionTest {
   })
   void refusedCallThrowsTheApplicationsExceptionWithTheReason(String method, String exception)
       throws Throwable {
-    try (Trial trial = trial(method, exception)) {
+    try (WeavingFixture trial = trial(method, exception)) {
       SampleLoader loader = new SampleLoader();
       Sample sample = loader.sample("OwnExceptions");
 
@@ -50,7 +50,7 @@ class OwnExceptionTest {
 
   @Test
   void exceptionWithoutAMessageCarriesTheReasonAsItsCause() throws Throwable {
-    try (Trial trial = trial("unchecked", CLASS + "$Silent")) {
+    try (WeavingFixture trial = trial("unchecked", CLASS + "$Silent")) {
       Sample sample = new SampleLoader().sample("OwnExceptions");
 
       Throwable thrown = catchThrowable(() -> sample.call("unchecked"));
@@ -63,7 +63,7 @@ class OwnExceptionTest {
 
   @Test
   void futureFailsWithTheApplicationsExceptionCheckedOrNot() throws Throwable {
-    try (Trial trial = trial("later", CLASS + "$Checked")) {
+    try (WeavingFixture trial = trial("later", CLASS + "$Checked")) {
       Sample sample = new SampleLoader().sample("OwnExceptions");
 
       var refused = (CompletableFuture<?>) sample.call("later");
@@ -79,7 +79,7 @@ class OwnExceptionTest {
 
   @Test
   void exceptionsClassIsNotLoadedBeforeTheFirstRefusal() throws Throwable {
-    try (Trial trial = trial("unchecked", CLASS + "$Standby")) {
+    try (WeavingFixture trial = trial("unchecked", CLASS + "$Standby")) {
       SampleLoader loader = new SampleLoader();
       Sample sample = loader.sample("OwnExceptions");
       trial.open();
@@ -104,7 +104,7 @@ class OwnExceptionTest {
           """)
   void exceptionThatCannotBeThrownThereIsAWeaveErrorAndTheMethodStaysShut(
       String exception, String problem) throws Throwable {
-    try (Trial trial = trial("unchecked", CLASS + exception)) {
+    try (WeavingFixture trial = trial("unchecked", CLASS + exception)) {
       Sample sample = new SampleLoader().sample("OwnExceptions");
       trial.open();
 
@@ -119,8 +119,10 @@ class OwnExceptionTest {
     }
   }
 
-  private static Trial trial(String method, String exception) {
-    return Trial.of(
-        List.of(Trial.rule("own", CLASS + "#" + method + "()", Map.of("exception", exception))));
+  private static WeavingFixture trial(String method, String exception) {
+    return WeavingFixture.of(
+        List.of(
+            WeavingFixture.rule(
+                "own", CLASS + "#" + method + "()", Map.of("exception", exception))));
   }
 }

@@ -7,7 +7,7 @@ import io.portcullis.gate.LeadershipLostException;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.plan.Rule;
 import java.time.Duration;
 import java.util.HashMap;
@@ -46,7 +46,7 @@ class RecheckTest {
   @MethodSource("actions")
   void callThatLostItsEpochThrows(String action, String method, Map<String, Object> options)
       throws Throwable {
-    try (Trial trial = rechecking(action, method, options)) {
+    try (WeavingFixture trial = rechecking(action, method, options)) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       Callable<Integer> losing =
@@ -72,7 +72,7 @@ class RecheckTest {
   @MethodSource("actions")
   void callThatFailsByItselfFailsWithItsOwnException(
       String action, String method, Map<String, Object> options) throws Throwable {
-    try (Trial trial = rechecking(action, method, options)) {
+    try (WeavingFixture trial = rechecking(action, method, options)) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       Callable<Integer> failing =
@@ -93,7 +93,7 @@ class RecheckTest {
   @MethodSource("actions")
   void callUnderOneEpochEndsNormallyHoweverOftenItWasRenewed(
       String action, String method, Map<String, Object> options) throws Throwable {
-    try (Trial trial = rechecking(action, method, options)) {
+    try (WeavingFixture trial = rechecking(action, method, options)) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       Callable<Integer> renewing =
@@ -111,7 +111,7 @@ class RecheckTest {
 
   @Test
   void nodeThatWonAgainMeanwhileHasLostTheEpochOfTheCall() throws Throwable {
-    try (Trial trial = rechecking("throw", "call", Map.of())) {
+    try (WeavingFixture trial = rechecking("throw", "call", Map.of())) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       Callable<Integer> again =
@@ -128,7 +128,7 @@ class RecheckTest {
 
   @Test
   void callWithinACallIsHeldToItsOwnEpoch() throws Throwable {
-    try (Trial trial = rechecking("throw", "*", Map.of())) {
+    try (WeavingFixture trial = rechecking("throw", "*", Map.of())) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       Callable<Object> inner =
@@ -150,7 +150,7 @@ class RecheckTest {
 
   @Test
   void staticMethodWithWideParametersIsRechecked() throws Throwable {
-    try (Trial trial = rechecking("throw", "fixed", Map.of())) {
+    try (WeavingFixture trial = rechecking("throw", "fixed", Map.of())) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       Callable<Long> losing =
@@ -169,8 +169,9 @@ class RecheckTest {
 
   @Test
   void ruleThatOnlyObservesNeverThrows() throws Throwable {
-    Rule observing = Trial.observing("observing", LASTING + "#*(..)", Map.of("recheck", true));
-    try (Trial trial = Trial.of(List.of(observing))) {
+    Rule observing =
+        WeavingFixture.observing("observing", LASTING + "#*(..)", Map.of("recheck", true));
+    try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       Callable<Integer> losing =
@@ -187,7 +188,8 @@ class RecheckTest {
   @ParameterizedTest
   @ValueSource(strings = {"throw", "own", "return", "wait"})
   void futureThatSucceedsUnderALostEpochFails(String action) throws Throwable {
-    try (Trial trial = rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
+    try (WeavingFixture trial =
+        rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       CompletableFuture<Object> pending = new CompletableFuture<>();
@@ -215,7 +217,8 @@ class RecheckTest {
   @ValueSource(strings = {"throw", "own", "return", "wait"})
   void futureThatSucceedsUnderItsEpochSucceedsAndOneThatIsDoneIsReturnedAsItIs(String action)
       throws Throwable {
-    try (Trial trial = rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
+    try (WeavingFixture trial =
+        rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
       Sample sample = new SampleLoader().sample("Lasting");
       trial.gate.open(7, farAway());
       CompletableFuture<Object> done = CompletableFuture.completedFuture("done");
@@ -233,7 +236,8 @@ class RecheckTest {
   @ParameterizedTest
   @ValueSource(strings = {"throw", "own", "return", "wait"})
   void refusedCallOfAMethodWithAFutureGetsADoneOne(String action) throws Throwable {
-    try (Trial trial = rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
+    try (WeavingFixture trial =
+        rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
       Sample sample = new SampleLoader().sample("Lasting");
       CompletableFuture<Object> never = new CompletableFuture<>();
 
@@ -255,11 +259,12 @@ class RecheckTest {
   }
 
   /** Where all methods are meant, those with a future are enough: the others may not fit. */
-  private static Trial rechecking(String action, String method, Map<String, Object> options) {
+  private static WeavingFixture rechecking(
+      String action, String method, Map<String, Object> options) {
     Map<String, @Nullable Object> all = new HashMap<>(options);
     all.put("recheck", true);
     String name = method.equals("*") && !action.equals("throw") ? "*t*e" : method;
-    return Trial.acting(action, LASTING + "#" + name + "(..)", all);
+    return WeavingFixture.acting(action, LASTING + "#" + name + "(..)", all);
   }
 
   private static long farAway() {

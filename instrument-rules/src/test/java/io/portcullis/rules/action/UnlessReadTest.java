@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import java.util.List;
@@ -22,14 +22,14 @@ class UnlessReadTest {
         new RuleSpec(action, EXECUTING + method, "writer", action, Map.of(), false), false);
   }
 
-  private static Trial trial() {
-    return Trial.of(
+  private static WeavingFixture trial() {
+    return WeavingFixture.of(
         List.of(rule("#prepare(..)", "note-sql"), rule("#execute(..)", "throw-unless-read")));
   }
 
   @Test
   void aTextThatOnlyReadsIsExecutedWithTheGateShut() throws Throwable {
-    try (Trial trial = trial()) {
+    try (WeavingFixture trial = trial()) {
       Sample sample = new SampleLoader().sample("Executing");
 
       assertThat(sample.call("execute", "SELECT 1")).isEqualTo(true);
@@ -45,7 +45,7 @@ class UnlessReadTest {
 
   @Test
   void aPreparedStatementIsRefusedUnlessItsTextWasNotedAndOnlyReads() throws Throwable {
-    try (Trial trial = trial()) {
+    try (WeavingFixture trial = trial()) {
       Sample sample = new SampleLoader().sample("Executing");
 
       assertThatThrownBy(() -> sample.call("execute")).isInstanceOf(NotLeaderException.class);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.InstalledRule;
 import java.time.Duration;
 import java.util.Map;
@@ -26,7 +26,7 @@ class WaitTest {
 
   @Test
   void callWaitsUntilTheGateOpensAndIsNotInFlightMeanwhile() throws Throwable {
-    try (Trial trial = waiting("call", LONG)) {
+    try (WeavingFixture trial = waiting("call", LONG)) {
       Sample sample = new SampleLoader().sample("Lasting");
       awaitWaiting(start(sample));
       assertThat(trial.gate.callsInFlight()).isZero();
@@ -42,7 +42,7 @@ class WaitTest {
 
   @Test
   void callThatHasWaitedInVainThrows() throws Throwable {
-    try (Trial trial = waiting("call", SHORT)) {
+    try (WeavingFixture trial = waiting("call", SHORT)) {
       Sample sample = new SampleLoader().sample("Lasting");
       long before = System.nanoTime();
 
@@ -57,7 +57,7 @@ class WaitTest {
   /** As a call finds it that was woken by an opening, asked again, and came too late. */
   @Test
   void timeIsCountedFromTheFirstRefusal() {
-    try (Trial trial = waiting("call", LONG)) {
+    try (WeavingFixture trial = waiting("call", LONG)) {
       InstalledRule rule = trial.book.toWeave().get(0);
       long longAgo = System.nanoTime() - LONG.toNanos();
 
@@ -70,7 +70,7 @@ class WaitTest {
   /** The opening wakes the call, and by the time it asks, the gate's time is over again. */
   @Test
   void gateThatOpensTooLateLetsNobodyIn() throws Throwable {
-    try (Trial trial = waiting("call", SHORT)) {
+    try (WeavingFixture trial = waiting("call", SHORT)) {
       Sample sample = new SampleLoader().sample("Lasting");
       long before = System.nanoTime();
       Thread caller = start(sample);
@@ -86,7 +86,7 @@ class WaitTest {
 
   @Test
   void interruptEndsTheWaitAndTheThreadStaysInterrupted() throws Throwable {
-    try (Trial trial = waiting("call", LONG)) {
+    try (WeavingFixture trial = waiting("call", LONG)) {
       Sample sample = new SampleLoader().sample("Lasting");
       CompletableFuture<Boolean> flag = new CompletableFuture<>();
       Thread caller =
@@ -108,7 +108,7 @@ class WaitTest {
 
   @Test
   void nobodyWaitsForANodeThatLeaves() throws Throwable {
-    try (Trial trial = waiting("call", LONG)) {
+    try (WeavingFixture trial = waiting("call", LONG)) {
       Sample sample = new SampleLoader().sample("Lasting");
       awaitWaiting(start(sample));
 
@@ -120,7 +120,7 @@ class WaitTest {
 
   @Test
   void callOfAMethodWithAFutureWaitsTooAndGetsAFailedOne() throws Throwable {
-    try (Trial trial = waiting("*t*e", SHORT)) {
+    try (WeavingFixture trial = waiting("*t*e", SHORT)) {
       Sample sample = new SampleLoader().sample("Lasting");
       long before = System.nanoTime();
 
@@ -134,8 +134,8 @@ class WaitTest {
 
   @Test
   void waitingThrowsAnExceptionOfTheApplications() throws Throwable {
-    try (Trial trial =
-        Trial.acting(
+    try (WeavingFixture trial =
+        WeavingFixture.acting(
             "wait",
             LASTING + "#call(..)",
             Map.of("timeout", SHORT, "exception", "java.lang.UnsupportedOperationException"))) {
@@ -150,7 +150,7 @@ class WaitTest {
 
   @Test
   void synchronizedMethodCannotWaitSinceItHoldsItsMonitor() throws Throwable {
-    try (Trial trial = waiting("locked", LONG)) {
+    try (WeavingFixture trial = waiting("locked", LONG)) {
       Sample sample = new SampleLoader().sample("Lasting");
 
       assertThat(trial.failures).hasSize(1);
@@ -161,8 +161,9 @@ class WaitTest {
     }
   }
 
-  private static Trial waiting(String method, Duration timeout) {
-    return Trial.acting("wait", LASTING + "#" + method + "(..)", Map.of("timeout", timeout));
+  private static WeavingFixture waiting(String method, Duration timeout) {
+    return WeavingFixture.acting(
+        "wait", LASTING + "#" + method + "(..)", Map.of("timeout", timeout));
   }
 
   private Thread start(Sample sample) {

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.plan.Rule;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ class CoverageTest {
 
   @Test
   void ruleIsPendingUntilItsClassIsSeenAndArmedOnce() throws Exception {
-    try (Trial trial = Trial.of(SHAPES + "#s*()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#s*()")) {
       assertThat(trial.coverage().state()).isEqualTo(RuleState.PENDING);
 
       new SampleLoader().loadClass(SHAPES);
@@ -35,7 +35,7 @@ class CoverageTest {
 
   @Test
   void ruleWithoutAMethodNamesTheNearMisses() throws Exception {
-    try (Trial trial = Trial.of(SHAPES + "#choice(long)", SHAPES + "#Plain()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#choice(long)", SHAPES + "#Plain()")) {
       new SampleLoader().loadClass(SHAPES);
 
       assertThat(trial.book.coverage())
@@ -49,7 +49,8 @@ class CoverageTest {
 
   @Test
   void abstractAndNativeMethodsAreNeverPassedOverInSilence() throws Exception {
-    try (Trial trial = Trial.of(BODILESS + "#save()", BODILESS + "#sync()", BODILESS + "#*(..)")) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(BODILESS + "#save()", BODILESS + "#sync()", BODILESS + "#*(..)")) {
       new SampleLoader().loadClass(BODILESS);
 
       List<RuleCoverage> coverage = trial.book.coverage();
@@ -67,7 +68,7 @@ class CoverageTest {
 
   @Test
   void classLoaderOfAWovenClassCanBeCollectedAndItsMethodsNoLongerCount() throws Exception {
-    try (Trial trial = Trial.of(SHAPES + "#plain()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#plain()")) {
       new SampleLoader().loadClass(SHAPES);
       assertThat(trial.coverage().wovenMethods()).isEqualTo(1);
 
@@ -83,11 +84,11 @@ class CoverageTest {
 
   @Test
   void twoRulesCannotHaveOneId() {
-    Rule rule = Trial.rule("same", SHAPES + "#plain()", Map.of());
+    Rule rule = WeavingFixture.rule("same", SHAPES + "#plain()", Map.of());
 
     assertThatThrownBy(
             () ->
-                RuleBook.install(
+                InstalledRules.install(
                     List.of(rule, rule),
                     ElectionGate::forTrial,
                     RefusalWrapping.NONE,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import java.io.PrintStream;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -23,12 +23,12 @@ class KotlinTest {
 
   @TempDir static Path classes;
 
-  private static Compiled kotlin;
+  private static CompiledSample kotlin;
 
   @BeforeAll
   static void compile() throws Exception {
     kotlin =
-        Compiled.by(
+        CompiledSample.by(
             "kotlin",
             "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler",
             (main, arguments) -> {
@@ -81,14 +81,14 @@ class KotlinTest {
   /** Java calls the static method, which calls the companion's. */
   @Test
   void staticMethodOfACompanionIsGatedForJavaByTheCompanionsRule() throws Throwable {
-    try (Trial trial = Trial.of("com.acme.kt.Orders$Companion#importStatic(..)");
+    try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Orders$Companion#importStatic(..)");
         URLClassLoader application = kotlin.application()) {
       Class<?> orders = application.loadClass("com.acme.kt.Orders");
 
-      assertThatThrownBy(() -> Compiled.call(orders, null, "importStatic", "file"))
+      assertThatThrownBy(() -> CompiledSample.call(orders, null, "importStatic", "file"))
           .isInstanceOf(NotLeaderException.class);
       trial.open();
-      assertThat(Compiled.call(orders, null, "importStatic", "file")).isEqualTo("file");
+      assertThat(CompiledSample.call(orders, null, "importStatic", "file")).isEqualTo("file");
     }
   }
 
@@ -109,7 +109,7 @@ class KotlinTest {
 
   @Test
   void finalFunctionThatWasSuspendedIsRefusedAsItResumesOnAShutGate() throws Throwable {
-    try (Trial trial = Trial.of("com.acme.kt.Slow#save(..)");
+    try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#save(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();
       Object begun = begin(application, "begin");
@@ -123,7 +123,7 @@ class KotlinTest {
   @ParameterizedTest
   @ValueSource(strings = {"begin", "beginOpen"})
   void functionThatWasSuspendedGoesOnWhileTheGateIsOpen(String begin) throws Throwable {
-    try (Trial trial = Trial.of("com.acme.kt.Slow#save*(..)");
+    try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#save*(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();
       Object begun = begin(application, begin);
@@ -136,7 +136,7 @@ class KotlinTest {
 
   @Test
   void openFunctionThatWasSuspendedGoesOnWhateverTheGateIs() throws Throwable {
-    try (Trial trial = Trial.of("com.acme.kt.Slow#saveOpen(..)");
+    try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#saveOpen(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();
       Object begun = begin(application, "beginOpen");
@@ -148,7 +148,7 @@ class KotlinTest {
 
   @Test
   void openFunctionIsRefusedAsItResumesIfItsSuspendImplIsNamed() throws Throwable {
-    try (Trial trial = Trial.of("com.acme.kt.Slow#saveOpen$suspendImpl(..)");
+    try (WeavingFixture trial = WeavingFixture.of("com.acme.kt.Slow#saveOpen$suspendImpl(..)");
         URLClassLoader application = kotlin.application()) {
       trial.open();
       Object begun = begin(application, "beginOpen");
@@ -160,14 +160,14 @@ class KotlinTest {
   }
 
   private static Object begin(ClassLoader application, String use) throws Throwable {
-    return Objects.requireNonNull(Compiled.call(application.loadClass(USES), null, use));
+    return Objects.requireNonNull(CompiledSample.call(application.loadClass(USES), null, use));
   }
 
   private static Object resume(Object begun) throws Throwable {
-    return Objects.requireNonNull(Compiled.call(begun.getClass(), begun, "resume"));
+    return Objects.requireNonNull(CompiledSample.call(begun.getClass(), begun, "resume"));
   }
 
   private static Object saved(Object begun) throws Throwable {
-    return Objects.requireNonNull(Compiled.call(begun.getClass(), begun, "saved"));
+    return Objects.requireNonNull(CompiledSample.call(begun.getClass(), begun, "saved"));
   }
 }

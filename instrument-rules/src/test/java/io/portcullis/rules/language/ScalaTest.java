@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,12 +19,12 @@ class ScalaTest {
 
   @TempDir static Path classes;
 
-  private static Compiled scala;
+  private static CompiledSample scala;
 
   @BeforeAll
   static void compile() throws Exception {
     scala =
-        Compiled.by(
+        CompiledSample.by(
             "scala",
             "scala.tools.nsc.Main",
             (main, arguments) ->
@@ -57,14 +57,14 @@ class ScalaTest {
   /** Java calls the static method, which calls the object's. */
   @Test
   void staticForwarderOfAnObjectIsGatedForJavaByTheObjectsRule() throws Throwable {
-    try (Trial trial = Trial.of("com.acme.sc.Ledger$#write(..)");
+    try (WeavingFixture trial = WeavingFixture.of("com.acme.sc.Ledger$#write(..)");
         URLClassLoader application = scala.application()) {
       Class<?> ledger = application.loadClass("com.acme.sc.Ledger");
 
-      assertThatThrownBy(() -> Compiled.call(ledger, null, "write", "line"))
+      assertThatThrownBy(() -> CompiledSample.call(ledger, null, "write", "line"))
           .isInstanceOf(NotLeaderException.class);
       trial.open();
-      assertThat(Compiled.call(ledger, null, "write", "line")).isEqualTo("line");
+      assertThat(CompiledSample.call(ledger, null, "write", "line")).isEqualTo("line");
     }
   }
 

@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MatchPatternTest {
-  private static final Types NOTHING =
-      new Types() {
+  private static final TypeLookup NOTHING =
+      new TypeLookup() {
         @Override
-        public @Nullable ClassHead head(String name) {
+        public @Nullable ClassHeader head(String name) {
           return null;
         }
 
@@ -167,7 +167,7 @@ class MatchPatternTest {
           """)
   void patternsThatCannotBeRightAreRefusedWithPlaceAndRemedy(
       String pattern, int character, String message) {
-    assertThatExceptionOfType(InvalidPattern.class)
+    assertThatExceptionOfType(InvalidPatternException.class)
         .isThrownBy(() -> MatchPattern.parse(pattern))
         .withMessageContaining("character " + character + ":")
         .withMessageContaining(message);

@@ -3,8 +3,8 @@ package io.portcullis.rules.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.portcullis.rules.spec.InvalidRule;
-import io.portcullis.rules.spec.InvalidRule.Problem;
+import io.portcullis.rules.spec.InvalidRuleException;
+import io.portcullis.rules.spec.InvalidRuleException.Problem;
 import io.portcullis.rules.spec.RuleSpec;
 import java.time.Duration;
 import java.util.Collections;
@@ -144,6 +144,6 @@ class RuleTest {
   }
 
   private static List<Problem> problems(RuleSpec spec) {
-    return catchThrowableOfType(InvalidRule.class, () -> Rule.of(spec, false)).problems();
+    return catchThrowableOfType(InvalidRuleException.class, () -> Rule.of(spec, false)).problems();
   }
 }

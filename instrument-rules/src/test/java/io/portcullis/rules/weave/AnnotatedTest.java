@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ class AnnotatedTest {
   @ValueSource(
       strings = {"direct", "repeated", "alone", "meta", "meta of meta", "type", "inherited"})
   void methodThatCarriesTheAnnotationInAnyWayIsGated(String call) throws Throwable {
-    try (Trial trial = Trial.of(JOB + "**#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(JOB + "**#*(..)")) {
       Sample marked = new SampleLoader().sample("Marked");
 
       assertThatThrownBy(() -> marked.call("run", call)).isInstanceOf(NotLeaderException.class);
@@ -34,7 +34,7 @@ class AnnotatedTest {
   @ParameterizedTest
   @ValueSource(strings = {"of the interface", "parameter", "not inherited"})
   void whatStandsOnParentsParametersOrFieldsDoesNotCount(String call) throws Throwable {
-    try (Trial trial = Trial.of(JOB + "**#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(JOB + "**#*(..)")) {
       Sample marked = new SampleLoader().sample("Marked");
 
       assertThat(marked.call("run", call)).isNotNull();
@@ -44,7 +44,8 @@ class AnnotatedTest {
 
   @Test
   void typeAndMethodNarrowWhatTheAnnotationMeans() throws Throwable {
-    try (Trial trial = Trial.of(JOB + "**$Methods#d*(..)", JOB + "**$Work+#*(..)")) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(JOB + "**$Methods#d*(..)", JOB + "**$Work+#*(..)")) {
       Sample marked = new SampleLoader().sample("Marked");
 
       assertThatThrownBy(() -> marked.call("run", "direct")).isInstanceOf(NotLeaderException.class);
@@ -58,7 +59,7 @@ class AnnotatedTest {
 
   @Test
   void classWithoutTheAnnotationLeavesTheRulePending() throws Throwable {
-    try (Trial trial = Trial.of(JOB + "**#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(JOB + "**#*(..)")) {
       new SampleLoader().sample("Shapes");
       new SampleLoader().loadClass(MARKED + "$Nightly");
 
@@ -68,7 +69,7 @@ class AnnotatedTest {
 
   @Test
   void annotatedMethodThatDoesNotFitIsReported() throws Throwable {
-    try (Trial trial = Trial.of(JOB + "**$Methods#direct(int)")) {
+    try (WeavingFixture trial = WeavingFixture.of(JOB + "**$Methods#direct(int)")) {
       new SampleLoader().loadClass(MARKED + "$Methods");
 
       assertThat(trial.coverage().state()).isEqualTo(RuleState.NO_METHOD);

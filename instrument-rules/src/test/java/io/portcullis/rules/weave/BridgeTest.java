@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -21,7 +21,7 @@ class BridgeTest {
   @ParameterizedTest
   @ValueSource(strings = {"save(..)", "save(java.lang.String)", "sa*(..)"})
   void bridgeToAParentIsGatedBesideAnOverloadOfTheSameArity(String method) throws Exception {
-    try (Trial trial = Trial.of(BRIDGED + "#" + method)) {
+    try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#" + method)) {
       Object bridged = new SampleLoader().sample("Bridged").instance();
       Method bridge = bridged.getClass().getMethod("save", String.class);
       assertThat(bridge.isBridge()).isTrue();
@@ -39,7 +39,7 @@ class BridgeTest {
   @Test
   @SuppressWarnings("unchecked")
   void callThroughABridgeToAGatedMethodOfTheClassIsCountedOnce() throws Exception {
-    try (Trial trial = Trial.of(BRIDGED + "#compareTo(..)", BRIDGED + "#get()")) {
+    try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#compareTo(..)", BRIDGED + "#get()")) {
       Object bridged = new SampleLoader().sample("Bridged").instance();
       Comparable<Object> comparable = (Comparable<Object>) bridged;
       Supplier<String> supplier = (Supplier<String>) bridged;
@@ -60,7 +60,7 @@ class BridgeTest {
 
   @Test
   void bridgeIsGatedWhereTheRuleDoesNotMeanTheMethodItLeadsTo() throws Exception {
-    try (Trial trial = Trial.of(BRIDGED + "#compareTo(java.lang.Object)")) {
+    try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#compareTo(java.lang.Object)")) {
       new SampleLoader().loadClass(BRIDGED);
 
       assertThat(trial.coverage().wovenMethods()).isEqualTo(1);

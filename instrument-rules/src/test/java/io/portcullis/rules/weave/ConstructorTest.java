@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.Trial;
-import io.portcullis.rules.action.CannotGate;
+import io.portcullis.rules.WeavingFixture;
+import io.portcullis.rules.action.CannotGateException;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.coverage.InstalledRule;
@@ -27,7 +27,7 @@ class ConstructorTest {
 
   @Test
   void refusedConstructorHasNoEffectAtAll() throws Exception {
-    try (Trial trial = acting("throw", Map.of())) {
+    try (WeavingFixture trial = acting("throw", Map.of())) {
       Class<?> built = woven(trial);
 
       assertThatThrownBy(() -> make(built)).isInstanceOf(NotLeaderException.class);
@@ -42,7 +42,7 @@ class ConstructorTest {
 
   @Test
   void constructorRunsWhileTheGateIsOpenAndIsNeverInFlight() throws Throwable {
-    try (Trial trial = acting("throw", Map.of())) {
+    try (WeavingFixture trial = acting("throw", Map.of())) {
       Class<?> built = woven(trial);
       trial.open();
 
@@ -59,7 +59,7 @@ class ConstructorTest {
 
   @Test
   void refusedConstructorThrowsAnExceptionOfTheApplications() throws Exception {
-    try (Trial trial =
+    try (WeavingFixture trial =
         acting("throw", Map.of("exception", "java.lang.UnsupportedOperationException"))) {
       Class<?> built = woven(trial);
 
@@ -71,7 +71,7 @@ class ConstructorTest {
 
   @Test
   void constructorWaits() throws Exception {
-    try (Trial trial = acting("wait", Map.of("timeout", Duration.ofMillis(20)))) {
+    try (WeavingFixture trial = acting("wait", Map.of("timeout", Duration.ofMillis(20)))) {
       Class<?> built = woven(trial);
       long before = System.nanoTime();
 
@@ -94,27 +94,28 @@ class ConstructorTest {
 
   private static @Nullable String refused(String action, Map<String, @Nullable Object> options)
       throws Exception {
-    try (Trial trial = acting(action, options)) {
-      return catchThrowableOfType(CannotGate.class, () -> woven(trial)).getMessage();
+    try (WeavingFixture trial = acting(action, options)) {
+      return catchThrowableOfType(CannotGateException.class, () -> woven(trial)).getMessage();
     }
   }
 
-  private static Trial acting(String action, Map<String, @Nullable Object> options) {
-    return Trial.acting(action, "com.acme.Elsewhere#*(..)", options);
+  private static WeavingFixture acting(String action, Map<String, @Nullable Object> options) {
+    return WeavingFixture.acting(action, "com.acme.Elsewhere#*(..)", options);
   }
 
-  private static Class<?> woven(Trial trial) throws Exception {
+  private static Class<?> woven(WeavingFixture trial) throws Exception {
     byte[] classFile = SampleLoader.classFile(BUILT);
     ClassShape shape = ClassShapes.read(classFile);
     InstalledRule rule = trial.book.toWeave().get(0);
     ClassFiles classFiles = ClassShapes.visibleTo(ConstructorTest.class.getClassLoader());
-    List<Gating> gatings = new ArrayList<>();
+    List<WeaveTask> gatings = new ArrayList<>();
     for (MethodShape method : shape.methods()) {
       if (method.name().equals("<init>")) {
-        gatings.add(new Gating(rule, method, rule.rule().action().form(shape, method, classFiles)));
+        gatings.add(
+            new WeaveTask(rule, method, rule.rule().action().form(shape, method, classFiles)));
       }
     }
-    return new SampleLoader().define(BUILT, new Loom().weave(shape, classFile, gatings));
+    return new SampleLoader().define(BUILT, new AdviceWeaver().weave(shape, classFile, gatings));
   }
 
   private static Object make(Class<?> type, Object... arguments) throws Throwable {

@@ -4,13 +4,13 @@ import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.action.CannotGate;
-import io.portcullis.rules.action.GateForm;
+import io.portcullis.rules.action.CannotGateException;
+import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.coverage.InstalledRule;
+import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.RefusalWrapping;
-import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.plan.Rule;
@@ -75,16 +75,16 @@ final class ForkedActions {
     String name = SampleLoader.SAMPLES + sample;
     byte[] classFile = SampleLoader.classFile(name);
     ClassShape shape = ClassShapes.read(classFile);
-    List<Gating> gatings = gatings(shape, installed(rule));
+    List<WeaveTask> gatings = gatings(shape, installed(rule));
     if (!gatings.isEmpty()) {
-      loader.define(name, new Loom().weave(shape, classFile, gatings));
+      loader.define(name, new AdviceWeaver().weave(shape, classFile, gatings));
       Class.forName(name, true, loader);
     }
     return gatings.size();
   }
 
-  private static List<Gating> gatings(ClassShape shape, InstalledRule rule) {
-    List<Gating> gatings = new ArrayList<>();
+  private static List<WeaveTask> gatings(ClassShape shape, InstalledRule rule) {
+    List<WeaveTask> gatings = new ArrayList<>();
     for (MethodShape method : shape.methods()) {
       if (method.hasBody() && !method.name().equals("<clinit>")) {
         fitting(shape, method, rule).ifPresent(gatings::add);
@@ -93,13 +93,13 @@ final class ForkedActions {
     return gatings;
   }
 
-  private static Optional<Gating> fitting(
+  private static Optional<WeaveTask> fitting(
       ClassShape shape, MethodShape method, InstalledRule rule) {
     ClassFiles classFiles = ClassShapes.visibleTo(ForkedActions.class.getClassLoader());
     try {
-      GateForm form = rule.rule().action().form(shape, method, classFiles);
-      return Optional.of(new Gating(rule, method, form));
-    } catch (CannotGate doesNotFit) {
+      WeaveSpec form = rule.rule().action().form(shape, method, classFiles);
+      return Optional.of(new WeaveTask(rule, method, form));
+    } catch (CannotGateException doesNotFit) {
       return Optional.empty();
     }
   }
@@ -165,16 +165,16 @@ final class ForkedActions {
     String name = SampleLoader.SAMPLES + "Lasting";
     byte[] classFile = SampleLoader.classFile(name);
     ClassShape shape = ClassShapes.read(classFile);
-    List<Gating> gatings =
+    List<WeaveTask> gatings =
         gatings(shape, installed(rule)).stream()
             .filter(gating -> gating.method().name().equals("call"))
             .toList();
-    loader.define(name, new Loom().weave(shape, classFile, gatings));
+    loader.define(name, new AdviceWeaver().weave(shape, classFile, gatings));
     return loader.sample("Lasting");
   }
 
   private InstalledRule installed(Rule rule) {
-    return RuleBook.install(
+    return InstalledRules.install(
             List.of(rule), election -> gate, RefusalWrapping.NONE, (any, state, hint) -> {})
         .toWeave()
         .get(0);

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -30,7 +30,7 @@ class GeneratedTypesTest {
 
   @Test
   void dynamicProxyIsGatedThroughItsInterface() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       Class<?> store = new SampleLoader().loadClass(STORE);
       Object proxy =
           Proxy.newProxyInstance(
@@ -46,7 +46,7 @@ class GeneratedTypesTest {
 
   @Test
   void generatedSubclassIsGatedAndSoIsASubclassOfIt() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#shut()")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
       Class<?> orders = new SampleLoader().loadClass(ORDERS);
       Class<?> child = define(orders, "Child", orders.getClassLoader());
       Class<?> grandchild = define(child, "Grandchild", orders.getClassLoader());
@@ -63,7 +63,7 @@ class GeneratedTypesTest {
 
   @Test
   void generatedParentThatAnotherLoaderDefinedIsRemembered() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#shut()")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
       Class<?> orders = new SampleLoader().loadClass(ORDERS);
       Class<?> parent = define(orders, "Parent", orders.getClassLoader());
       Class<?> child = define(parent, "FarChild", new ClassLoader(orders.getClassLoader()) {});
@@ -78,10 +78,10 @@ class GeneratedTypesTest {
   void childOfAParentThatNobodySawIsGatedAtTheNextLookAndThatIsTold() throws Throwable {
     Class<?> orders = new SampleLoader().loadClass(ORDERS);
     Class<?> parent = define(orders, "Unseen", orders.getClassLoader());
-    try (Trial trial = Trial.of(STORE + "+#shut()")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
       Class<?> child = define(parent, "Late", new ClassLoader(orders.getClassLoader()) {});
 
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertRefused(() -> invoke(child.getMethod("shut"), instance(child)));
       assertThat(trial.coverage().hint()).contains(child.getName() + " is gated late");
@@ -92,15 +92,15 @@ class GeneratedTypesTest {
   @Test
   void annotatedClassThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
     String rule = "@%1$sMarked$Job %1$s**#*(..)".formatted(SampleLoader.SAMPLES);
-    try (Trial trial = Trial.of(rule)) {
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
-      Trial.INSTRUMENTATION.removeTransformer(trial.weaver);
+    try (WeavingFixture trial = WeavingFixture.of(rule)) {
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
+      WeavingFixture.INSTRUMENTATION.removeTransformer(trial.weaver);
       Sample marked = new SampleLoader().sample("Marked");
       assertThat(marked.call("run", "meta")).isEqualTo("meta");
       assertThat(marked.call("run", "inherited")).isEqualTo("inherited");
-      Trial.INSTRUMENTATION.addTransformer(trial.weaver, true);
+      WeavingFixture.INSTRUMENTATION.addTransformer(trial.weaver, true);
 
-      assertThat(trial.weaver.weaveLoaded(Trial.INSTRUMENTATION)).isPositive();
+      assertThat(trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION)).isPositive();
 
       assertThatThrownBy(() -> marked.call("run", "meta")).isInstanceOf(NotLeaderException.class);
       assertThatThrownBy(() -> marked.call("run", "inherited"))
@@ -111,7 +111,7 @@ class GeneratedTypesTest {
 
   @Test
   void loaderThatThrowsWhenAskedForAClassFileDoesNotKeepItsClassesFromLoading() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
       Class<?> orders = new SampleLoader().loadClass(ORDERS);
       ClassLoader moody =
           new ClassLoader(orders.getClassLoader()) {
@@ -131,7 +131,7 @@ class GeneratedTypesTest {
 
   @Test
   void nothingKnownOfALoadersTypesKeepsItFromBeingCollected() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
       WeakReference<ClassLoader> loader =
           new WeakReference<>(new SampleLoader().loadClass(ORDERS).getClassLoader());
       assertThat(trial.coverage().wovenMethods()).isPositive();
@@ -147,9 +147,9 @@ class GeneratedTypesTest {
   }
 
   /** Here Byte Buddy's own classes are looked at too, and a look may load more of them. */
-  private static void assertSettles(Trial trial) {
+  private static void assertSettles(WeavingFixture trial) {
     int looks = 0;
-    while (trial.weaver.weaveLoaded(Trial.INSTRUMENTATION) > 0) {
+    while (trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION) > 0) {
       assertThat(++looks).isLessThan(10);
     }
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -105,7 +105,7 @@ class OtherLanguagesTest {
     return true;
   }
 
-  private static void assertRefused(Trial trial, Body body) throws Throwable {
+  private static void assertRefused(WeavingFixture trial, Body body) throws Throwable {
     assertThatThrownBy(body::run).isInstanceOf(NotLeaderException.class);
     trial.open();
     body.run();
@@ -120,7 +120,7 @@ class OtherLanguagesTest {
 
   @Test
   void methodOfAKotlinCompanionIsGated() throws Throwable {
-    try (Trial trial = Trial.of(RANDOM + "$Default#nextInt()")) {
+    try (WeavingFixture trial = WeavingFixture.of(RANDOM + "$Default#nextInt()")) {
       Object companion = object(RANDOM, "Default");
 
       assertRefused(trial, () -> call(companion, "nextInt"));
@@ -129,7 +129,7 @@ class OtherLanguagesTest {
 
   @Test
   void kotlinFunctionIsGatedForThoseWhoLeaveItsDefaultArgumentsOut() throws Throwable {
-    try (Trial trial = Trial.of(RANDOM + "+#nextBytes(byte[],int,int)")) {
+    try (WeavingFixture trial = WeavingFixture.of(RANDOM + "+#nextBytes(byte[],int,int)")) {
       Object companion = object(RANDOM, "Default");
       Class<?> type = application.loadClass(RANDOM);
 
@@ -141,7 +141,7 @@ class OtherLanguagesTest {
 
   @Test
   void whatTheKotlinCompilerMakesForDefaultArgumentsCanBeNamedToo() throws Throwable {
-    try (Trial trial = Trial.of(RANDOM + "#nextBytes$default(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(RANDOM + "#nextBytes$default(..)")) {
       Object companion = object(RANDOM, "Default");
       Class<?> type = application.loadClass(RANDOM);
 
@@ -155,7 +155,7 @@ class OtherLanguagesTest {
   void suspendingFunctionIsGatedWhereItIsCalled() throws Throwable {
     String match =
         "kotlin.sequences.SequenceScope#yieldAll(java.lang.Iterable,kotlin.coroutines.Continuation)";
-    try (Trial trial = Trial.of(match)) {
+    try (WeavingFixture trial = WeavingFixture.of(match)) {
       assertRefused(trial, () -> assertThat(firstOfASequence()).isEqualTo("first"));
     }
   }
@@ -177,7 +177,7 @@ class OtherLanguagesTest {
 
   @Test
   void methodOfAScalaObjectIsGated() throws Throwable {
-    try (Trial trial = Trial.of(LIST + "$#from(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(LIST + "$#from(..)")) {
       Object companion = object(LIST + "$", "MODULE$");
       Object nil = object("scala.collection.immutable.Nil$", "MODULE$");
 
@@ -187,7 +187,7 @@ class OtherLanguagesTest {
 
   @Test
   void scalaMethodWithASymbolForANameIsGated() throws Throwable {
-    try (Trial trial = Trial.of(LIST + "#$colon$colon(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(LIST + "#$colon$colon(..)")) {
       Object nil = object("scala.collection.immutable.Nil$", "MODULE$");
 
       assertRefused(trial, () -> call(nil, "$colon$colon", "head"));
@@ -196,7 +196,8 @@ class OtherLanguagesTest {
 
   @Test
   void bodyThatAScalaTraitGivesToItsClassesIsGated() throws Throwable {
-    try (Trial trial = Trial.of("scala.collection.IterableOnceOps#mkString(java.lang.String)")) {
+    try (WeavingFixture trial =
+        WeavingFixture.of("scala.collection.IterableOnceOps#mkString(java.lang.String)")) {
       Object nil = object("scala.collection.immutable.Nil$", "MODULE$");
 
       assertRefused(trial, () -> call(nil, "mkString", ","));
@@ -205,7 +206,7 @@ class OtherLanguagesTest {
 
   @Test
   void scalaTraitIsGatedInAllThatMixItIn() throws Throwable {
-    try (Trial trial = Trial.of("scala.collection.SeqOps+#$plus$colon(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of("scala.collection.SeqOps+#$plus$colon(..)")) {
       Object nil = object("scala.collection.immutable.Nil$", "MODULE$");
 
       assertRefused(trial, () -> call(nil, "$plus$colon", "head"));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleState;
 import io.portcullis.rules.plan.Rule;
 import java.lang.invoke.MethodHandles;
@@ -23,8 +23,8 @@ class RetransformTest {
     Sample shapes = new SampleLoader().sample("Shapes");
     assertThat(shapes.call("secret")).isEqualTo(42);
 
-    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
-      int meant = trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
+      int meant = trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertThat(meant).isPositive();
       assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
@@ -34,11 +34,11 @@ class RetransformTest {
 
   @Test
   void classWovenAgainIsGatedOnceAndCountedOnce() throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       Sample shapes = new SampleLoader().sample("Shapes");
 
-      Trial.INSTRUMENTATION.retransformClasses(shapes.type());
-      Trial.INSTRUMENTATION.retransformClasses(shapes.type());
+      WeavingFixture.INSTRUMENTATION.retransformClasses(shapes.type());
+      WeavingFixture.INSTRUMENTATION.retransformClasses(shapes.type());
       trial.open();
       shapes.call("secret");
 
@@ -49,18 +49,18 @@ class RetransformTest {
 
   @Test
   void classThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
-      Trial.INSTRUMENTATION.removeTransformer(trial.weaver);
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
+      WeavingFixture.INSTRUMENTATION.removeTransformer(trial.weaver);
       Sample missed = new SampleLoader().sample("Shapes");
-      Trial.INSTRUMENTATION.addTransformer(trial.weaver, true);
+      WeavingFixture.INSTRUMENTATION.addTransformer(trial.weaver, true);
       assertThat(missed.call("secret")).isEqualTo(42);
 
-      int woven = trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      int woven = trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertThat(woven).isEqualTo(1);
       assertThatThrownBy(() -> missed.call("secret")).isInstanceOf(NotLeaderException.class);
-      assertThat(trial.weaver.weaveLoaded(Trial.INSTRUMENTATION)).isZero();
+      assertThat(trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION)).isZero();
     }
   }
 
@@ -73,9 +73,10 @@ class RetransformTest {
             .lookupClass();
     Runnable lambda = () -> {};
     assertThat(lambda.getClass().isHidden() && type.isHidden()).isTrue();
-    try (Trial trial = Trial.of(hidden + "#save()", getClass().getName() + "*#run()")) {
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+    try (WeavingFixture trial =
+        WeavingFixture.of(hidden + "#save()", getClass().getName() + "*#run()")) {
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertThat(trial.coverage().state()).isEqualTo(RuleState.NO_METHOD);
       assertThat(trial.coverage().hint()).contains(hidden, "hidden", "not gated");
@@ -91,11 +92,11 @@ class RetransformTest {
         MethodHandles.lookup()
             .defineHiddenClass(SampleLoader.classFile(hidden), false)
             .lookupClass();
-    try (Trial trial = Trial.of("io.portcullis.rules.**#save()")) {
+    try (WeavingFixture trial = WeavingFixture.of("io.portcullis.rules.**#save()")) {
       new SampleLoader().loadClass(SampleLoader.SAMPLES + "Saving");
 
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertThat(type.isHidden()).isTrue();
       assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
@@ -107,10 +108,11 @@ class RetransformTest {
   @Test
   void loadedClassThatCannotBeGatedIsBlockedAndReportedAsLoaded() throws Throwable {
     Sample own = new SampleLoader().sample("OwnExceptions");
-    Rule rule = Trial.rule("bad", OWN + "#unchecked()", Map.of("exception", "com.acme.Missing"));
+    Rule rule =
+        WeavingFixture.rule("bad", OWN + "#unchecked()", Map.of("exception", "com.acme.Missing"));
 
-    try (Trial trial = Trial.of(List.of(rule))) {
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+    try (WeavingFixture trial = WeavingFixture.of(List.of(rule))) {
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertThatThrownBy(() -> own.call("unchecked")).hasMessageContaining("rule 'bad'");
       assertThat(trial.failures).isNotEmpty().allMatch(WeaveFailure::loaded);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleState;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class SubtypeTest {
         "unicode",
       })
   void methodOfTheTypeIsGatedWhereverASubtypeHasABodyForIt(String call) throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
       Sample kindred = new SampleLoader().sample("Kindred");
 
       assertThatThrownBy(() -> kindred.call("run", call)).isInstanceOf(NotLeaderException.class);
@@ -49,7 +49,7 @@ class SubtypeTest {
   @ParameterizedTest
   @ValueSource(strings = {"not of the type", "other"})
   void methodsThatTheTypeDoesNotHaveStayAsTheyAre(String call) throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
       Sample kindred = new SampleLoader().sample("Kindred");
 
       assertThat(kindred.call("run", call)).isNotNull();
@@ -67,7 +67,7 @@ class SubtypeTest {
       })
   void narrowedMethodIsGatedForDirectCallersAndCountedOnceThroughItsBridge(String method)
       throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#" + method)) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
       Sample kindred = new SampleLoader().sample("Kindred");
 
       assertThatThrownBy(() -> kindred.call("run", "direct"))
@@ -83,7 +83,8 @@ class SubtypeTest {
 
   @Test
   void typeMayHaveWildcardsAndMayBeOfTheJdk() throws Throwable {
-    try (Trial trial = Trial.of("**$Clos*+#shut()", "java.lang.Comparable+#compareTo(..)")) {
+    try (WeavingFixture trial =
+        WeavingFixture.of("**$Clos*+#shut()", "java.lang.Comparable+#compareTo(..)")) {
       Sample kindred = new SampleLoader().sample("Kindred");
       Sample bridged = new SampleLoader().sample("Bridged");
 
@@ -97,7 +98,7 @@ class SubtypeTest {
 
   @Test
   void bodyInheritedFromAClassThatIsNoSubtypeIsAHintThatNamesIt() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       Sample kindred = new SampleLoader().sample("Kindred");
 
       assertThat(kindred.call("run", "trapped")).isEqualTo("lookalike it");
@@ -111,7 +112,7 @@ class SubtypeTest {
 
   @Test
   void bridgeToABodyOfAClassThatIsNoSubtypeIsGatedAndTheBodyIsNamed() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       Sample kindred = new SampleLoader().sample("Kindred");
 
       assertThatThrownBy(() -> kindred.call("run", "trapped by a bridge"))
@@ -123,7 +124,7 @@ class SubtypeTest {
 
   @Test
   void interfaceAloneIsSaidToHaveNothingToGateYetWithoutAnAlarm() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       new SampleLoader().loadClass(STORE);
 
       assertThat(trial.coverage().state()).isEqualTo(RuleState.PENDING);
@@ -138,7 +139,7 @@ class SubtypeTest {
   @ParameterizedTest
   @ValueSource(strings = {"save(..)", "shut()", "new(..)"})
   void nothingIsToldOfTypesWithoutABodyBeforeOneThatHasIt(String method) throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#" + method)) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
       SampleLoader loader = new SampleLoader();
 
       loader.loadClass(STORE);
@@ -150,7 +151,7 @@ class SubtypeTest {
 
   @Test
   void bodyThatNoTypeMeantHasIsNamedThoughTheRuleIsPending() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#save(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
       new SampleLoader().loadClass(KINDRED + "$Trapped");
 
       assertThat(trial.news).containsExactly("rule-0 PENDING");
@@ -161,7 +162,8 @@ class SubtypeTest {
 
   @Test
   void methodThatNoSubtypeCanHaveIsReportedWithTheTypeItself() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#sav(..)", KINDRED + "$Order+#save()")) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(STORE + "+#sav(..)", KINDRED + "$Order+#save()")) {
       new SampleLoader().loadClass(STORE);
       new SampleLoader().loadClass(KINDRED + "$Order");
 
@@ -171,7 +173,7 @@ class SubtypeTest {
 
   @Test
   void methodThatTheTypeDoesNotHaveIsReportedWithWhatItHas() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#sav(..)", STORE + "+#save(int,int)")) {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#sav(..)", STORE + "+#save(int,int)")) {
       new SampleLoader().loadClass(KINDRED + "$OrderStore");
 
       assertThat(trial.book.coverage())
@@ -187,8 +189,8 @@ class SubtypeTest {
   @Test
   void lambdaThatImplementsTheTypeIsReportedSinceItCannotBeWoven() {
     Runnable lambda = () -> {};
-    try (Trial trial = Trial.of("java.lang.Runnable+#run()")) {
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+    try (WeavingFixture trial = WeavingFixture.of("java.lang.Runnable+#run()")) {
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertThat(lambda.getClass().isHidden()).isTrue();
       assertThat(trial.coverage().hint()).contains("is a hidden class", "not gated");
@@ -197,7 +199,8 @@ class SubtypeTest {
 
   @Test
   void constructorsOfSubtypesAreMeantWhateverTheirParameters() throws Throwable {
-    try (Trial trial = Trial.of(STORE + "+#new(..)", KINDRED + "$Order#new(int)")) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(STORE + "+#new(..)", KINDRED + "$Order#new(int)")) {
       new SampleLoader().loadClass(KINDRED + "$OrderStore");
       new SampleLoader().loadClass(KINDRED + "$Order");
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import java.util.function.Consumer;
 import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Label;
@@ -23,7 +23,7 @@ class UncommonCodeTest {
   /** There the JVM throws at the return, when the gate has been told that the call is over. */
   @Test
   void callThatReturnsWithAMonitorStillHeldEndsOnce() throws Exception {
-    try (Trial trial = Trial.of(UNCOMMON + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(UNCOMMON + "#*(..)")) {
       trial.open();
       Sample gated = sample("(Ljava/lang/Object;)I", UncommonCodeTest::monitorStillHeld);
 
@@ -39,7 +39,7 @@ class UncommonCodeTest {
 
   @Test
   void methodWhoseTableOfHandlersWouldBeTooLongIsAWeaveErrorAndBlocked() throws Exception {
-    try (Trial trial = Trial.of(UNCOMMON + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(UNCOMMON + "#*(..)")) {
       trial.open();
       Sample blocked = sample("(I)I", UncommonCodeTest::manyHandlersAndReturns);
 

@@ -7,9 +7,9 @@ import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
+import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.RefusalWrapping;
-import io.portcullis.rules.coverage.RuleBook;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleState;
 import io.portcullis.rules.plan.Rule;
@@ -29,7 +29,7 @@ class WeaveFailureTest {
 
   @Test
   void methodTooBigToBeGatedIsBlocked() throws Throwable {
-    try (Trial trial = Trial.of(HUGE + "#body()")) {
+    try (WeavingFixture trial = WeavingFixture.of(HUGE + "#body()")) {
       Sample huge = huge();
       trial.open();
 
@@ -47,7 +47,7 @@ class WeaveFailureTest {
 
   @Test
   void nativeMethodThatARuleNamesIsBlockedAndReportedWithTheRemedy() throws Throwable {
-    try (Trial trial = Trial.of(NATIVE + "#hashCode()", NATIVE + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(NATIVE + "#hashCode()", NATIVE + "#*(..)")) {
       Sample sample = new SampleLoader().sample("Native");
       trial.open();
 
@@ -68,10 +68,10 @@ class WeaveFailureTest {
 
   @Test
   void nativeMethodThatAWildcardMeansOrThatIsOnlyObservedIsAHint() throws Throwable {
-    Rule wildcard = Trial.rule("wildcard", NATIVE + "#hash*()", Map.of());
-    Rule types = Trial.rule("types", SampleLoader.SAMPLES + "Nativ*#hashCode()", Map.of());
-    Rule watch = Trial.observing("watch", NATIVE + "#hashCode()", Map.of());
-    try (Trial trial = Trial.of(List.of(types, watch, wildcard))) {
+    Rule wildcard = WeavingFixture.rule("wildcard", NATIVE + "#hash*()", Map.of());
+    Rule types = WeavingFixture.rule("types", SampleLoader.SAMPLES + "Nativ*#hashCode()", Map.of());
+    Rule watch = WeavingFixture.observing("watch", NATIVE + "#hashCode()", Map.of());
+    try (WeavingFixture trial = WeavingFixture.of(List.of(types, watch, wildcard))) {
       Sample sample = new SampleLoader().sample("Native");
 
       assertThat(sample.call("other")).isEqualTo(2);
@@ -87,8 +87,8 @@ class WeaveFailureTest {
   @Test
   void nativeMethodOfALoadedClassIsReportedAndTheOthersOfItsClassAreGated() throws Throwable {
     Sample sample = new SampleLoader().sample("Native");
-    try (Trial trial = Trial.of(NATIVE + "#hashCode()", NATIVE + "#real()")) {
-      trial.weaver.weaveLoaded(Trial.INSTRUMENTATION);
+    try (WeavingFixture trial = WeavingFixture.of(NATIVE + "#hashCode()", NATIVE + "#real()")) {
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
       assertThatThrownBy(() -> sample.call("real")).isInstanceOf(NotLeaderException.class);
       assertThat(trial.failures).isNotEmpty().allMatch(WeaveFailure::loaded);
@@ -100,7 +100,8 @@ class WeaveFailureTest {
 
   @Test
   void observingRuleThatFailsLeavesTheClassAsItIs() throws Throwable {
-    try (Trial trial = Trial.of(List.of(Trial.observing("watch", HUGE + "#body()", Map.of())))) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(List.of(WeavingFixture.observing("watch", HUGE + "#body()", Map.of())))) {
       Sample huge = huge();
 
       assertThat(huge.call("body")).isEqualTo(0);
@@ -113,9 +114,9 @@ class WeaveFailureTest {
 
   @Test
   void whereAnObservingRuleFailsBesideOneInForceTheMethodIsStillGated() throws Throwable {
-    Rule watch = Trial.observing("watch", OWN + "#unchecked()", BAD_EXCEPTION);
-    Rule force = Trial.rule("force", OWN + "#unchecked()", Map.of());
-    try (Trial trial = Trial.of(List.of(watch, force))) {
+    Rule watch = WeavingFixture.observing("watch", OWN + "#unchecked()", BAD_EXCEPTION);
+    Rule force = WeavingFixture.rule("force", OWN + "#unchecked()", Map.of());
+    try (WeavingFixture trial = WeavingFixture.of(List.of(watch, force))) {
       Sample sample = new SampleLoader().sample("OwnExceptions");
 
       assertThatThrownBy(() -> sample.call("unchecked")).isInstanceOf(NotLeaderException.class);
@@ -129,9 +130,9 @@ class WeaveFailureTest {
   @Test
   void whereARuleInForceFailsBesideOneThatIsFineTheMethodIsBlockedAndOthersAreGated()
       throws Throwable {
-    Rule bad = Trial.rule("bad", OWN + "#unchecked()", BAD_EXCEPTION);
-    Rule fine = Trial.rule("fine", OWN + "#*checked()", Map.of());
-    try (Trial trial = Trial.of(List.of(bad, fine))) {
+    Rule bad = WeavingFixture.rule("bad", OWN + "#unchecked()", BAD_EXCEPTION);
+    Rule fine = WeavingFixture.rule("fine", OWN + "#*checked()", Map.of());
+    try (WeavingFixture trial = WeavingFixture.of(List.of(bad, fine))) {
       Sample sample = new SampleLoader().sample("OwnExceptions");
 
       assertThatThrownBy(() -> sample.call("unchecked")).hasMessageContaining("rule 'bad'");
@@ -147,7 +148,7 @@ class WeaveFailureTest {
   void classFileOfAnUnknownVersionIsAWeaveErrorAndDoesNotLoad() throws Exception {
     byte[] future = SampleLoader.classFile(OWN);
     future[7] = 120;
-    try (Trial trial = Trial.of(OWN + "#unchecked()")) {
+    try (WeavingFixture trial = WeavingFixture.of(OWN + "#unchecked()")) {
       SampleLoader loader = new SampleLoader(classFile -> future);
 
       assertThatThrownBy(() -> loader.sample("OwnExceptions")).isInstanceOf(LinkageError.class);
@@ -162,16 +163,17 @@ class WeaveFailureTest {
   void classThatCannotBeReadForAnObservingRuleStaysAsItIs() throws Exception {
     byte[] future = SampleLoader.classFile(OWN);
     future[7] = 120;
-    try (Trial trial = Trial.of(List.of(Trial.observing("watch", OWN + "#*(..)", Map.of())))) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(List.of(WeavingFixture.observing("watch", OWN + "#*(..)", Map.of())))) {
       assertThat(transformed(trial, future)).isNull();
     }
   }
 
   @Test
   void brokenListenersAndLoadersLeaveNothingUngated() throws Exception {
-    RuleBook book =
-        RuleBook.install(
-            List.of(Trial.rule("own", OWN + "#unchecked()", BAD_EXCEPTION)),
+    InstalledRules book =
+        InstalledRules.install(
+            List.of(WeavingFixture.rule("own", OWN + "#unchecked()", BAD_EXCEPTION)),
             ElectionGate::forTrial,
             RefusalWrapping.NONE,
             (rule, state, hint) -> {
@@ -203,7 +205,7 @@ class WeaveFailureTest {
   private static final class BrokenLoader extends ClassLoader {}
 
   @SuppressWarnings("NullAway") // As the JVM calls it.
-  private static byte[] transformed(Trial trial, byte[] classFile) {
+  private static byte[] transformed(WeavingFixture trial, byte[] classFile) {
     return trial.weaver.transform(
         null, new SampleLoader(), OWN.replace('.', '/'), null, null, classFile);
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.Canary;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleState;
@@ -54,7 +54,7 @@ class WeaverTest {
   @MethodSource("calls")
   void methodOfAnyShapeRunsWhileTheGateIsOpenAndThrowsWhileItIsShut(
       String method, Object result, Object[] arguments) throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#" + method + "(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#" + method + "(..)")) {
       Sample shapes = new SampleLoader().sample("Shapes");
 
       assertThatThrownBy(() -> shapes.call(method, arguments))
@@ -86,7 +86,7 @@ class WeaverTest {
   @ParameterizedTest
   @ValueSource(strings = {"failing", "endless"})
   void callThatEndsWithAnExceptionOfItsOwnIsNoLongerInFlight(String method) throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#" + method + "(int)")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#" + method + "(int)")) {
       Sample shapes = new SampleLoader().sample("Shapes");
       trial.open();
 
@@ -102,7 +102,8 @@ class WeaverTest {
   @Test
   @SuppressWarnings("unchecked")
   void methodThatAnswersByAFutureReturnsAFailedOne() throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#later(boolean)", SHAPES + "#staged()")) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(SHAPES + "#later(boolean)", SHAPES + "#staged()")) {
       Sample shapes = new SampleLoader().sample("Shapes");
 
       var later = (CompletableFuture<String>) shapes.call("later", false);
@@ -127,8 +128,8 @@ class WeaverTest {
   @ParameterizedTest
   @ValueSource(strings = {"record", "accessor", "enum", "default", "static", "private", "inner"})
   void typesOfEveryKindAreGated(String kind) throws Throwable {
-    try (Trial trial =
-        Trial.of(
+    try (WeavingFixture trial =
+        WeavingFixture.of(
             SampleLoader.SAMPLES + "Kinds$Point#*(..)",
             SampleLoader.SAMPLES + "Kinds$Colour$1#shout()",
             SampleLoader.SAMPLES + "Kinds$Greeter#*(..)",
@@ -145,11 +146,11 @@ class WeaverTest {
 
   @Test
   void whereTwoRulesMeanAMethodBothGatesMustBeOpen() throws Throwable {
-    Rule first = Trial.rule("first", SHAPES + "#plain()", Map.of());
+    Rule first = WeavingFixture.rule("first", SHAPES + "#plain()", Map.of());
     Rule second =
         Rule.of(
             new RuleSpec("second", SHAPES + "#pl*(..)", "other", "throw", Map.of(), false), false);
-    try (Trial trial = Trial.of(List.of(first, second))) {
+    try (WeavingFixture trial = WeavingFixture.of(List.of(first, second))) {
       Sample shapes = new SampleLoader().sample("Shapes");
 
       trial.open();
@@ -157,7 +158,7 @@ class WeaverTest {
       assertThat(trial.gate.callsInFlight()).isZero();
       assertThat(trial.otherGate.callsInFlight()).isZero();
 
-      Trial.open(trial.otherGate);
+      WeavingFixture.open(trial.otherGate);
       shapes.call("plain");
       assertThat(trial.gate.callsInFlight()).isZero();
       assertThat(trial.otherGate.callsInFlight()).isZero();
@@ -173,7 +174,9 @@ class WeaverTest {
 
   @Test
   void observingRuleLetsEveryCallRunAndCountsIt() throws Throwable {
-    try (Trial trial = Trial.of(List.of(Trial.observing("watch", SHAPES + "#*(..)", Map.of())))) {
+    try (WeavingFixture trial =
+        WeavingFixture.of(
+            List.of(WeavingFixture.observing("watch", SHAPES + "#*(..)", Map.of())))) {
       Sample shapes = new SampleLoader().sample("Shapes");
 
       assertThat(shapes.call("secret")).isEqualTo(42);
@@ -187,7 +190,7 @@ class WeaverTest {
 
   @Test
   void weavingLoadsNoClassAndReadsNoOtherClassFile() throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#*(..)")) {
       SampleLoader loader = new SampleLoader();
 
       loader.loadClass(SHAPES);
@@ -201,7 +204,7 @@ class WeaverTest {
 
   @Test
   void classThatItsLoaderDoesNotNameIsGatedAllTheSame() throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       SampleLoader loader = new SampleLoader();
 
       Class<?> type = loader.define(null, SampleLoader.classFile(SHAPES));
@@ -215,7 +218,7 @@ class WeaverTest {
 
   @Test
   void classOfTheAgentsOwnLoaderIsNeverWoven() throws Throwable {
-    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       SampleLoader own = new SampleLoader();
       Weaver weaver = new Weaver(trial.book, trial.failures::add, own::equals);
 
@@ -230,7 +233,7 @@ class WeaverTest {
   @Test
   void canaryPassesWithTheWeaverAndFailsWithoutIt() {
     Canary canary;
-    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       canary = trial.book.canary();
 
       canary.check();
@@ -250,7 +253,7 @@ class WeaverTest {
 
   @Test
   void byteBuddyLeavesNoPropertyBehind() {
-    try (Trial trial = Trial.of(SHAPES + "#secret()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       trial.book.canary().check();
 
       assertThat(System.getProperties().stringPropertyNames())

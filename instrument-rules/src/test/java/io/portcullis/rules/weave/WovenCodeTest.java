@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
-import io.portcullis.rules.Trial;
+import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.match.ClassShape;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class WovenCodeTest {
 
   @Test
   void openGateIsAConstantAndTwoCallsAndNothingIsAllocated() throws Exception {
-    try (Trial trial = Trial.of(SHAPES + "#plain()")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#plain()")) {
       byte[] original = SampleLoader.classFile(SHAPES);
 
       byte[] woven = woven(trial, original);
@@ -46,7 +46,7 @@ class WovenCodeTest {
 
   @Test
   void wovenClassKeepsItsShape() throws Exception {
-    try (Trial trial = Trial.of(SHAPES + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#*(..)")) {
       byte[] original = SampleLoader.classFile(SHAPES);
 
       ClassShape woven = ClassShapes.read(woven(trial, original));
@@ -59,7 +59,7 @@ class WovenCodeTest {
   @ParameterizedTest
   @ValueSource(ints = {46, 47, 48, 49, 50})
   void classFilesOfOldCompilersAreGated(int version) throws Throwable {
-    try (Trial trial = Trial.of(OLD + "#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(OLD + "#*(..)")) {
       Class<?> type = new SampleLoader().define(OLD, oldClass(version));
       Sample old = new Sample(type, type.getDeclaredConstructor().newInstance());
 
@@ -74,7 +74,7 @@ class WovenCodeTest {
   }
 
   @SuppressWarnings("NullAway") // As the JVM calls it.
-  private static byte[] woven(Trial trial, byte[] original) {
+  private static byte[] woven(WeavingFixture trial, byte[] original) {
     return trial.weaver.transform(
         null, new SampleLoader(), SHAPES.replace('.', '/'), null, null, original);
   }

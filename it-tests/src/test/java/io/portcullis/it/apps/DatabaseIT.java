@@ -6,7 +6,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,9 +39,9 @@ class DatabaseIT {
           "jdbc-copy",
           "jdbc-large-objects");
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -61,7 +61,7 @@ class DatabaseIT {
 
     postgres.execute("CREATE DATABASE flyway");
 
-    Pair pair = start(conf, "com.acme.jobs.MigratingService", "flyway");
+    AppPair pair = start(conf, "com.acme.jobs.MigratingService", "flyway");
     pair.leader().awaitLog("migrated, scripts run: 2");
     Awaitility.await().atMost(PATIENCE).until(() -> Rules.blocked(pair.standby(), "migrate") > 0);
     assertThat(pair.standby().output().stdout()).containsExactly("migrating");
@@ -77,8 +77,8 @@ class DatabaseIT {
     QuartzTables.create(postgres, "quartz");
     AgentConf conf = conf("quartz").set("include", "[ quartz-jobs ]");
 
-    Pair pair =
-        Pair.start(
+    AppPair pair =
+        AppPair.start(
             stage, name -> program("com.acme.jobs.ReportScheduler", "quartz", "true").conf(conf));
     assertReportsOnlyBy(pair.leader(), pair.standby(), "quartz-triggers");
     pair.swap();
@@ -100,8 +100,8 @@ class DatabaseIT {
                 "{ id = reports, match = \"com.acme.jobs.ReportJob#execute(..)\", action = skip"
                     + " }");
 
-    Pair pair =
-        Pair.start(
+    AppPair pair =
+        AppPair.start(
             stage,
             name -> program("com.acme.jobs.ReportScheduler", "quartz_" + name, "false").conf(conf));
     assertReportsOnlyBy(pair.leader(), pair.standby(), "reports");
@@ -115,7 +115,7 @@ class DatabaseIT {
   void aStandbyReadsTheDatabaseAndWritesNothingByAnyWayOfJdbc() throws IOException, JMException {
     AgentConf conf = conf("teller").set("include", "[ jdbc-writes ]");
 
-    Pair pair = start(conf, "com.acme.jobs.Teller", "postgres");
+    AppPair pair = start(conf, "com.acme.jobs.Teller", "postgres");
     assertWrites(pair.leader(), "done");
     assertWrites(pair.standby(), REFUSED);
     assertThat(JDBC_RULES).allMatch(rule -> Rules.state(pair.standby(), rule).equals("ARMED"));
@@ -128,8 +128,8 @@ class DatabaseIT {
         .noneMatch(line -> line.contains("Failed to validate connection"));
   }
 
-  private Pair start(AgentConf conf, String mainClass, String database) throws IOException {
-    return Pair.start(stage, name -> program(mainClass, database).conf(conf));
+  private AppPair start(AgentConf conf, String mainClass, String database) throws IOException {
+    return AppPair.start(stage, name -> program(mainClass, database).conf(conf));
   }
 
   private static Launch program(String mainClass, String database, String... more) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.MarkedService;
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import javax.management.JMException;
@@ -23,7 +23,7 @@ class LeaderOnlyIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void eachMarkFollowsItsOwnElection() throws IOException, JMException {
@@ -31,8 +31,8 @@ class LeaderOnlyIT {
     Awaitility.await().atMost(PATIENCE).until(() -> jvm.get("/leader").status() == 200);
     assertThat(Rounds.next(jvm)).containsExactly("aggregated", "counted", "written");
 
-    try (JmxLink jmx = JmxLink.to(jvm)) {
-      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxLink.election()));
+    try (JmxConnection jmx = JmxConnection.to(jvm)) {
+      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxConnection.election()));
       jmx.drain(10);
     }
 

@@ -6,7 +6,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,9 +24,9 @@ class SchedulerIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
 
@@ -37,7 +37,7 @@ class SchedulerIT {
 
   @Test
   void aSkippedTaskStaysAliveAndRunsWhereverTheLeaderIs() throws IOException, JMException {
-    Pair pair = start("skip");
+    AppPair pair = start("skip");
 
     awaitTick(pair.leader());
     Rules.awaitBlocked(pair.standby(), "ticks", 3);
@@ -54,7 +54,7 @@ class SchedulerIT {
 
   @Test
   void aTaskThatThrowsIsEndedForGoodByTheFirstRefusal() throws IOException, JMException {
-    Pair pair = start("throw");
+    AppPair pair = start("throw");
     ServiceJvm onceStandby = pair.standby();
     onceStandby.awaitLog("no more ticks: io.portcullis.gate.NotLeaderException");
 
@@ -65,12 +65,12 @@ class SchedulerIT {
     assertThat(ticks(onceStandby)).as("the scheduler has forgotten the task").isZero();
   }
 
-  private Pair start(String action) throws IOException {
+  private AppPair start(String action) throws IOException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule("{ id = ticks, match = \"com.acme.jobs.Ticker#run()\", action = " + action + " }")
             .set("service", "ticker-" + action);
-    return Pair.start(
+    return AppPair.start(
         stage, name -> Launch.program(Artifacts.jobs(), "com.acme.jobs.Ticker").conf(conf));
   }
 

@@ -8,7 +8,7 @@ import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Compiled.Servlets;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -28,9 +28,9 @@ class ServletIT {
   private static final String MAIN = "com.acme.web.WebService";
   private static final String WRITES = "{ id = book, match = \"com.acme.web.Book#write()\" }";
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
 
@@ -79,8 +79,8 @@ class ServletIT {
             .rule(WRITES)
             .set("include", "[ { set = servlet-503, redirect = true } ]")
             .set("service", "web-" + api);
-    Pair pair =
-        Pair.start(
+    AppPair pair =
+        AppPair.start(
             stage,
             name ->
                 launches[name.equals("a") ? 0 : 1]

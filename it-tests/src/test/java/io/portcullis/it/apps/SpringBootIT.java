@@ -8,7 +8,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -32,9 +32,9 @@ class SpringBootIT {
       "--spring.datasource.url=jdbc:h2:mem:shop;INIT=CREATE TABLE IF NOT EXISTS orders"
           + " (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY\\, item VARCHAR(100) NOT NULL)";
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
 
@@ -55,7 +55,7 @@ class SpringBootIT {
             .rule("{ id = store, match = \"com.acme.shop.OrderStore+#save(..)\" }")
             .set("service", "by-rules");
 
-    Pair pair = Pair.start(stage, name -> launch().conf(conf));
+    AppPair pair = AppPair.start(stage, name -> launch().conf(conf));
     assertServes(pair, 500, "jobs");
     pair.swap();
     assertServes(pair, 500, "jobs");
@@ -71,7 +71,7 @@ class SpringBootIT {
             .set("include", "[ spring-scheduled, spring-transactional, servlet-503 ]")
             .set("service", "by-sets");
 
-    Pair pair = Pair.start(stage, name -> launch().conf(conf));
+    AppPair pair = AppPair.start(stage, name -> launch().conf(conf));
     assertServes(pair, 503, "spring-scheduled");
     pair.swap();
     assertServes(pair, 503, "spring-scheduled");
@@ -116,7 +116,7 @@ class SpringBootIT {
   }
 
   /** Both read; the leader alone writes, and the leader alone runs jobs. */
-  private static void assertServes(Pair pair, int refused, String jobs)
+  private static void assertServes(AppPair pair, int refused, String jobs)
       throws IOException, InterruptedException {
     Web leader = Web.of(pair.leader(), STARTED);
     Web standby = Web.of(pair.standby(), STARTED);

@@ -6,7 +6,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -24,7 +24,7 @@ class WireMockIT {
   private static final String STUB =
       "{\"request\":{\"url\":\"%s\"},\"response\":{\"body\":\"hello\"}}";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void onlyTheLeaderTakesNewStubs() throws IOException, InterruptedException, JMException {
@@ -33,8 +33,8 @@ class WireMockIT {
             .rule(
                 "{ id = stubs, match ="
                     + " \"com.github.tomakehurst.wiremock.core.WireMockApp#addStubMapping(..)\" }");
-    Pair pair =
-        Pair.start(
+    AppPair pair =
+        AppPair.start(
             stage,
             name ->
                 Launch.jar(

@@ -7,7 +7,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,12 +33,12 @@ class AgentJarIT {
               + "|io/portcullis/gate/(sql/)?[A-Za-z$0-9]+\\.class"
               + "|engine/.+|backends/(redis|postgres|quorum|kubernetes)/.+");
 
-  private static final int MOST_AGENT_CLASSES = 12;
+  private static final int MAX_AGENT_CLASSES = 12;
 
   /** All backends included. */
-  private static final long MOST_BYTES = 20_000_000;
+  private static final long MAX_BYTES = 20_000_000;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void theJarHoldsNothingThatAnApplicationCouldFindByMistake() throws IOException {
@@ -52,13 +52,13 @@ class AgentJarIT {
         .anyMatch(name -> name.startsWith("engine/META-INF/services/"));
     assertThat(entries)
         .filteredOn(name -> name.startsWith("io/portcullis/agent/"))
-        .hasSizeBetween(1, MOST_AGENT_CLASSES);
+        .hasSizeBetween(1, MAX_AGENT_CLASSES);
     assertThat(entries).contains("LICENSE", "io/portcullis/gate/Gate.class");
   }
 
   @Test
   void theJarIsSmall() {
-    assertThat(Artifacts.agent().toFile().length()).isLessThan(MOST_BYTES);
+    assertThat(Artifacts.agent().toFile().length()).isLessThan(MAX_BYTES);
   }
 
   @Test

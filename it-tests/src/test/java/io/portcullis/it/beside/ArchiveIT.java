@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.ArchivedService;
 import com.acme.app.Workshop;
+import io.portcullis.it.support.AgentLogLines;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Jars;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.OwnLines;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,9 +37,9 @@ class ArchiveIT {
 
   private static final String ARCHIVED = "source: shared objects file";
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
   private static Path application;
@@ -79,7 +79,7 @@ class ArchiveIT {
 
     for (Archived each : all) {
       assertThat(each.loaded(ArchivedService.class)).contains(ARCHIVED);
-      assertThat(OwnLines.strangersIn(each.jvm())).isEmpty();
+      assertThat(AgentLogLines.strangersIn(each.jvm())).isEmpty();
     }
   }
 
@@ -98,7 +98,7 @@ class ArchiveIT {
 
     for (Archived each : all) {
       assertThat(each.loaded(ArchivedService.class)).isNotEmpty().doesNotContain(ARCHIVED);
-      assertThat(OwnLines.strangersIn(each.jvm())).isEmpty();
+      assertThat(AgentLogLines.strangersIn(each.jvm())).isEmpty();
     }
   }
 

@@ -13,7 +13,7 @@ import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Jars;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class HostileHostIT {
   /** For an end that needs nobody's help. */
   private static final Duration SOON = Duration.ofSeconds(10);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void aClassThatAnAgentBeforeOursHasLoadedIsGatedFromTheFirstCallOn() throws IOException {

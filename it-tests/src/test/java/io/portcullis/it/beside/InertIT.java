@@ -9,7 +9,7 @@ import io.portcullis.it.support.Command;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class InertIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final String ELSEWHERE = "com.acme.Elsewhere";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   /** The configuration does not exist: an agent that woke up would stop the JVM. */
   @ParameterizedTest

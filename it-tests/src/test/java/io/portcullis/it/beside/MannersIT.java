@@ -9,12 +9,12 @@ import com.acme.app.ParticularService;
 import com.acme.app.WatchfulService;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.AgentLogLines;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.OwnLines;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -37,9 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MannersIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
   private static PostgresServer postgres;
@@ -74,7 +74,7 @@ class MannersIT {
     assertThat(jvm.awaitExit()).isEqualTo(143);
 
     assertThat(jvm.output().stderr()).isNotEmpty();
-    assertThat(OwnLines.strangersIn(jvm)).isEmpty();
+    assertThat(AgentLogLines.strangersIn(jvm)).isEmpty();
     assertThat(jvm.output().stdout()).allSatisfy(line -> assertThat(line).startsWith("ledger "));
   }
 
@@ -96,7 +96,7 @@ class MannersIT {
 
     promotion.assertObeyedBy(jvms);
 
-    assertThat(jvms).allSatisfy(jvm -> assertThat(OwnLines.strangersIn(jvm)).isEmpty());
+    assertThat(jvms).allSatisfy(jvm -> assertThat(AgentLogLines.strangersIn(jvm)).isEmpty());
   }
 
   /** It touches logging and JMX only once the agent leads, and had time to be there before. */
@@ -132,7 +132,7 @@ class MannersIT {
     assertThat(jvm.output().stdout())
         .contains("made by the service: true")
         .doesNotContain("MBean servers built: 0");
-    assertThat(OwnLines.strangersIn(jvm)).isEmpty();
+    assertThat(AgentLogLines.strangersIn(jvm)).isEmpty();
   }
 
   /** The loggers' finder is found by a file that no other application here may find. */
@@ -164,7 +164,7 @@ class MannersIT {
             "common pool: {}",
             "finders of loggers made: []",
             "logger of the service: com.acme");
-    assertThat(OwnLines.strangersIn(jvm)).isEmpty();
+    assertThat(AgentLogLines.strangersIn(jvm)).isEmpty();
   }
 
   static Stream<Path> jdks() {

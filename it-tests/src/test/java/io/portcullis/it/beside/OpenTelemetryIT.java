@@ -3,13 +3,13 @@ package io.portcullis.it.beside;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.Workshop;
+import io.portcullis.it.support.AgentLogLines;
 import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.OwnLines;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,9 +24,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Beside an agent that rewrites the very method that is gated, whichever comes first. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class OpenTelemetryIT {
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
   private static Path openTelemetry;
@@ -52,7 +52,7 @@ class OpenTelemetryIT {
     promotion.assertObeyedBy(jvms);
 
     for (ServiceJvm jvm : jvms) {
-      List<String> strangers = OwnLines.strangersIn(jvm);
+      List<String> strangers = AgentLogLines.strangersIn(jvm);
       assertThat(strangers)
           .as("the other agent has woven the method too")
           .anyMatch(line -> line.contains("Workshop.work"));
@@ -73,7 +73,8 @@ class OpenTelemetryIT {
     return Launch.application(Workshop.class.getName())
         .option("-Xmx256m")
         .property("otel.javaagent.logging", "simple")
-        .property("otel.javaagent.exclude-class-loaders", "io.portcullis.agent.InnerLoader")
+        .property(
+            "otel.javaagent.exclude-class-loaders", "io.portcullis.agent.NestedJarClassLoader")
         .property("otel.traces.exporter", "console")
         .property("otel.metrics.exporter", "none")
         .property("otel.logs.exporter", "none")

@@ -7,7 +7,7 @@ import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,9 +27,9 @@ class OthersDriverIT {
   private static final String MAIN = "com.acme.others.DatabaseService";
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static PostgresServer postgres;
   private static Path[] classPath;

@@ -7,7 +7,7 @@ import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,9 +26,9 @@ class OthersVersionsIT {
   private static final String MAIN = "com.acme.others.OthersService";
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
   private static Path[] classPath;

@@ -10,7 +10,7 @@ import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import io.portcullis.servers.TcpProxy;
@@ -38,9 +38,9 @@ class ThreadsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Pattern THREAD = Pattern.compile("thread (\\S+): (.*)");
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
   private static PostgresServer postgres;

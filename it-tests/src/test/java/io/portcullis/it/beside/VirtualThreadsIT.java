@@ -8,7 +8,7 @@ import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,9 +28,9 @@ class VirtualThreadsIT {
   /** What five thousand rests of 100 ms take on two threads that are not let go: 250 s. */
   private static final long TOO_LONG_MILLIS = 120_000;
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
 

@@ -3,15 +3,15 @@ package io.portcullis.it.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.Workshop;
+import io.portcullis.it.support.AgentLogLines;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Jars;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.OwnLines;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,9 +36,9 @@ class JBossModulesIT {
       </module>
       """;
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
   private static Path modules;
@@ -70,7 +70,7 @@ class JBossModulesIT {
 
     promotion.assertObeyedBy(jvms);
 
-    assertThat(jvms).allSatisfy(jvm -> assertThat(OwnLines.strangersIn(jvm)).isEmpty());
+    assertThat(jvms).allSatisfy(jvm -> assertThat(AgentLogLines.strangersIn(jvm)).isEmpty());
   }
 
   private static Launch launch(Promotion promotion, String service) throws IOException {

@@ -9,7 +9,7 @@ import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.Promotion;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -28,9 +28,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class TomcatIT {
   private static final String HOST = "com.acme.tomcat.TomcatHost";
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
   private static PostgresServer postgres;

@@ -6,8 +6,8 @@ import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.BackendContract;
-import io.portcullis.election.contract.Place;
 import io.portcullis.election.contract.ReferenceSettings;
+import io.portcullis.election.contract.StoreFixture;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.it.support.Compiled;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class ExtensionContractIT extends BackendContract {
   }
 
   @Override
-  protected Place freshPlace() {
+  protected StoreFixture freshPlace() {
     Path directory;
     try {
       directory = Files.createTempDirectory(folder, "lease");
@@ -51,7 +51,7 @@ class ExtensionContractIT extends BackendContract {
       throw new UncheckedIOException(e);
     }
     StorePlan plan = plan(directory);
-    return new Place() {
+    return new StoreFixture() {
       @Override
       public LeaseStore open(ElectionConfig config) {
         return plan.open(config);

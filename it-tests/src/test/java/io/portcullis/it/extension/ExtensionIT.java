@@ -9,7 +9,7 @@ import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import java.io.IOException;
 import java.net.URI;
@@ -42,7 +42,7 @@ class ExtensionIT {
   private static final String GREEDY =
       "{ id = greedy, match = \"com.acme.lease.RecordFile#write(..)\" }";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private AgentConf conf(Path jar) throws IOException {
     return AgentConf.extension(jar, stage.folder("lease"), LEASE).rule(APPEND).rule(COUNT);

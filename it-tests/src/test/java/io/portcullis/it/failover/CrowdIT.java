@@ -7,7 +7,7 @@ import io.portcullis.it.support.JournalWitness;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.it.support.Write;
 import io.portcullis.servers.RedisServer;
@@ -30,7 +30,7 @@ class CrowdIT {
   private static final long PAUSE_NANOS = 50_000_000;
   private static final int NODES = 6;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void ofSixServicesStartedAtOnceOneTakesWritesAndAllAgreeWhich()

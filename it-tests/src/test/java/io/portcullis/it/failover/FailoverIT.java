@@ -3,10 +3,10 @@ package io.portcullis.it.failover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.HttpReply;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.Reply;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FailoverIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void aNodeStartedAfterTheLeaderWasKilledLeadsOnceTheLeaseIsOver()
@@ -66,7 +66,7 @@ class FailoverIT {
     b.awaitRole("STANDBY");
     b.awaitLog("new leader leader=a-");
 
-    Reply standby = b.status();
+    HttpReply standby = b.status();
     assertThat(standby.election().path("leader").asText()).startsWith("a-" + a.handle().pid());
     assertThat(standby.election().path("leaderAddress").asText()).isEqualTo("http://10.0.0.7:8080");
     assertThat(standby.election().path("leaseRemainingMillis").asLong()).isZero();
@@ -86,7 +86,7 @@ class FailoverIT {
   private static void assertReportsItselfAsLeader(ServiceJvm jvm)
       throws IOException, InterruptedException {
     for (String path : new String[] {"/healthz", "/readyz"}) {
-      Reply reply = jvm.get(path);
+      HttpReply reply = jvm.get(path);
       assertThat(reply.status()).as(path).isEqualTo(200);
       assertThat(reply.role()).as(path).isEqualTo("LEADER");
       assertThat(reply.election().path("leader").asText())

@@ -10,7 +10,7 @@ import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.LeaseSite;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.it.support.Write;
 import java.io.IOException;
@@ -36,7 +36,7 @@ class FrozenLeaderIT {
   /** Fewer than the service has threads, so that none is turned away for want of one. */
   private static final int WAITING = 14;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @BeforeAll
   static void needSignals() throws InterruptedException {

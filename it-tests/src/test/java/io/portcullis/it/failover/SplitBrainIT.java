@@ -1,18 +1,18 @@
 package io.portcullis.it.failover;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ConcurrentWrites;
 import io.portcullis.it.support.Elapsed;
 import io.portcullis.it.support.JournalWitness;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.LeaderWatch;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Trial;
-import io.portcullis.it.support.WriteStorm;
 import io.portcullis.servers.RedisServer;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class SplitBrainIT {
   private static final Duration PARTITION = Duration.ofSeconds(10);
   private static final long EACH_SECOND = 1_000_000_000L;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void aLeaderCutOffFromRedisHasStoppedBeforeTheOtherLeads()
@@ -52,7 +52,7 @@ class SplitBrainIT {
 
     LeaderWatch leader = stage.opened(LeaderWatch.over(a, b));
     LeaderWatch readyz = stage.opened(LeaderWatch.over("/readyz", EACH_SECOND, List.of(a, b)));
-    WriteStorm storm = stage.opened(WriteStorm.at(a, b));
+    ConcurrentWrites storm = stage.opened(ConcurrentWrites.at(a, b));
     Awaitility.await().atMost(LONG).until(() -> storm.accepted() > 0);
     long cut = System.nanoTime();
     network.dropSilently();
@@ -92,7 +92,7 @@ class SplitBrainIT {
       throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     TcpProxy network = stage.proxyTo(redis);
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     ServiceJvm a = trial.join("a", AgentConf.ledger("redis://127.0.0.1:" + network.port(), LEASE));
     a.awaitRole("LEADER");
     trial.join("b", AgentConf.ledger(redis.uri(), LEASE));

@@ -1,16 +1,16 @@
 package io.portcullis.it.failover;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ConcurrentWrites;
 import io.portcullis.it.support.JournalWitness;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.WriteStorm;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class WitnessIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void inObserveModeAllWritesPassAreCountedAndTheJournalBetraysIt()
@@ -39,7 +39,7 @@ class WitnessIT {
     ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
     b.awaitRole("STANDBY");
 
-    WriteStorm storm = stage.opened(WriteStorm.at(a, b));
+    ConcurrentWrites storm = stage.opened(ConcurrentWrites.at(a, b));
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
         .until(() -> JournalWitness.read(journal).runs().size() > 10);

@@ -23,7 +23,7 @@ public final class Bank {
   static final int TELLERS = 2;
 
   private static final String ELECTION = "writer";
-  private static final int MOST_DAWDLING_MILLIS = 25;
+  private static final int MAX_DAWDLING_MILLIS = 25;
 
   private final String url;
   private final String user;
@@ -182,7 +182,7 @@ public final class Bank {
 
   /** What a service does between statements: asks others, computes, waits for its turn. */
   private static void dawdle() {
-    int millis = ThreadLocalRandom.current().nextInt(MOST_DAWDLING_MILLIS);
+    int millis = ThreadLocalRandom.current().nextInt(MAX_DAWDLING_MILLIS);
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1 + millis));
   }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class BankIT {
   private static final int FAULTS = Integer.getInteger("portcullis.it.faults", 6);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private final Map<String, ServiceJvm> nodes = new TreeMap<>();
 
@@ -36,7 +36,7 @@ class BankIT {
   @Test
   void noMoneyIsLostAndEpochsNeverFallUnderKillsAndFreezes()
       throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     for (String name : List.of("a", "b", "c")) {
       start(vault, name);
     }
@@ -62,18 +62,18 @@ class BankIT {
     assertSoftly(
         all -> {
           all.assertThat(vault.stale()).isEmpty();
-          all.assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+          all.assertThat(vault.sum()).isEqualTo(FencedDatabaseFixture.sumAtFirst());
           all.assertThat(vault.crooked()).isEmpty();
         });
   }
 
-  private void start(Vault vault, String name) throws IOException {
+  private void start(FencedDatabaseFixture vault, String name) throws IOException {
     nodes.put(name, vault.start(stage, name, vault.fenced()));
   }
 
   private ServiceJvm awaitLeader() {
     return Awaitility.await("a leader")
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> nodes.values().stream().filter(ServiceJvm::leads).findFirst(),
@@ -81,10 +81,10 @@ class BankIT {
         .orElseThrow();
   }
 
-  private static void awaitTransfersOfAnother(Vault vault, ServiceJvm node) {
+  private static void awaitTransfersOfAnother(FencedDatabaseFixture vault, ServiceJvm node) {
     long before = vault.transfersNotBy(node.name());
     Awaitility.await("transfers by others than " + node.name())
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> vault.transfersNotBy(node.name()) > before);
   }
 }

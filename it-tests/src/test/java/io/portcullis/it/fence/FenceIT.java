@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Write;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Fences as an operator meets them. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class FenceIT {
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void epochThatTheFenceHasSeenIsWonAbove() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm node = vault.start(stage, "a", vault.fenced()).awaitRole("LEADER");
     vault.awaitTransfersBy("a");
 
@@ -33,7 +33,7 @@ class FenceIT {
         .execute("update portcullis.portcullis_fence set epoch = " + far + ", holder = 'x'");
 
     Awaitility.await("an epoch above the fence's")
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> node.leads() && node.status().epoch() > far);
     vault.awaitTransfersBy("a");
     assertThat(vault.stale()).isEmpty();
@@ -41,7 +41,7 @@ class FenceIT {
 
   @Test
   void databaseThatWentBackIsRaisedAgain() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm node = vault.start(stage, "a", vault.fenced()).awaitRole("LEADER");
     vault.awaitTransfersBy("a");
     long epoch = node.status().epoch();
@@ -53,14 +53,14 @@ class FenceIT {
     assertThat(node.status().epoch()).isEqualTo(epoch);
   }
 
-  private static void goBack(Vault vault) {
+  private static void goBack(FencedDatabaseFixture vault) {
     vault.postgres().execute("update portcullis.portcullis_fence set epoch = 1, holder = 'old'");
   }
 
   /** Transfers alone say little: one may have been compared before. */
-  private static void awaitEpoch(Vault vault, long epoch) {
+  private static void awaitEpoch(FencedDatabaseFixture vault, long epoch) {
     Awaitility.await("the fence at epoch " + epoch)
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(
             () ->
                 vault
@@ -73,7 +73,7 @@ class FenceIT {
   @Test
   void databaseThatWentBackIsRaisedAgainAtTheFirstWriteThatItRefuses()
       throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     AgentConf rare = vault.fenced(vault.unfencedOnPostgres(Duration.ofMinutes(20)));
     ServiceJvm node = vault.start(stage, "a", rare).awaitRole("LEADER");
     vault.awaitTransfersBy("a");
@@ -86,7 +86,7 @@ class FenceIT {
 
   @Test
   void nodeThatCannotReachTheFenceDoesNotCampaign() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm first = vault.start(stage, "first", vault.fenced()).awaitRole("LEADER");
     String nowhere =
         "[ { id = main, url = \"jdbc:postgresql://127.0.0.1:1/app\", user = app, wait = 200ms } ]";
@@ -106,7 +106,7 @@ class FenceIT {
 
   @Test
   void leaderThatPassesTheFenceByIsWarnedOf() throws IOException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     vault.start(stage, "a", vault.unfenced()).awaitRole("LEADER");
 
     ServiceJvm careful = vault.start(stage, "b", vault.fenced()).awaitRole("STANDBY");
@@ -116,7 +116,7 @@ class FenceIT {
 
   @Test
   void databaseFirstSeenByAConnectionIsFencedToo() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     vault.postgres().execute("create database home");
     String fence =
         "[ { id = main, url = \"%s\", user = \"%s\", match = \"jdbc:postgresql://*/*\", wait = 200ms } ]"
@@ -128,7 +128,7 @@ class FenceIT {
     assertThat(vault.postgres().query("select epoch from portcullis.portcullis_fence"))
         .isEqualTo("" + node.status().epoch());
     Awaitility.await("the count of connections to each database")
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(node.status().body())
@@ -144,7 +144,7 @@ class FenceIT {
 
   @Test
   void serviceThatWritesAtItsStartIsLetThroughOutsideGatesIfAsked() throws IOException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm first = ledger(vault, "a", "pass").awaitRole("LEADER");
     ServiceJvm second = ledger(vault, "b", "pass").awaitRole("STANDBY");
 
@@ -158,12 +158,13 @@ class FenceIT {
 
   @Test
   void serviceThatWritesAtItsStartIsToldWhatLetsItThrough() throws IOException {
-    ServiceJvm node = ledger(Vault.open(stage), "a", "fence");
+    ServiceJvm node = ledger(FencedDatabaseFixture.open(stage), "a", "fence");
 
     node.awaitLog("set ungated = pass in this fence (docs/fencing.md)");
   }
 
-  private ServiceJvm ledger(Vault vault, String name, String ungated) throws IOException {
+  private ServiceJvm ledger(FencedDatabaseFixture vault, String name, String ungated)
+      throws IOException {
     String url = vault.postgres().url("ledger");
     String user = vault.postgres().user();
     String fence =

@@ -6,7 +6,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.LoginTrap;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
@@ -25,10 +25,11 @@ class ForeignDatabaseIT {
   private static final String SECRET = "installer-secret-password";
   private static final int SEVERAL = 5;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
   @TempDir Path folder;
 
-  private ServiceJvm visit(Vault vault, AgentConf conf, String... urls) throws IOException {
+  private ServiceJvm visit(FencedDatabaseFixture vault, AgentConf conf, String... urls)
+      throws IOException {
     Launch launch =
         Launch.application(Visitor.class.getName(), Artifacts.jobs())
             .argument(vault.postgres().user());
@@ -40,7 +41,7 @@ class ForeignDatabaseIT {
 
   @Test
   void fencesPasswordGoesToNoOtherHost() throws IOException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     PostgresServer home = vault.postgres();
     home.execute("create role installer login superuser password '" + SECRET + "'");
     home.execute("create table visits (n int)");
@@ -56,7 +57,7 @@ class ForeignDatabaseIT {
               .awaitRole("LEADER");
       node.awaitLog("no fence covers the application's connections to 127.0.0.9");
       Awaitility.await("several visits")
-          .atMost(Vault.PATIENCE)
+          .atMost(FencedDatabaseFixture.PATIENCE)
           .until(() -> trap.users().size() > SEVERAL && !home.query("table visits").isEmpty());
 
       assertThat(trap.users()).doesNotContain("installer");
@@ -66,7 +67,7 @@ class ForeignDatabaseIT {
 
   @Test
   void foreignDatabaseThatStandsHigherEndsNoTenure() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     PostgresServer home = vault.postgres();
     PostgresServer foreign = stage.postgres();
     home.execute("create table visits (n int)");
@@ -85,7 +86,7 @@ class ForeignDatabaseIT {
             + (epoch + 1_000_000)
             + ", holder = 'stranger'");
     Awaitility.await("the trouble of that database")
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> node.status().body().contains("by stranger, not at epoch " + epoch));
 
     foreign.execute("truncate visits");
@@ -99,13 +100,13 @@ class ForeignDatabaseIT {
 
   private static void awaitRow(PostgresServer server, String where) {
     Awaitility.await("a row in " + where)
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> !server.query("select 1 from " + where + " limit 1").isEmpty());
   }
 
   @Test
   void otherNameOfTheUrlsHostLeadsToTheSameFence() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     String byName = vault.postgres().url().replace(vault.postgres().host(), "localhost");
     String fence =
         "[ { id = main, url = \"%s\", user = \"%s\", wait = 200ms } ]"
@@ -115,7 +116,7 @@ class ForeignDatabaseIT {
     vault.awaitTransfersBy("a");
 
     Awaitility.await("the count of connections")
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(node.status().body())

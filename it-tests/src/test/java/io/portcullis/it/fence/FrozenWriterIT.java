@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,11 +28,11 @@ class FrozenWriterIT {
   private static final int REPETITIONS = Integer.getInteger("portcullis.it.freezes", 20);
 
   /** The hole shows itself in most freezes: a writer is nearly always within a transaction. */
-  private static final int MOST_TO_FIND_THE_HOLE = 20;
+  private static final int MAX_TO_FIND_THE_HOLE = 20;
 
-  private static final long LONGEST_TRANSFER_NANOS = 60_000_000;
+  private static final long MAX_TRANSFER_NANOS = 60_000_000;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @BeforeAll
   static void needSignals() throws InterruptedException {
@@ -42,7 +42,7 @@ class FrozenWriterIT {
   @Test
   void fencedDatabaseTakesNoWriteOfAnEarlierEpochAfterOneOfALater()
       throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     List<ServiceJvm> nodes = start(vault, vault.fenced());
 
     for (int i = 0; i < REPETITIONS; i++) {
@@ -50,33 +50,33 @@ class FrozenWriterIT {
     }
 
     assertThat(vault.stale()).isEmpty();
-    assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+    assertThat(vault.sum()).isEqualTo(FencedDatabaseFixture.sumAtFirst());
     assertThat(vault.crooked()).isEmpty();
   }
 
   /** What an entry gate alone can't do; without this the other test would prove nothing. */
   @Test
   void withoutAFenceLateWritesAreTaken() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     List<ServiceJvm> nodes = start(vault, vault.unfenced());
 
-    for (int i = 0; i < MOST_TO_FIND_THE_HOLE && vault.stale().isEmpty(); i++) {
+    for (int i = 0; i < MAX_TO_FIND_THE_HOLE && vault.stale().isEmpty(); i++) {
       freezeTheLeader(vault, nodes);
     }
 
     assertThat(vault.stale()).isNotEmpty();
   }
 
-  private List<ServiceJvm> start(Vault vault, AgentConf conf) throws IOException {
+  private List<ServiceJvm> start(FencedDatabaseFixture vault, AgentConf conf) throws IOException {
     return List.of(vault.start(stage, "a", conf), vault.start(stage, "b", conf));
   }
 
-  private static void freezeTheLeader(Vault vault, List<ServiceJvm> nodes)
+  private static void freezeTheLeader(FencedDatabaseFixture vault, List<ServiceJvm> nodes)
       throws IOException, InterruptedException {
     ServiceJvm leader = awaitLeader(nodes);
     ServiceJvm other = nodes.get(nodes.get(0) == leader ? 1 : 0);
     vault.awaitTransfersBy(leader.name());
-    long anyPointOfIt = ThreadLocalRandom.current().nextLong(LONGEST_TRANSFER_NANOS);
+    long anyPointOfIt = ThreadLocalRandom.current().nextLong(MAX_TRANSFER_NANOS);
     LockSupport.parkNanos(anyPointOfIt);
     Signals.stop(leader.handle());
     try {
@@ -90,7 +90,7 @@ class FrozenWriterIT {
 
   private static ServiceJvm awaitLeader(List<ServiceJvm> nodes) {
     return Awaitility.await("a leader")
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> nodes.stream().filter(ServiceJvm::leads).toList(), leaders -> leaders.size() == 1)

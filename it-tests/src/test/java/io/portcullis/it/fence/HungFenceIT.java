@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
@@ -28,41 +28,42 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HungFenceIT {
   private static final long DRAIN_SECONDS = 2;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static AgentConf bounded(AgentConf conf) {
     return conf.set("elections.writer.timing.drain", DRAIN_SECONDS + "s");
   }
 
-  private ServiceJvm leader(Vault vault) throws IOException {
+  private ServiceJvm leader(FencedDatabaseFixture vault) throws IOException {
     ServiceJvm node = vault.start(stage, "a", bounded(vault.fenced())).awaitRole("LEADER");
     vault.awaitTransfersBy("a");
     return node;
   }
 
-  private ServiceJvm standby(Vault vault, String name) throws IOException {
+  private ServiceJvm standby(FencedDatabaseFixture vault, String name) throws IOException {
     return vault.start(stage, name, bounded(vault.fenced())).awaitRole("STANDBY");
   }
 
   private static void awaitTrouble(ServiceJvm node) {
     Awaitility.await("trouble with the fence in the status of " + node.name())
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> !node.status().json().path("fences").path(0).path("trouble").isNull());
   }
 
   private static void awaitNoLeader(ServiceJvm... nodes) {
     Awaitility.await("nobody leads")
-        .during(Vault.LEASE.multipliedBy(3))
-        .atMost(Vault.PATIENCE)
+        .during(FencedDatabaseFixture.LEASE.multipliedBy(3))
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> List.of(nodes).stream().noneMatch(ServiceJvm::leads));
   }
 
-  private static void assertSound(Vault vault, LeaderWatch watch, ServiceJvm... nodes) {
+  private static void assertSound(
+      FencedDatabaseFixture vault, LeaderWatch watch, ServiceJvm... nodes) {
     watch.close();
     assertThat(watch.violations()).isEmpty();
-    assertThat(Transcript.of(nodes).violations(Vault.LEASE)).isEmpty();
+    assertThat(Transcript.of(nodes).violations(FencedDatabaseFixture.LEASE)).isEmpty();
     assertThat(vault.stale()).isEmpty();
-    assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+    assertThat(vault.sum()).isEqualTo(FencedDatabaseFixture.sumAtFirst());
     assertThat(vault.crooked()).isEmpty();
   }
 
@@ -70,14 +71,14 @@ class HungFenceIT {
   @Test
   void leaderBehindABlackHoleIsDrainedResumedAndEndedWithinItsBoundsAndAnotherLeads()
       throws Exception {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     TcpProxy way = stage.proxyTo(vault.postgres());
     ServiceJvm cutOff = leader(vault.by(way));
     ServiceJvm other = standby(vault, "b");
     LeaderWatch watch = stage.opened(LeaderWatch.over(cutOff, other));
 
     way.dropSilently();
-    try (JmxLink jmx = JmxLink.to(cutOff)) {
+    try (JmxConnection jmx = JmxConnection.to(cutOff)) {
       jmx.drain(DRAIN_SECONDS);
       cutOff.awaitRole("DRAINED");
       other.awaitRole("LEADER");
@@ -87,9 +88,9 @@ class HungFenceIT {
     cutOff.awaitRole("STANDBY");
     awaitTrouble(cutOff);
     way.heal();
-    try (JmxLink jmx = JmxLink.to(other)) {
+    try (JmxConnection jmx = JmxConnection.to(other)) {
       Awaitility.await("it campaigns again")
-          .atMost(Vault.PATIENCE)
+          .atMost(FencedDatabaseFixture.PATIENCE)
           .until(() -> cutOff.status().json().path("fences").path(0).path("trouble").isNull());
       jmx.invoke("stepDown");
     }
@@ -98,7 +99,7 @@ class HungFenceIT {
     vault.awaitTransfersBy("a");
     way.dropSilently();
     cutOff.terminate();
-    cutOff.awaitExit(Vault.PATIENCE);
+    cutOff.awaitExit(FencedDatabaseFixture.PATIENCE);
     other.awaitRole("LEADER");
     vault.awaitTransfersBy("b");
     assertSound(vault, watch, cutOff, other);
@@ -106,7 +107,7 @@ class HungFenceIT {
 
   @Test
   void whileTheDatabaseStandsStillNobodyLeadsAndEveryOrderIsCarriedOut() throws Exception {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     assumeTrue(vault.postgres().isControllable());
     ServiceJvm first = leader(vault);
     ServiceJvm drained = standby(vault, "b");
@@ -114,19 +115,19 @@ class HungFenceIT {
     LeaderWatch watch = stage.opened(LeaderWatch.over(first, drained, ended));
 
     vault.postgres().pause();
-    try (JmxLink jmx = JmxLink.to(first)) {
+    try (JmxConnection jmx = JmxConnection.to(first)) {
       jmx.invoke("stepDown");
     }
     first.awaitLog("lost leadership");
     awaitNoLeader(first, drained, ended);
     drained.awaitLog("fence=main does not answer");
     drained.awaitLog("why=\"waits for the fence at ");
-    try (JmxLink jmx = JmxLink.to(drained)) {
+    try (JmxConnection jmx = JmxConnection.to(drained)) {
       jmx.drain(DRAIN_SECONDS);
     }
     drained.awaitRole("DRAINED");
     ended.terminate();
-    ended.awaitExit(Vault.PATIENCE);
+    ended.awaitExit(FencedDatabaseFixture.PATIENCE);
     vault.postgres().resume();
 
     first.awaitRole("LEADER");
@@ -139,7 +140,7 @@ class HungFenceIT {
    */
   @Test
   void whileAnotherSessionKeepsTheFencesRowNobodyLeadsAndEveryOrderIsCarriedOut() throws Exception {
-    Vault vault = Vault.open(stage).withPoorInstaller();
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage).withPoorInstaller();
     ServiceJvm first = leader(vault);
     ServiceJvm drained = standby(vault, "b");
     ServiceJvm ended = standby(vault, "c");
@@ -147,19 +148,19 @@ class HungFenceIT {
 
     try (Connection keeper = vault.postgres().connect();
         Statement statement = keeper.createStatement();
-        JmxLink jmx = JmxLink.to(first)) {
+        JmxConnection jmx = JmxConnection.to(first)) {
       keeper.setAutoCommit(false);
       statement.execute("select * from portcullis.portcullis_fence for update");
       jmx.drain(DRAIN_SECONDS);
       first.awaitLog("lost leadership");
       awaitNoLeader(first, drained, ended);
       drained.awaitLog("can't be raised: backend ");
-      try (JmxLink other = JmxLink.to(drained)) {
+      try (JmxConnection other = JmxConnection.to(drained)) {
         other.drain(DRAIN_SECONDS);
       }
       drained.awaitRole("DRAINED");
       ended.terminate();
-      ended.awaitExit(Vault.PATIENCE);
+      ended.awaitExit(FencedDatabaseFixture.PATIENCE);
       jmx.invoke("resume");
       awaitNoLeader(first, drained);
       keeper.rollback();

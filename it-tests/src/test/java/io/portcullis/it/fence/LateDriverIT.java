@@ -3,7 +3,7 @@ package io.portcullis.it.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -14,12 +14,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A driver that the JVM loads without asking any transformer. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LateDriverIT {
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void isFoundWhileTheServiceRunsAndItsOlderConnectionsGiveWayToFencedOnes()
       throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm node = vault.startLate(stage, "a", vault.fenced());
 
     for (String name : LateBank.DRIVER) {
@@ -27,10 +27,10 @@ class LateDriverIT {
       node.awaitLog(name + " of ");
     }
     Awaitility.await("fenced connections")
-        .atMost(Vault.PATIENCE)
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> fencedConnections(node) == Bank.TELLERS);
     vault.awaitTransfersBy("a");
-    assertThat(vault.sum()).isEqualTo(Vault.sumAtFirst());
+    assertThat(vault.sum()).isEqualTo(FencedDatabaseFixture.sumAtFirst());
   }
 
   private static int fencedConnections(ServiceJvm node) throws IOException, InterruptedException {

@@ -3,10 +3,10 @@ package io.portcullis.it.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A thread that sleeps within a gated call while its node loses leadership and wins it again. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SleeperIT {
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @BeforeAll
   static void needSignals() throws InterruptedException {
@@ -25,7 +25,7 @@ class SleeperIT {
 
   @Test
   void isRefusedThoughItsNodeLeadsAgain() throws Exception {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm sleeper = vault.startWithSleeper(stage, "a", vault.fenced()).awaitRole("LEADER");
     sleeper.awaitLog("inside under");
     ServiceJvm other = vault.start(stage, "b", vault.fenced()).awaitRole("STANDBY");
@@ -37,7 +37,7 @@ class SleeperIT {
       Signals.resume(sleeper.handle());
     }
     sleeper.awaitRole("STANDBY");
-    try (JmxLink jmx = JmxLink.to(other)) {
+    try (JmxConnection jmx = JmxConnection.to(other)) {
       jmx.invoke("stepDown");
     }
     sleeper.awaitRole("LEADER");

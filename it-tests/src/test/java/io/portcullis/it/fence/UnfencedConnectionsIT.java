@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,9 +24,10 @@ class UnfencedConnectionsIT {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String REFUSED = "refused: io.portcullis.gate.NotLeaderException";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
-  private ServiceJvm startWriter(Vault vault, Path driver, String url) throws IOException {
+  private ServiceJvm startWriter(FencedDatabaseFixture vault, Path driver, String url)
+      throws IOException {
     vault.start(stage, "leader", vault.fenced()).awaitRole("LEADER");
     return stage.start(
         "standby",
@@ -39,7 +40,7 @@ class UnfencedConnectionsIT {
 
   @Test
   void standbyCantWriteByForkOfTheDriver() throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     String url = vault.postgres().url().replace("jdbc:postgresql:", "jdbc:yugabytedb:");
 
     ServiceJvm standby = startWriter(vault, Artifacts.forkedDriver(), url);
@@ -52,7 +53,7 @@ class UnfencedConnectionsIT {
 
   @Test
   void standbyCantWriteInReplicationSession() throws IOException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     String url =
         vault.postgres().url()
             + "?replication=database&assumeMinServerVersion=12&preferQueryMode=simple";
@@ -66,7 +67,7 @@ class UnfencedConnectionsIT {
   @ParameterizedTest
   @ValueSource(strings = {"r2dbc-postgresql", "pgjdbc-ng", "vertx-pg-client"})
   void driverThatNoFenceFollowsIsReported(String driver) throws IOException, InterruptedException {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     vault.postgres().execute("create table payments (amount int)");
     ServiceJvm node =
         stage.start(

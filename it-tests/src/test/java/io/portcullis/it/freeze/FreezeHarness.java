@@ -47,8 +47,8 @@ final class FreezeHarness implements AutoCloseable {
                 javaHome.resolve("bin").resolve("java").toString(),
                 "-Xmx64m",
                 "-cp",
-                classPathOf(Gate.class) + File.pathSeparator + classPathOf(HammeredJvm.class),
-                HammeredJvm.class.getName(),
+                classPathOf(Gate.class) + File.pathSeparator + classPathOf(WriteLoopJvm.class),
+                WriteLoopJvm.class.getName(),
                 guard)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start());

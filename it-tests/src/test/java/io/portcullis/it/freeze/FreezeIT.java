@@ -39,7 +39,7 @@ class FreezeIT {
     assertThat(reports)
         .hasSizeGreaterThanOrEqualTo(REPETITIONS)
         .allSatisfy(report -> assertThat(report.passedLate()).isZero())
-        .allSatisfy(report -> assertThat(report.threadsRefused()).isEqualTo(HammeredJvm.THREADS));
+        .allSatisfy(report -> assertThat(report.threadsRefused()).isEqualTo(WriteLoopJvm.THREADS));
   }
 
   /** Without this the other test would prove nothing: the same harness must be able to go red. */

@@ -6,14 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Agreement;
 import io.portcullis.it.support.Browser;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.Onlookers;
+import io.portcullis.it.support.ObservedWrite;
+import io.portcullis.it.support.ObserverSet;
 import io.portcullis.it.support.Operator;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Sighting;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ class AgreementIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void statusCommandLineAndJmxAgreeWhateverTheRole()
@@ -46,8 +46,8 @@ class AgreementIT {
                 .conf(operator.trustedBy(AgentConf.ledger(stage.redis().uri(), LEASE))));
     node.awaitRole("LEADER");
     node.awaitLog("became leader");
-    try (JmxLink jmx = JmxLink.to(node)) {
-      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxLink.election()));
+    try (JmxConnection jmx = JmxConnection.to(node)) {
+      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxConnection.election()));
       agree(operator, node, jmx, "LEADER");
       operator.orders("drain", node, "--seconds", "5");
       agree(operator, node, jmx, "DRAINED");
@@ -61,23 +61,23 @@ class AgreementIT {
   void theyAgreeWhileLeadershipIsHandedOverDrainedAndKilled()
       throws IOException, InterruptedException, JMException {
     Operator operator = new Operator(stage);
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(AgentConf.ledger(stage.redis().uri(), LEASE), "a", "b", "c");
-    Map<String, JmxLink> links = new HashMap<>();
+    Map<String, JmxConnection> links = new HashMap<>();
     for (ServiceJvm node : trial.nodes()) {
-      JmxLink link = JmxLink.to(node);
+      JmxConnection link = JmxConnection.to(node);
       stage.opened(() -> end(link));
-      Awaitility.await().atMost(PATIENCE).until(() -> link.has(JmxLink.election()));
+      Awaitility.await().atMost(PATIENCE).until(() -> link.has(JmxConnection.election()));
       links.put(node.name(), link);
     }
-    List<Sighting> page;
-    List<Sighting> others;
-    try (Onlookers onlookers = Onlookers.over(operator, trial.nodes())) {
+    List<ObservedWrite> page;
+    List<ObservedWrite> others;
+    try (ObserverSet onlookers = ObserverSet.over(operator, trial.nodes())) {
       trial.awaitLeaderAfter(0);
       for (String order : List.of("stepDown", "drain", "stepDown", "drain")) {
         ServiceJvm leader = trial.awaitLeader();
         long epoch = leader.status().epoch();
-        JmxLink link = Objects.requireNonNull(links.get(leader.name()));
+        JmxConnection link = Objects.requireNonNull(links.get(leader.name()));
         if (order.equals("drain")) {
           link.drain(5);
           leader.awaitRole("DRAINED");
@@ -111,11 +111,11 @@ class AgreementIT {
   void soDoesThePageInABrowser() throws IOException, InterruptedException, JMException {
     Operator operator = new Operator(stage);
     Browser browser = stage.opened(Browser.open(stage.folder("browser")));
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(operator.trustedBy(AgentConf.ledger(stage.redis().uri(), LEASE)), "a", "b");
-    List<Sighting> page;
-    List<Sighting> others;
-    try (Onlookers onlookers = Onlookers.over(operator, trial.nodes())) {
+    List<ObservedWrite> page;
+    List<ObservedWrite> others;
+    try (ObserverSet onlookers = ObserverSet.over(operator, trial.nodes())) {
       onlookers.watch(browser, trial.nodes().get(0));
       trial.awaitLeaderAfter(0);
       for (int i = 0; i < 4; i++) {
@@ -137,7 +137,7 @@ class AgreementIT {
         .hasSizeGreaterThan(2);
   }
 
-  private static void end(JmxLink link) {
+  private static void end(JmxConnection link) {
     try {
       link.close();
     } catch (IOException e) {
@@ -146,13 +146,13 @@ class AgreementIT {
   }
 
   /** HTTP before and after the others: what did not change between must be what they say. */
-  private static void agree(Operator operator, ServiceJvm node, JmxLink jmx, String role)
+  private static void agree(Operator operator, ServiceJvm node, JmxConnection jmx, String role)
       throws IOException, InterruptedException, JMException {
     JsonNode before = node.status().election();
     String line =
         operator.says("status", List.of(node)).stdout().lines().skip(1).findFirst().orElseThrow();
-    String jmxRole = String.valueOf(jmx.get(JmxLink.election(), "Role"));
-    String jmxEpoch = String.valueOf(jmx.get(JmxLink.election(), "Epoch"));
+    String jmxRole = String.valueOf(jmx.get(JmxConnection.election(), "Role"));
+    String jmxEpoch = String.valueOf(jmx.get(JmxConnection.election(), "Epoch"));
     String metrics = node.get("/metrics").body();
     JsonNode after = node.status().election();
 

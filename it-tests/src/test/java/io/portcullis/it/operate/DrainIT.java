@@ -2,10 +2,10 @@ package io.portcullis.it.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.it.fence.Vault;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.fence.FencedDatabaseFixture;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,25 +17,25 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DrainIT {
   private static final long LONG_SECONDS = 120;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void aDrainWaitsForASlowCallAndRefusesNewOnes() throws Exception {
-    Vault vault = Vault.open(stage);
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm drained = vault.startWithSleeper(stage, "a", vault.unfenced()).awaitRole("LEADER");
     drained.awaitLog("inside under");
     vault.awaitTransfersBy("a");
     ServiceJvm next = vault.start(stage, "b", vault.unfenced()).awaitRole("STANDBY");
 
-    try (JmxLink jmx = JmxLink.to(drained)) {
+    try (JmxConnection jmx = JmxConnection.to(drained)) {
       jmx.drain(LONG_SECONDS);
       Awaitility.await("new calls are refused")
-          .atMost(Vault.PATIENCE)
-          .until(() -> (Long) jmx.get(JmxLink.rule("transfer"), "Blocked") > 0);
+          .atMost(FencedDatabaseFixture.PATIENCE)
+          .until(() -> (Long) jmx.get(JmxConnection.rule("transfer"), "Blocked") > 0);
     }
     Awaitility.await("the lease is kept for the call that is inside")
-        .during(Vault.LEASE.multipliedBy(2))
-        .atMost(Vault.PATIENCE)
+        .during(FencedDatabaseFixture.LEASE.multipliedBy(2))
+        .atMost(FencedDatabaseFixture.PATIENCE)
         .until(() -> !next.leads());
     long accepted = vault.transfersBy("a");
     vault.call();

@@ -6,11 +6,11 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class HealthIT {
   /** Much longer than a busy machine holds up a renewal. */
   private static final Duration LEASE = Duration.ofSeconds(8);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   /** What a node asks for its health. */
   private final class Doctor {
@@ -98,7 +98,7 @@ class HealthIT {
     assertThat(jvm.order("GET", "/api/diagnostics", token, "").body())
         .contains("/health?***")
         .doesNotContain(secret);
-    try (JmxLink link = JmxLink.to(jvm)) {
+    try (JmxConnection link = JmxConnection.to(jvm)) {
       ObjectName agent = new ObjectName("io.portcullis:type=Agent");
       Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> link.has(agent));
       assertThat(link.invoke(agent, "diagnostics")).asString().doesNotContain(secret);
@@ -110,7 +110,7 @@ class HealthIT {
   void aPreferredNodeThatIsNotWellDoesNotAskForTheLeadershipBeforeItIs()
       throws IOException, InterruptedException {
     String redis = stage.redis().uri();
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     Doctor ofA = new Doctor();
     Doctor ofB = new Doctor();
     ServiceJvm a = trial.join("a", conf(redis, ofA.check()).set("node.priority-after", "2s"));
@@ -138,7 +138,7 @@ class HealthIT {
   void aLeaderThatFallsIllYieldsAndReturnsWhenItIsWellAndNoWriteIsLost()
       throws IOException, InterruptedException {
     String redis = stage.redis().uri();
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     Doctor ofA = new Doctor();
     Doctor ofB = new Doctor();
     ServiceJvm a = trial.join("a", conf(redis, ofA.check()));
@@ -170,7 +170,7 @@ class HealthIT {
   void aNodeWhosePortIsNotOpenYetDoesNotLeadUntilItIs() throws IOException, InterruptedException {
     String redis = stage.redis().uri();
     int port = LoopbackPort.free();
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     ServiceJvm a = trial.join("a", conf(redis, "tcp = \"127.0.0.1:" + port + "\""));
     a.awaitLog("not eligible why=\"not eligible: tcp 127.0.0.1:" + port + ": java.net");
     a.awaitRole("INELIGIBLE");

@@ -1,13 +1,13 @@
 package io.portcullis.it.operate;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ class HooksIT {
 
   private static final String APPLICATION = "com.acme.app.HookedService";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private ServiceJvm start(String hooks) throws IOException {
     AgentConf conf =
@@ -71,12 +71,12 @@ class HooksIT {
     long epoch = jvm.status().epoch();
     awaitTold(jvm, 2);
 
-    try (JmxLink jmx = JmxLink.to(jvm)) {
+    try (JmxConnection jmx = JmxConnection.to(jvm)) {
       jmx.invoke(health(), "fail");
       jvm.awaitRole("INELIGIBLE");
       assertThat(jvm.status().election().path("why").asText())
           .isEqualTo("not eligible: mbean com.acme:type=Health Status: is DOWN, not UP");
-      assertThat((String) jmx.get(JmxLink.election(), "Why")).contains("is DOWN, not UP");
+      assertThat((String) jmx.get(JmxConnection.election(), "Why")).contains("is DOWN, not UP");
       assertThat(jvm.get("/metrics").body())
           .contains("portcullis_eligible{election=\"writer\"} 0.0")
           .contains("portcullis_state{election=\"writer\",state=\"INELIGIBLE\"} 1.0");
@@ -112,8 +112,8 @@ class HooksIT {
     jvm.awaitLog("#fails() failed: java.lang.IllegalStateException: the hook has failed");
     jvm.awaitLog("#hangs() has not ended within 1000 ms; it was interrupted, did not heed it");
 
-    try (JmxLink jmx = JmxLink.to(jvm)) {
-      Awaitility.await().atMost(LONG).until(() -> jmx.has(JmxLink.election()));
+    try (JmxConnection jmx = JmxConnection.to(jvm)) {
+      Awaitility.await().atMost(LONG).until(() -> jmx.has(JmxConnection.election()));
       long told = System.nanoTime();
       jmx.drain(100);
       jvm.awaitRole("DRAINED");

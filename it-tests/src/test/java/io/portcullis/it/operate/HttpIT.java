@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.HttpReply;
 import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.Reply;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,7 +34,7 @@ class HttpIT {
   /** The agent cuts off a request that is not sent to its end after 10 s. */
   private static final Duration HALF_SENT_LIMIT = Duration.ofSeconds(9);
 
-  @RegisterExtension static final Stage STAGE = Stage.shared();
+  @RegisterExtension static final StoreEnvironment STAGE = StoreEnvironment.shared();
 
   private static ServiceJvm leader;
   private static ServiceJvm standby;
@@ -131,8 +131,8 @@ class HttpIT {
 
   @Test
   void headIsAnsweredLikeGetWithoutABody() throws IOException, InterruptedException {
-    Reply onLeader = leader.send("HEAD", "/leader");
-    Reply onStandby = standby.send("HEAD", "/leader");
+    HttpReply onLeader = leader.send("HEAD", "/leader");
+    HttpReply onStandby = standby.send("HEAD", "/leader");
 
     assertThat(onLeader.status()).isEqualTo(200);
     assertThat(onStandby.status()).isEqualTo(503);
@@ -170,7 +170,7 @@ class HttpIT {
         half.add(socket);
       }
 
-      Reply reply = leader.get("/healthz");
+      HttpReply reply = leader.get("/healthz");
 
       assertThat(reply.status()).isEqualTo(200);
       assertThat(Duration.ofNanos(reply.receivedNanos() - reply.sentNanos()))

@@ -9,7 +9,7 @@ import io.portcullis.it.support.Command;
 import io.portcullis.it.support.Jdks;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.net.Socket;
@@ -41,7 +41,7 @@ class HttpTlsIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private Path folder;
   private PrivateCertificate first;

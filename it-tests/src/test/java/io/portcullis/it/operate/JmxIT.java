@@ -1,14 +1,14 @@
 package io.portcullis.it.operate;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.LeaderWatch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -33,7 +33,7 @@ class JmxIT {
   /** Much longer than a hand-over takes. */
   private static final Duration LEASE = Duration.ofSeconds(20);
 
-  @RegisterExtension static final Stage STAGE = Stage.shared();
+  @RegisterExtension static final StoreEnvironment STAGE = StoreEnvironment.shared();
 
   private static ServiceJvm a;
   private static ServiceJvm b;
@@ -54,29 +54,29 @@ class JmxIT {
   void beansShowTheElectionAndTheRules() throws IOException, InterruptedException, JMException {
     ServiceJvm leader = leader();
     leader.write();
-    try (JmxLink jmx = beans(leader)) {
-      String node = (String) jmx.get(JmxLink.election(), "Node");
+    try (JmxConnection jmx = beans(leader)) {
+      String node = (String) jmx.get(JmxConnection.election(), "Node");
 
       assertThat(node).startsWith(leader.name() + "-" + leader.handle().pid());
-      assertThat(jmx.get(JmxLink.election(), "Role")).isEqualTo("LEADER");
-      assertThat(jmx.get(JmxLink.election(), "Leader")).isEqualTo(node);
-      assertThat(jmx.get(JmxLink.election(), "LeaderAddress")).isNull();
-      assertThat(jmx.get(JmxLink.election(), "Epoch")).isEqualTo(leader.status().epoch());
-      assertThat((Long) jmx.get(JmxLink.election(), "LeaseRemainingMillis"))
+      assertThat(jmx.get(JmxConnection.election(), "Role")).isEqualTo("LEADER");
+      assertThat(jmx.get(JmxConnection.election(), "Leader")).isEqualTo(node);
+      assertThat(jmx.get(JmxConnection.election(), "LeaderAddress")).isNull();
+      assertThat(jmx.get(JmxConnection.election(), "Epoch")).isEqualTo(leader.status().epoch());
+      assertThat((Long) jmx.get(JmxConnection.election(), "LeaseRemainingMillis"))
           .isBetween(1L, LEASE.toMillis());
-      assertThat((Long) jmx.get(JmxLink.election(), "HeartbeatAgeMillis")).isNotNegative();
-      assertThat(jmx.get(JmxLink.election(), "HeartbeatStale")).isEqualTo(false);
-      assertThat(jmx.get(JmxLink.election(), "Backend")).isEqualTo("redis");
-      assertThat((Long) jmx.get(JmxLink.election(), "ElectionCount")).isPositive();
-      assertThat((String) jmx.get(JmxLink.election(), "LastTransition")).contains("leader");
-      assertThat(jmx.get(JmxLink.rule("append"), "State")).isEqualTo("ARMED");
-      assertThat(jmx.get(JmxLink.rule("append"), "Match"))
+      assertThat((Long) jmx.get(JmxConnection.election(), "HeartbeatAgeMillis")).isNotNegative();
+      assertThat(jmx.get(JmxConnection.election(), "HeartbeatStale")).isEqualTo(false);
+      assertThat(jmx.get(JmxConnection.election(), "Backend")).isEqualTo("redis");
+      assertThat((Long) jmx.get(JmxConnection.election(), "ElectionCount")).isPositive();
+      assertThat((String) jmx.get(JmxConnection.election(), "LastTransition")).contains("leader");
+      assertThat(jmx.get(JmxConnection.rule("append"), "State")).isEqualTo("ARMED");
+      assertThat(jmx.get(JmxConnection.rule("append"), "Match"))
           .isEqualTo("com.acme.ledger.Ledger#append(..)");
-      assertThat(jmx.get(JmxLink.rule("append"), "Action")).isEqualTo("throw");
-      assertThat((Number) jmx.get(JmxLink.rule("append"), "WovenMethods"))
+      assertThat(jmx.get(JmxConnection.rule("append"), "Action")).isEqualTo("throw");
+      assertThat((Number) jmx.get(JmxConnection.rule("append"), "WovenMethods"))
           .satisfies(number -> assertThat(number.longValue()).isEqualTo(1));
-      assertThat((Long) jmx.get(JmxLink.rule("append"), "Passed")).isPositive();
-      assertThat((Long) jmx.get(JmxLink.rule("append"), "Blocked")).isNotNegative();
+      assertThat((Long) jmx.get(JmxConnection.rule("append"), "Passed")).isPositive();
+      assertThat((Long) jmx.get(JmxConnection.rule("append"), "Blocked")).isNotNegative();
     }
   }
 
@@ -86,8 +86,8 @@ class JmxIT {
     ServiceJvm after = other(before);
     LeaderWatch watch = STAGE.opened(LeaderWatch.over(a, b));
     List<Object> notified = new CopyOnWriteArrayList<>();
-    try (JmxLink jmx = beans(before)) {
-      long epoch = (Long) jmx.get(JmxLink.election(), "Epoch");
+    try (JmxConnection jmx = beans(before)) {
+      long epoch = (Long) jmx.get(JmxConnection.election(), "Epoch");
       jmx.listen((notification, handback) -> notified.add(notification.getUserData()));
 
       long told = System.nanoTime();
@@ -122,14 +122,14 @@ class JmxIT {
   void aDrainedNodeStaysOutUntilItIsResumed() throws Exception {
     ServiceJvm drained = leader();
     ServiceJvm after = other(drained);
-    try (JmxLink jmx = beans(drained);
-        JmxLink otherJmx = beans(after)) {
+    try (JmxConnection jmx = beans(drained);
+        JmxConnection otherJmx = beans(after)) {
       jmx.drain(10);
       after.awaitRole("LEADER");
       drained.awaitRole("DRAINED");
       drained.awaitLog("order=drain by=jmx role=LEADER");
       assertThat(drained.get("/healthz").status()).isEqualTo(200);
-      assertThat(jmx.get(JmxLink.election(), "Role")).isEqualTo("DRAINED");
+      assertThat(jmx.get(JmxConnection.election(), "Role")).isEqualTo("DRAINED");
       assertThat(drained.write().refused()).isTrue();
 
       jmx.invoke("resume");
@@ -153,11 +153,11 @@ class JmxIT {
   }
 
   /** The beans are registered last, so they may come a moment after the election's first news. */
-  private static JmxLink beans(ServiceJvm jvm) throws IOException, JMException {
-    JmxLink link = JmxLink.to(jvm);
+  private static JmxConnection beans(ServiceJvm jvm) throws IOException, JMException {
+    JmxConnection link = JmxConnection.to(jvm);
     Awaitility.await()
         .atMost(LONG)
-        .until(() -> link.has(JmxLink.election()) && link.has(JmxLink.rule("append")));
+        .until(() -> link.has(JmxConnection.election()) && link.has(JmxConnection.rule("append")));
     return link;
   }
 }

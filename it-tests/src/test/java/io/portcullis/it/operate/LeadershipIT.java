@@ -7,7 +7,7 @@ import io.portcullis.gate.Leadership;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.URI;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LeadershipIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void withTheAgentAnApplicationSeesWhoLeads() throws IOException {

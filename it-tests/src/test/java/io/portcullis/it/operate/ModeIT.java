@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,9 +25,9 @@ class ModeIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final String NO_REDIS = "redis://127.0.0.1:1";
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.it.support.Artifacts;
 import io.portcullis.it.support.Command;
 import io.portcullis.it.support.Jdks;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ class OfflineCheckIT {
   private static final String STORE =
       "{ id = store, match = \"com.acme.shop.OrderStore+#save(..)\" }";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private Command check(String rules, String... options) throws IOException, InterruptedException {
     Path conf =

@@ -6,9 +6,9 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Command;
 import io.portcullis.it.support.LeaseSite;
 import io.portcullis.it.support.Operator;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +22,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class OperationsIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
-  private Trial under(Operator operator, AgentConf conf) throws IOException {
-    Trial trial = new Trial(stage, LEASE);
+  private ScenarioRun under(Operator operator, AgentConf conf) throws IOException {
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(operator.trustedBy(conf), "a", "b");
     return trial;
   }
@@ -57,7 +57,7 @@ class OperationsIT {
   void withoutTheTokenNothingMoves() throws IOException, InterruptedException {
     Operator operator = new Operator(stage);
     Operator stranger = new Operator(stage);
-    Trial trial = under(operator, AgentConf.ledger(stage.redis().uri(), LEASE));
+    ScenarioRun trial = under(operator, AgentConf.ledger(stage.redis().uri(), LEASE));
     ServiceJvm leader = trial.awaitLeaderAfter(0);
 
     Command refused = stranger.says("drain", List.of(leader));

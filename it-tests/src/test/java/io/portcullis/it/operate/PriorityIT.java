@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.LeaseSite;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -23,7 +23,7 @@ class PriorityIT {
 
   private static final Duration AFTER = Duration.ofSeconds(5);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void onRedisTheLeaderGivesWayAndNoWriteIsLost() throws Exception {
@@ -55,7 +55,7 @@ class PriorityIT {
   }
 
   private void givesWay(Confs confs) throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     ServiceJvm low = trial.join("low", preferred(confs, 0));
     low.awaitRole("LEADER");
     long epoch = low.status().epoch();

@@ -7,7 +7,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.HandOver;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -26,9 +26,9 @@ class ShutdownIT {
 
   private static final Duration LINGER = Duration.ofSeconds(2);
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
 

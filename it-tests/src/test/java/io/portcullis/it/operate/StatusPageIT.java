@@ -6,7 +6,7 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Browser;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class StatusPageIT {
   private static final int PHONE = 500;
   private static final String HOSTILE = "http://x/?<img src=1 onerror=document.title=1>";
 
-  @RegisterExtension static final Stage STAGE = Stage.shared();
+  @RegisterExtension static final StoreEnvironment STAGE = StoreEnvironment.shared();
 
   private static Browser browser;
   private static ServiceJvm leader;

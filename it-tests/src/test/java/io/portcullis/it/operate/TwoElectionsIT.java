@@ -1,13 +1,13 @@
 package io.portcullis.it.operate;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class TwoElectionsIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void aNodeDrainedOfOneElectionGoesOnLeadingTheOther() throws Exception {
@@ -39,8 +39,8 @@ class TwoElectionsIT {
     ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
     b.awaitRole("STANDBY");
 
-    try (JmxLink jmx = JmxLink.to(a)) {
-      Awaitility.await().atMost(LONG).until(() -> jmx.has(JmxLink.election()));
+    try (JmxConnection jmx = JmxConnection.to(a)) {
+      Awaitility.await().atMost(LONG).until(() -> jmx.has(JmxConnection.election()));
       jmx.drain(10);
     }
     b.awaitRole("LEADER");

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.it.support.Command;
 import io.portcullis.it.support.Elapsed;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,16 +29,16 @@ class QuorumBallotIT {
   /** Mounts an empty folder that can't be written, seen by the command that follows alone. */
   private static final String READ_ONLY = "mount -t tmpfs -o ro none \"$0\" && exec \"$@\"";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
-  private Quorum quorum;
-  private Trial trial;
+  private QuorumCluster quorum;
+  private ScenarioRun trial;
   private ServiceJvm leader;
 
   /** All have taken part; then one is killed, and the two others go on. */
   @BeforeEach
   void startWithoutC() throws IOException, InterruptedException {
-    quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     trial = quorum.trial();
     ServiceJvm c = quorum.join("a", "b", "c").get(2);
     trial.awaitLeaderAfter(0);
@@ -49,7 +49,7 @@ class QuorumBallotIT {
 
   @Test
   void aMemberWhoseBallotIsSpoiltSaysSoAndNeverLeads() throws IOException, InterruptedException {
-    Path ballot = Quorum.ballot(quorum.dataDir("c"), "c");
+    Path ballot = QuorumCluster.ballot(quorum.dataDir("c"), "c");
     Files.writeString(ballot, Files.readString(ballot).replaceFirst("term \\d", "term 9"));
 
     assertNeverLeads(quorum.start("c"), ballot.toString());
@@ -80,7 +80,7 @@ class QuorumBallotIT {
     trial.attend(unfit);
     long epoch = leader.status().epoch();
     assertThat(unfit.awaitLog("does not vote why=").text()).contains(why);
-    Quorum.awaitFollows(unfit, leader);
+    QuorumCluster.awaitFollows(unfit, leader);
     assertThat(unfit.status().election().path("why").asText())
         .contains("this member does not vote: ")
         .contains(why);
@@ -94,9 +94,9 @@ class QuorumBallotIT {
     assertThat(unfit.write().refused()).isTrue();
     assertThat(unfit.status().election().path("why").asText()).contains(why);
 
-    quorum.join(Quorum.member(leader));
+    quorum.join(QuorumCluster.member(leader));
     ServiceJvm next = trial.awaitLeaderAfter(epoch);
-    Quorum.awaitFollows(unfit, next);
+    QuorumCluster.awaitFollows(unfit, next);
     assertThat(trial.verdict().leaders()).doesNotContain(unfit.name());
   }
 

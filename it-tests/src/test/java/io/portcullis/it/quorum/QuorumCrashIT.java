@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.Elapsed;
 import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Trial;
 import io.portcullis.it.support.Write;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,13 +38,13 @@ class QuorumCrashIT {
   /** Fewer than the service has threads, so that none is turned away for want of one. */
   private static final int WAITING = 14;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void afterAllWereKilledAtOnceOneLeadsAgainOnceTheLeaseIsOver()
       throws IOException, InterruptedException {
-    Quorum quorum = Quorum.of(stage, LONG_LEASE, "a", "b", "c");
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LONG_LEASE, "a", "b", "c");
+    ScenarioRun trial = quorum.trial();
     List<ServiceJvm> before = quorum.join("a", "b", "c");
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -65,14 +65,14 @@ class QuorumCrashIT {
   @Test
   void aMemberThatHasLostItsVotesDisturbsNobodyAndVotesAgainLater()
       throws IOException, InterruptedException {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
+    ScenarioRun trial = quorum.trial();
     quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
 
     ServiceJvm forgetful = trial.other(leader);
-    String member = Quorum.member(forgetful);
+    String member = QuorumCluster.member(forgetful);
     trial.kill(forgetful);
     wipe(quorum.dataDir(member));
     ServiceJvm again = quorum.join(member).get(0);
@@ -99,19 +99,19 @@ class QuorumCrashIT {
   void aLeaderThatWakesAfterAnotherTookOverRefusesEveryWriteThatWaitedForIt()
       throws IOException, InterruptedException {
     assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     List<ServiceJvm> nodes = List.of(quorum.start("a"), quorum.start("b"), quorum.start("c"));
-    ServiceJvm old = Quorum.awaitLeader(nodes);
+    ServiceJvm old = QuorumCluster.awaitLeader(nodes);
     assertThat(old.write().accepted()).isTrue();
     List<ServiceJvm> others = nodes.stream().filter(node -> node != old).toList();
-    others.forEach(node -> Quorum.awaitFollows(node, old));
+    others.forEach(node -> QuorumCluster.awaitFollows(node, old));
 
     Signals.stop(old.handle());
     List<CompletableFuture<Write>> waiting = new ArrayList<>();
     for (int i = 0; i < WAITING; i++) {
       waiting.add(old.writeAsync(PATIENCE));
     }
-    ServiceJvm next = Quorum.awaitLeader(others);
+    ServiceJvm next = QuorumCluster.awaitLeader(others);
     assertThat(next.write().accepted()).isTrue();
     Signals.resume(old.handle());
 
@@ -120,7 +120,7 @@ class QuorumCrashIT {
         .allSatisfy(write -> assertThat(write.refused()).as("%s", write).isTrue());
     assertThat(old.write().refused()).isTrue();
     old.awaitLog("lost leadership");
-    Quorum.awaitFollows(old, next);
+    QuorumCluster.awaitFollows(old, next);
     assertThat(next.write().accepted()).isTrue();
     assertThat(JournalWitness.read(quorum.trial().journal()).runs())
         .containsExactly(old.name(), next.name());

@@ -1,13 +1,13 @@
 package io.portcullis.it.quorum;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.it.support.JmxLink;
+import io.portcullis.it.support.JmxConnection;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,15 +24,15 @@ class QuorumHandOverIT {
   /** Far longer than a hand-over takes, so that only one in order is in time. */
   private static final Duration LEASE = Duration.ofSeconds(10);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
-  private static JmxLink beans(ServiceJvm jvm) throws IOException {
-    JmxLink link = JmxLink.to(jvm);
-    Awaitility.await().atMost(LONG).until(() -> link.has(JmxLink.election()));
+  private static JmxConnection beans(ServiceJvm jvm) throws IOException {
+    JmxConnection link = JmxConnection.to(jvm);
+    Awaitility.await().atMost(LONG).until(() -> link.has(JmxConnection.election()));
     return link;
   }
 
-  private static void refuses(JmxLink leader, String to, String why) {
+  private static void refuses(JmxConnection leader, String to, String why) {
     assertThatThrownBy(() -> leader.stepDown(to))
         .isInstanceOf(RuntimeMBeanException.class)
         .cause()
@@ -43,17 +43,17 @@ class QuorumHandOverIT {
 
   @Test
   void theMemberThatIsNamedLeadsAndOneThatCouldNotIsRefused() throws Exception {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
+    ScenarioRun trial = quorum.trial();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
-    String self = Quorum.member(leader);
+    String self = QuorumCluster.member(leader);
     // The one that the leader would not have chosen by itself.
     String named = quorum.others(self).get(0);
     ServiceJvm follower = node(nodes, quorum.others(self).get(1));
-    try (JmxLink jmx = beans(leader);
-        JmxLink other = beans(follower)) {
+    try (JmxConnection jmx = beans(leader);
+        JmxConnection other = beans(follower)) {
       refuses(jmx, "z", "there is no such member; the others are ");
       refuses(jmx, self, "that is this node itself");
       refuses(other, named, "this node does not lead");
@@ -71,26 +71,27 @@ class QuorumHandOverIT {
     }
 
     ServiceJvm next = trial.awaitLeaderAfter(epoch);
-    assertThat(Quorum.member(next)).isEqualTo(named);
+    assertThat(QuorumCluster.member(next)).isEqualTo(named);
     leader.awaitLog("lost leadership from=LEADER to=STANDBY why=\"handed over to " + named + "\"");
     assertThat(trial.verdict().leaders()).containsExactly(leader.name(), next.name());
   }
 
   @Test
   void aDrainedMemberNeverFollowsWhetherTheLeaderKnowsOfItOrNot() throws Exception {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
+    ScenarioRun trial = quorum.trial();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
-    String named = quorum.others(Quorum.member(leader)).get(0);
+    String named = quorum.others(QuorumCluster.member(leader)).get(0);
     ServiceJvm drained = node(nodes, named);
     boolean taken;
-    try (JmxLink jmx = beans(leader);
-        JmxLink other = beans(drained)) {
+    try (JmxConnection jmx = beans(leader);
+        JmxConnection other = beans(drained)) {
       Awaitility.await("the other may be named")
           .atMost(LONG)
-          .until(() -> String.valueOf(other.get(JmxLink.election(), "Role")).equals("STANDBY"));
+          .until(
+              () -> String.valueOf(other.get(JmxConnection.election(), "Role")).equals("STANDBY"));
       other.drain(1);
       taken = isTaken(jmx, named); // The leader may not have heard of the drain yet.
     }
@@ -98,14 +99,14 @@ class QuorumHandOverIT {
     ServiceJvm next = taken ? trial.awaitLeaderAfter(epoch) : leader;
     assertThat(next).isNotSameAs(drained);
     drained.awaitRole("DRAINED");
-    try (JmxLink jmx = beans(next)) {
+    try (JmxConnection jmx = beans(next)) {
       Awaitility.await().atMost(LONG).untilAsserted(() -> refuses(jmx, named, "drained"));
     }
     assertThat(next.leads()).isTrue();
     assertThat(trial.verdict().leaders()).doesNotContain(drained.name());
   }
 
-  private static boolean isTaken(JmxLink leader, String named) throws Exception {
+  private static boolean isTaken(JmxConnection leader, String named) throws Exception {
     try {
       leader.stepDown(named);
       return true;
@@ -116,8 +117,8 @@ class QuorumHandOverIT {
 
   @Test
   void aMemberOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellAndKeepsIt() throws Exception {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
+    ScenarioRun trial = quorum.trial();
     quorum.startWitness("w");
     ServiceJvm a = start(quorum, "a", 10);
     ServiceJvm b = start(quorum, "b", 0);
@@ -126,7 +127,7 @@ class QuorumHandOverIT {
     a.awaitRole("LEADER"); // At once, or given by the other.
     b.awaitRole("STANDBY");
     long epoch = a.status().epoch();
-    try (JmxLink jmx = beans(a)) {
+    try (JmxConnection jmx = beans(a)) {
       refuses(jmx, "w", "a witness");
       Awaitility.await()
           .atMost(LONG)
@@ -156,7 +157,7 @@ class QuorumHandOverIT {
     assertThat(trial.verdict().leaders()).endsWith(a.name(), b.name(), a.name());
   }
 
-  private ServiceJvm start(Quorum quorum, String member, int priority) throws IOException {
+  private ServiceJvm start(QuorumCluster quorum, String member, int priority) throws IOException {
     String name = quorum.nextName(member);
     return stage.start(
         name,
@@ -168,7 +169,7 @@ class QuorumHandOverIT {
 
   private static ServiceJvm node(List<ServiceJvm> nodes, String member) {
     return nodes.stream()
-        .filter(each -> Quorum.member(each).equals(member))
+        .filter(each -> QuorumCluster.member(each).equals(member))
         .findFirst()
         .orElseThrow();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.acme.app.InterruptingService;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,12 +20,12 @@ class QuorumInterruptIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   /** The others only vote, so nobody else could lead. */
   @Test
   void memberLeadsOnWhileItsThreadsAreInterrupted() throws IOException, InterruptedException {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     ServiceJvm first = quorum.startWitness("b");
     ServiceJvm second = quorum.startWitness("c");
     String work = "{ id = work, match = \"com.acme.app.InterruptingService#work()\" }";

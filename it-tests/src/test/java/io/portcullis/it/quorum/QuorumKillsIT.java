@@ -3,9 +3,9 @@ package io.portcullis.it.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -20,13 +20,13 @@ class QuorumKillsIT {
 
   private static final int KILLS = 20;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void ofTwentyLeadersKilledInARowNoneWritesBesideItsSuccessor()
       throws IOException, InterruptedException {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
+    ScenarioRun trial = quorum.trial();
     quorum.join("a", "b", "c");
 
     long epoch = 0;
@@ -34,7 +34,7 @@ class QuorumKillsIT {
       ServiceJvm leader = trial.awaitLeaderAfter(epoch);
       epoch = leader.status().epoch();
       trial.kill(leader);
-      quorum.join(Quorum.member(leader));
+      quorum.join(QuorumCluster.member(leader));
     }
     trial.awaitLeaderAfter(epoch);
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.Command;
 import io.portcullis.it.support.Operator;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -19,12 +19,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class QuorumOperationsIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void leadershipMovesThereAndBackAndNoWriteIsLost() throws IOException, InterruptedException {
     Operator operator = new Operator(stage);
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c").trusting(operator);
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").trusting(operator);
     quorum.join("a", "b", "c");
 
     operator.movesLeadershipThereAndBack(quorum.trial());
@@ -33,12 +33,12 @@ class QuorumOperationsIT {
   @Test
   void leadershipGoesToTheMemberThatIsNamed() throws IOException, InterruptedException {
     Operator operator = new Operator(stage);
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c").trusting(operator);
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").trusting(operator);
+    ScenarioRun trial = quorum.trial();
     quorum.join("a", "b", "c");
     ServiceJvm first = trial.awaitLeaderAfter(0);
     long epoch = first.status().epoch();
-    String named = quorum.others(Quorum.member(first)).get(1);
+    String named = quorum.others(QuorumCluster.member(first)).get(1);
 
     Command unknown =
         operator.says("step-down", List.of(first), "--token-file", "token", "--to", "nobody");
@@ -46,7 +46,7 @@ class QuorumOperationsIT {
     assertThat(unknown.stderr()).contains("no such member");
     operator.orders("step-down", first, "--to", named);
 
-    assertThat(Quorum.member(trial.awaitLeaderAfter(epoch))).isEqualTo(named);
+    assertThat(QuorumCluster.member(trial.awaitLeaderAfter(epoch))).isEqualTo(named);
     trial.verdict();
   }
 }

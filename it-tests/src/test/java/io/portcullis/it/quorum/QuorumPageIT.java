@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.Browser;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -18,16 +18,16 @@ class QuorumPageIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final int DESK = 1200;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void everyNodeShowsAllMembersAndWhoOfThemIsHeard() throws IOException, InterruptedException {
     Browser browser = stage.opened(Browser.open(stage.folder("browser")));
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "c");
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
-    ServiceJvm leader = Quorum.awaitLeader(nodes);
+    ServiceJvm leader = QuorumCluster.awaitLeader(nodes);
     List<ServiceJvm> others = nodes.stream().filter(node -> node != leader).toList();
-    Quorum.awaitFollows(others.get(0), leader);
+    QuorumCluster.awaitFollows(others.get(0), leader);
 
     browser.show(others.get(0).agentUrl() + "/", DESK);
     browser.awaitText("STANDBY", "● LEADER", "heard", leader.name() + "-");

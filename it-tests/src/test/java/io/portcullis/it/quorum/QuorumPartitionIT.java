@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.Elapsed;
 import io.portcullis.it.support.JournalWitness;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Trial;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -27,11 +27,11 @@ class QuorumPartitionIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private Subnet subnet;
-  private Quorum quorum;
-  private Trial trial;
+  private QuorumCluster quorum;
+  private ScenarioRun trial;
 
   /** What a member can't do any more. */
   enum Fault {
@@ -57,7 +57,7 @@ class QuorumPartitionIT {
   @BeforeEach
   void start() throws IOException {
     subnet = stage.opened(Subnet.of(List.of("a", "b", "c")));
-    quorum = Quorum.in(subnet, stage, LEASE, "a", "b", "c");
+    quorum = QuorumCluster.in(subnet, stage, LEASE, "a", "b", "c");
     trial = quorum.trial();
     quorum.join("a", "b", "c");
   }
@@ -76,7 +76,7 @@ class QuorumPartitionIT {
     old.awaitLog("lost leadership");
     long nextEpoch = next.status().epoch();
     subnet.heal();
-    Quorum.awaitFollows(old, next);
+    QuorumCluster.awaitFollows(old, next);
     assertThat(old.write().refused()).isTrue();
     trial.awaitWrites();
     assertThat(next.status().epoch()).isEqualTo(nextEpoch).isGreaterThan(epoch);
@@ -131,7 +131,7 @@ class QuorumPartitionIT {
   }
 
   private void afflict(ServiceJvm node, Fault fault) {
-    String member = Quorum.member(node);
+    String member = QuorumCluster.member(node);
     for (String other : quorum.others(member)) {
       if (fault.deaf) {
         subnet.cut(other, member);
@@ -143,7 +143,7 @@ class QuorumPartitionIT {
   }
 
   private static void awaitHears(ServiceJvm follower, ServiceJvm leader) {
-    Quorum.awaitFollows(follower, leader);
+    QuorumCluster.awaitFollows(follower, leader);
     Awaitility.await("a fresh heartbeat")
         .atMost(PATIENCE)
         .until(() -> heartbeatAgeMillis(follower) < LEASE.toMillis());

@@ -3,9 +3,9 @@ package io.portcullis.it.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,32 +19,32 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class QuorumWitnessIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
-  private static final long MOST_KILOBYTES = 64 * 1024;
+  private static final long MAX_KILOBYTES = 64 * 1024;
   private static final int ENDED_BY_SIGTERM = 143;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void withAWitnessOneOfTwoServicesLeadsAndTheOtherAfterIt()
       throws IOException, InterruptedException {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
-    Trial trial = quorum.trial();
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
+    ScenarioRun trial = quorum.trial();
     ServiceJvm witness = quorum.startWitness("w");
     quorum.join("a", "b");
     ServiceJvm first = trial.awaitLeaderAfter(0);
-    Quorum.awaitFollows(witness, first);
+    QuorumCluster.awaitFollows(witness, first);
     witness.awaitLog(line -> line.endsWith(" votes"));
     long epoch = first.status().epoch();
     ServiceJvm second = trial.other(first);
 
     trial.kill(first);
     assertThat(trial.awaitLeaderAfter(epoch).name()).isEqualTo(second.name());
-    Quorum.awaitFollows(witness, second);
+    QuorumCluster.awaitFollows(witness, second);
 
     assertThat(witness.role()).isEqualTo("WITNESS");
     assertThat(witness.get("/healthz").status()).isEqualTo(200);
     assertThat(witness.get("/leader").status()).isEqualTo(503);
-    assertThat(residentKilobytes(witness)).isLessThan(MOST_KILOBYTES);
+    assertThat(residentKilobytes(witness)).isLessThan(MAX_KILOBYTES);
     assertThat(trial.verdict().leaders()).containsExactly(first.name(), second.name());
 
     witness.terminate();
@@ -55,13 +55,13 @@ class QuorumWitnessIT {
 
   @Test
   void aWitnessTellsItsExtensionsWhoLeads() throws IOException {
-    Quorum quorum = Quorum.of(stage, LEASE, "a", "b", "w");
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
     Path jar = Compiled.extension(stage.folder("extension"));
     ServiceJvm witness =
         quorum.startWitness("w", conf -> conf.set("extensions", "[\"" + jar + "\"]"));
     List<ServiceJvm> nodes = List.of(quorum.start("a"), quorum.start("b"));
 
-    ServiceJvm leader = Quorum.awaitLeader(nodes);
+    ServiceJvm leader = QuorumCluster.awaitLeader(nodes);
 
     witness.awaitLog("gazette ledger/writer: " + leader.name() + "-" + leader.handle().pid());
   }

@@ -103,8 +103,8 @@ final class Subnet implements AutoCloseable {
     return octet;
   }
 
-  Place place(String member) {
-    return new Place(host(member), PORT, List.of("ip", "netns", "exec", name + member));
+  QuorumHost place(String member) {
+    return new QuorumHost(host(member), PORT, List.of("ip", "netns", "exec", name + member));
   }
 
   private String host(String member) {

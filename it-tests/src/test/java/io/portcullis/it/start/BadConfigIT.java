@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +27,7 @@ class BadConfigIT {
   private static final int EX_CONFIG = 78;
   private static final String SECRET = "s3cr3t-w0rd";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @ParameterizedTest
   @MethodSource({"files", "overrides"})

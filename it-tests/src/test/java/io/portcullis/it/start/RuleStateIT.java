@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -28,9 +28,9 @@ class RuleStateIT {
   private static final String UNTHROWABLE =
       "{ id = broken, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }";
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static RedisServer redis;
 

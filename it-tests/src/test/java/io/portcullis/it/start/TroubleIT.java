@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -28,7 +28,7 @@ class TroubleIT {
   private static final String PASSWORD = "s3cr3t-w0rd";
   private static final String WRONG_PASSWORD = "wr0ng-w0rd";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void aNodeWhoseRedisIsNotThereYetSaysSoRefusesAndLeadsOnceItIs()

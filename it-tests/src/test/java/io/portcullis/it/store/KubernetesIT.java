@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.HandOver;
 import io.portcullis.it.support.LeaseSite;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Requests;
 import java.io.IOException;
@@ -24,12 +24,12 @@ class KubernetesIT {
   /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
   private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
   void onceTheLeaderIsKilledTheStandbyLeadsWhenTheLeaseIsOver()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(LeaseSite.anywhere(stage).ledger(LEASE), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
@@ -53,7 +53,7 @@ class KubernetesIT {
   void whileTheServerHangsAllRefuseAndAfterwardsOneLeads()
       throws IOException, InterruptedException {
     LeaseSite site = LeaseSite.withFaults(stage);
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(site.ledger(LEASE), "a", "b");
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -73,7 +73,7 @@ class KubernetesIT {
   @Test
   void aDeletedLeaseEndsAGrantAndNeverMakesTwo() throws IOException, InterruptedException {
     LeaseSite site = LeaseSite.anywhere(stage);
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(site.ledger(LEASE), "a", "b");
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 

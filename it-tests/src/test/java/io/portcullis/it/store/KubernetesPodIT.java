@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PrivateCertificate;
 import io.portcullis.servers.kubernetes.ApiServer;
 import java.io.IOException;
@@ -26,7 +26,7 @@ class KubernetesPodIT {
   private static final Duration LEASE = Duration.ofSeconds(12);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private ApiServer server;
   private Path account;

@@ -3,9 +3,9 @@ package io.portcullis.it.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class PostgresClockIT {
       ALTER ROLE stepped SET search_path = shim, pg_catalog, public;
       """;
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private PostgresServer postgres;
 
@@ -47,7 +47,7 @@ class PostgresClockIT {
   @Test
   void aDatabaseClockThatIsSteppedByHoursNeitherEndsATenureNorMakesTwoNorLowersAnEpoch()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(AgentConf.ledgerOnPostgres(postgres.url(), "stepped", LEASE), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long first = leader.status().epoch();
@@ -84,7 +84,7 @@ class PostgresClockIT {
                     .equals("t"));
   }
 
-  private long awaitSuccessorOnceTheRowIsLost(Trial trial, long epoch)
+  private long awaitSuccessorOnceTheRowIsLost(ScenarioRun trial, long epoch)
       throws IOException, InterruptedException {
     postgres.execute("DELETE FROM shim.portcullis_leader");
     return trial.awaitLeaderAfter(epoch).status().epoch();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Launch;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
 import io.portcullis.it.support.Transcript.Event;
 import io.portcullis.servers.PostgresServer;
@@ -34,7 +34,7 @@ class PostgresCrashIT {
     "autovacuum = off"
   };
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   /**
    * Each leader is gone with the server a moment after it was granted leadership, and each

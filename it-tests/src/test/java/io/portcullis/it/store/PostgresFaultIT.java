@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,9 +23,9 @@ class PostgresFaultIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration LONGER_LEASE = Duration.ofSeconds(5);
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -38,7 +38,7 @@ class PostgresFaultIT {
   @Test
   void whileTheDatabaseIsAwayAllRefuseAndAfterAStopAndACrashOneLeadsAgain()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(conf(LEASE, "restarted"), "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -60,7 +60,7 @@ class PostgresFaultIT {
   @Test
   void aDatabaseThatStandsStillForLongerThanTheLeaseLeavesNobodyLeading()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(conf(LEASE, "paused"), "a", "b");
     trial.awaitLeaderAfter(0);
 
@@ -75,7 +75,7 @@ class PostgresFaultIT {
 
   @Test
   void aDeletedRowEndsAGrantAndNeverMakesTwo() throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(conf(LEASE, "deleted"), "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -88,7 +88,7 @@ class PostgresFaultIT {
   @Test
   void aTableThatIsRenamedAwayAndBackNeverMakesTwoLeaders()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     AgentConf conf = conf(LEASE, "moving");
     trial.joinAll(conf, "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -109,7 +109,7 @@ class PostgresFaultIT {
       throws IOException, InterruptedException {
     String longest = LONGER_LEASE.toMillis() + "ms";
     String key = "elections.writer.timing.longest-lease";
-    Trial trial = new Trial(stage, LONGER_LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LONGER_LEASE);
     trial.join("long", conf(LONGER_LEASE, "mixed").set(key, longest));
     long first = trial.awaitLeaderAfter(0).status().epoch();
     trial.join("short", conf(LEASE, "mixed").set(key, longest));

@@ -6,10 +6,10 @@ import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.HandOver;
 import io.portcullis.it.support.JournalWitness;
 import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Trial;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,9 +35,9 @@ class PostgresIT {
   /** What a busy machine may add to a failover. */
   private static final Duration HEADROOM = Duration.ofMinutes(1);
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -98,7 +98,7 @@ class PostgresIT {
   @Test
   void onceTheLeaderIsKilledTheStandbyLeadsWhenTheLeaseIsOver()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(conf(LEASE, "killed"), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();

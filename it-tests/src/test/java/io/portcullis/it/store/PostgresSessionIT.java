@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.RowWitness;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Trial;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
@@ -37,9 +37,9 @@ class PostgresSessionIT {
 
   private static final int TERMINATIONS = 20;
 
-  @RegisterExtension static final Stage SERVERS = Stage.shared();
+  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -52,7 +52,7 @@ class PostgresSessionIT {
   @Test
   void howeverOftenTheLeadersSessionIsEndedNoTwoWriteAtOnce()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(conf("terminated", LEASE), "a", "b");
 
     trial.awaitLeader();
@@ -76,7 +76,7 @@ class PostgresSessionIT {
       throws IOException, InterruptedException {
     TcpProxy network = stage.proxyTo(postgres);
     String behind = "jdbc:postgresql://" + network.host() + ":" + network.port() + "/postgres";
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     ServiceJvm a =
         trial.join(
             "a",
@@ -113,7 +113,7 @@ class PostgresSessionIT {
   @Test
   void aLeaderWhoseHeartbeatHangsStopsInTimeAndLeadsOnUnderItsEpochOnceItIsThrough()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LONGER_LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LONGER_LEASE);
     ServiceJvm a = trial.join("a", conf("stalled", LONGER_LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -134,7 +134,7 @@ class PostgresSessionIT {
   @Test
   void besideALeaderWhoseHeartbeatHangsTheStandbyLeadsAndTheLateHeartbeatOpensNothing()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     ServiceJvm a = trial.join("a", conf("overtaken", LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
     ServiceJvm b = trial.join("b", conf("overtaken", LEASE));

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.RedisCommand;
+import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.Stage;
-import io.portcullis.it.support.Trial;
+import io.portcullis.it.support.StoreEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class RedisFaultIT {
   private static final String KEY = "portcullis:ledger:writer";
   private static final String RECORD = "{portcullis:ledger:writer}:lease";
 
-  @RegisterExtension final Stage stage = Stage.perTest();
+  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   private RedisServer redis;
 
@@ -37,7 +37,7 @@ class RedisFaultIT {
   @Test
   void aRedisThatForgetsInARestartLetsNobodyWriteBesideTheLeader()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -53,7 +53,7 @@ class RedisFaultIT {
 
   @Test
   void whileRedisIsAwayAllRefuseAndAfterwardsOneLeads() throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     ServiceJvm a = trial.join("a", conf(LEASE));
     ServiceJvm b = trial.join("b", conf(LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
@@ -72,7 +72,7 @@ class RedisFaultIT {
   @Test
   void aRedisThatStandsStillForLongerThanTheLeaseLeavesNobodyLeading()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
@@ -88,7 +88,7 @@ class RedisFaultIT {
   @Test
   void aDeletedKeyAndADeletedRecordEndAGrantAndNeverMakeTwo()
       throws IOException, InterruptedException {
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -106,7 +106,7 @@ class RedisFaultIT {
       throws IOException, InterruptedException {
     String longest = LONGER_LEASE.toMillis() + "ms";
     String key = "elections.writer.timing.longest-lease";
-    Trial trial = new Trial(stage, LONGER_LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LONGER_LEASE);
     trial.join("long", conf(LONGER_LEASE).set(key, longest));
     long first = trial.awaitLeaderAfter(0).status().epoch();
     trial.join("short", conf(LEASE).set(key, longest));
@@ -123,7 +123,7 @@ class RedisFaultIT {
   void withFirstElectionAfterLeaseANodeThatHasSeenNothingWaitsOutAFlushedRedis()
       throws IOException, InterruptedException {
     String key = "elections.writer.timing.first-election";
-    Trial trial = new Trial(stage, LEASE);
+    ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.join("a", conf(LEASE).set(key, "after-lease"));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 

@@ -22,17 +22,17 @@ import java.util.stream.Collectors;
  * forbids.
  */
 public final class Agreement {
-  private final Map<String, List<Sighting>> measure;
-  private final List<Sighting> others;
+  private final Map<String, List<ObservedWrite>> measure;
+  private final List<ObservedWrite> others;
   private final Set<String> grants;
   private final List<String> violations = new ArrayList<>();
   private final Map<String, Set<String>> confirmed = new TreeMap<>();
 
-  private Agreement(List<Sighting> measure, List<Sighting> others, Set<String> grants) {
+  private Agreement(List<ObservedWrite> measure, List<ObservedWrite> others, Set<String> grants) {
     this.measure =
         measure.stream()
-            .sorted(Comparator.comparingLong(Sighting::sentNanos))
-            .collect(Collectors.groupingBy(Sighting::node));
+            .sorted(Comparator.comparingLong(ObservedWrite::sentNanos))
+            .collect(Collectors.groupingBy(ObservedWrite::node));
     this.others = others;
     this.grants = grants;
   }
@@ -44,7 +44,8 @@ public final class Agreement {
    * @param others all others
    * @param transcript what the nodes' logs tell of grants
    */
-  public static Agreement of(List<Sighting> measure, List<Sighting> others, Transcript transcript) {
+  public static Agreement of(
+      List<ObservedWrite> measure, List<ObservedWrite> others, Transcript transcript) {
     Set<String> grants = new TreeSet<>();
     transcript
         .grants()
@@ -68,11 +69,11 @@ public final class Agreement {
     return node + " under " + epoch;
   }
 
-  private void judge(List<Sighting> all) {
+  private void judge(List<ObservedWrite> all) {
     List<LeaderWatch.Sample> claims = new ArrayList<>();
-    List<Sighting> everything = new ArrayList<>(all);
+    List<ObservedWrite> everything = new ArrayList<>(all);
     everything.addAll(others);
-    for (Sighting each : everything) {
+    for (ObservedWrite each : everything) {
       if (each.claims() && !grants.contains(grant(each.node(), each.epoch()))) {
         violations.add("never granted: " + each);
       }
@@ -84,13 +85,13 @@ public final class Agreement {
     others.forEach(this::compare);
   }
 
-  private void compare(Sighting other) {
-    List<Sighting> around = around(other);
+  private void compare(ObservedWrite other) {
+    List<ObservedWrite> around = around(other);
     if (around.isEmpty()) {
       return; // Nobody looked before, or after: it had just started, or is gone.
     }
-    Sighting first = around.get(0);
-    Sighting last = around.get(around.size() - 1);
+    ObservedWrite first = around.get(0);
+    ObservedWrite last = around.get(around.size() - 1);
     if (other.epoch() < first.epoch() || other.epoch() > last.epoch()) {
       violations.add("an epoch of another time: " + other + " between " + first + " and " + last);
     }
@@ -111,8 +112,8 @@ public final class Agreement {
   }
 
   /** From the last look that was over before to the first that began after; empty without one. */
-  private List<Sighting> around(Sighting other) {
-    List<Sighting> looks = measure.getOrDefault(other.node(), List.of());
+  private List<ObservedWrite> around(ObservedWrite other) {
+    List<ObservedWrite> looks = measure.getOrDefault(other.node(), List.of());
     int before = -1;
     for (int i = 0; i < looks.size(); i++) {
       if (looks.get(i).receivedNanos() - other.sentNanos() < 0) {

@@ -17,7 +17,7 @@ class AgreementTest {
                   + " leader from=STANDBY why=\"lease acquired\""));
 
   /** Node a led until a moment between 20 and 30, and then followed. */
-  private static final List<Sighting> PAGE =
+  private static final List<ObservedWrite> PAGE =
       List.of(
           page("LEADER", 7, "first", 0),
           page("LEADER", 7, "first", 10),
@@ -26,15 +26,15 @@ class AgreementTest {
           page("STANDBY", 8, "second", 40),
           page("STANDBY", 8, "second", 50));
 
-  private static Sighting page(String role, long epoch, String since, long at) {
-    return new Sighting("page", "a", role, epoch, since, at, at + 1);
+  private static ObservedWrite page(String role, long epoch, String since, long at) {
+    return new ObservedWrite("page", "a", role, epoch, since, at, at + 1);
   }
 
-  private static Sighting jmx(String node, String role, long epoch, long from, long to) {
-    return new Sighting("jmx", node, role, epoch, "", from, to);
+  private static ObservedWrite jmx(String node, String role, long epoch, long from, long to) {
+    return new ObservedWrite("jmx", node, role, epoch, "", from, to);
   }
 
-  private static List<String> violations(Sighting... others) {
+  private static List<String> violations(ObservedWrite... others) {
     return Agreement.of(PAGE, List.of(others), TRANSCRIPT).violations();
   }
 

@@ -18,7 +18,7 @@ public final class HandOver {
    * @param lease the lease in {@code conf}, much longer than a hand-over takes, so that nobody
    *     waits it out by chance
    */
-  public static void onSigterm(Stage stage, AgentConf conf, Duration lease)
+  public static void onSigterm(StoreEnvironment stage, AgentConf conf, Duration lease)
       throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     ServiceJvm a =

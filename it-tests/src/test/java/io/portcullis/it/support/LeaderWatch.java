@@ -30,7 +30,7 @@ public final class LeaderWatch implements AutoCloseable {
 
   private final String path;
   private final Queue<Sample> samples = new ConcurrentLinkedQueue<>();
-  private final Crew threads = new Crew();
+  private final ServiceCluster threads = new ServiceCluster();
   private volatile boolean over;
 
   private LeaderWatch(String path) {
@@ -97,7 +97,7 @@ public final class LeaderWatch implements AutoCloseable {
   private void sample(ServiceJvm jvm, long pauseNanos) {
     while (!over && jvm.isAlive()) {
       try {
-        Reply reply = jvm.get(path);
+        HttpReply reply = jvm.get(path);
         samples.add(
             new Sample(
                 jvm.name(),

@@ -16,12 +16,12 @@ public final class LeaseSite implements AutoCloseable {
   }
 
   /** In the cluster that was given, else in one of its own. */
-  public static LeaseSite anywhere(Stage stage) throws IOException {
+  public static LeaseSite anywhere(StoreEnvironment stage) throws IOException {
     return stage.opened(new LeaseSite(Cluster.start(stage.folder("kubeconfig"))));
   }
 
   /** Where the server fails on demand. */
-  public static LeaseSite withFaults(Stage stage) throws IOException {
+  public static LeaseSite withFaults(StoreEnvironment stage) throws IOException {
     return stage.opened(new LeaseSite(Cluster.startOwn(stage.folder("kubeconfig"))));
   }
 

@@ -15,7 +15,7 @@ public final class Operator {
 
   private final Path folder;
 
-  public Operator(Stage stage) throws IOException {
+  public Operator(StoreEnvironment stage) throws IOException {
     this.folder = stage.folder("operator");
     Files.writeString(folder.resolve("token"), TOKEN);
   }
@@ -49,7 +49,8 @@ public final class Operator {
    * Drains the leader, lets it come back, and makes its successor step down, all by the command
    * line and under writes; then hears the witnesses.
    */
-  public void movesLeadershipThereAndBack(Trial trial) throws IOException, InterruptedException {
+  public void movesLeadershipThereAndBack(ScenarioRun trial)
+      throws IOException, InterruptedException {
     ServiceJvm first = trial.awaitLeaderAfter(0);
     long epoch = first.status().epoch();
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** What a process prints, line by line as it arrives. */
 public final class Output {
-  private final List<Line> lines = new CopyOnWriteArrayList<>();
+  private final List<LogLine> lines = new CopyOnWriteArrayList<>();
   private final Thread out;
   private final Thread err;
 
@@ -23,7 +23,7 @@ public final class Output {
     this.err = reader(() -> readStderr(process, stderrRead));
   }
 
-  public List<Line> lines() {
+  public List<LogLine> lines() {
     return List.copyOf(lines);
   }
 
@@ -48,7 +48,7 @@ public final class Output {
   }
 
   private Stream<String> texts(boolean stderr) {
-    return lines.stream().filter(line -> line.stderr() == stderr).map(Line::text);
+    return lines.stream().filter(line -> line.stderr() == stderr).map(LogLine::text);
   }
 
   private static Thread reader(Runnable work) {
@@ -68,10 +68,10 @@ public final class Output {
   private void read(InputStream stream, boolean stderr) {
     try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
       for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-        lines.add(new Line(System.nanoTime(), stderr, text));
+        lines.add(new LogLine(System.nanoTime(), stderr, text));
       }
     } catch (IOException e) {
-      lines.add(new Line(System.nanoTime(), stderr, "(reading ended: " + e.getMessage() + ")"));
+      lines.add(new LogLine(System.nanoTime(), stderr, "(reading ended: " + e.getMessage() + ")"));
     }
   }
 }

@@ -32,7 +32,7 @@ public final class Promotion {
   }
 
   /** Nothing is heard of the server yet. */
-  public static Promotion by(Stage stage, RedisServer redis) {
+  public static Promotion by(StoreEnvironment stage, RedisServer redis) {
     TcpProxy store = stage.proxyTo(redis);
     store.dropSilently();
     return new Promotion(store);

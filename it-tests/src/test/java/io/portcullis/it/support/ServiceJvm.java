@@ -88,22 +88,22 @@ public final class ServiceJvm implements AutoCloseable {
     return this;
   }
 
-  public Reply get(String path) throws IOException, InterruptedException {
+  public HttpReply get(String path) throws IOException, InterruptedException {
     return send("GET", path);
   }
 
-  public Reply status() throws IOException, InterruptedException {
+  public HttpReply status() throws IOException, InterruptedException {
     return get("/api/status");
   }
 
-  public Reply send(String method, String path) throws IOException, InterruptedException {
+  public HttpReply send(String method, String path) throws IOException, InterruptedException {
     return order(method, path, "", "");
   }
 
   /**
    * The same with the token of one who gives orders, and what the order says; both may be empty.
    */
-  public Reply order(String method, String path, String token, String body)
+  public HttpReply order(String method, String path, String token, String body)
       throws IOException, InterruptedException {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(URI.create(agentUrl() + path))
@@ -119,7 +119,7 @@ public final class ServiceJvm implements AutoCloseable {
     HttpRequest request = builder.build();
     long sent = System.nanoTime();
     HttpResponse<String> response = CLIENT.send(request, ofString());
-    return new Reply(response.statusCode(), response.body(), sent, System.nanoTime());
+    return new HttpReply(response.statusCode(), response.body(), sent, System.nanoTime());
   }
 
   /** One transfer, and what became of it. */
@@ -173,15 +173,15 @@ public final class ServiceJvm implements AutoCloseable {
     return role().equals("LEADER");
   }
 
-  public Line awaitLog(Predicate<String> wanted) {
+  public LogLine awaitLog(Predicate<String> wanted) {
     return await("a line", () -> find(wanted));
   }
 
-  public Line awaitLog(String part) {
+  public LogLine awaitLog(String part) {
     return await("a line with: " + part, () -> find(text -> text.contains(part)));
   }
 
-  public Optional<Line> find(Predicate<String> wanted) {
+  public Optional<LogLine> find(Predicate<String> wanted) {
     return output.lines().stream().filter(line -> wanted.test(line.text())).findFirst();
   }
 

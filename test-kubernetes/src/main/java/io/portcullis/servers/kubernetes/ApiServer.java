@@ -27,20 +27,20 @@ public final class ApiServer implements AutoCloseable {
   public static final String TOKEN = "token-of-a-client";
 
   /** How many requests are remembered, the latest. */
-  private static final int MOST_REMEMBERED = 100_000;
+  private static final int MAX_REMEMBERED = 100_000;
 
   private static final int BACKLOG = 50;
 
   private final ServerSocket socket;
-  private volatile Optional<Showing> showing;
+  private volatile Optional<ObjectView> showing;
   private final String tokenOfTheTest = "test-" + UUID.randomUUID();
   private final ObjectStore store = new ObjectStore();
   private final Api api = new Api(store);
   private final Faults faults = new Faults(this::endWatches);
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-  private final ArrayDeque<Asked> remembered = new ArrayDeque<>();
+  private final ArrayDeque<ReceivedRequest> remembered = new ArrayDeque<>();
 
-  private ApiServer(Optional<Showing> showing) {
+  private ApiServer(Optional<ObjectView> showing) {
     try {
       this.socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
@@ -56,7 +56,7 @@ public final class ApiServer implements AutoCloseable {
 
   /** Starts one that speaks TLS, with a certificate that is for 127.0.0.1. */
   public static ApiServer start(PrivateCertificate certificate) {
-    return started(new ApiServer(Optional.of(new Showing(certificate, Optional.empty()))));
+    return started(new ApiServer(Optional.of(new ObjectView(certificate, Optional.empty()))));
   }
 
   private static ApiServer started(ApiServer server) {
@@ -81,12 +81,12 @@ public final class ApiServer implements AutoCloseable {
 
   /** Shows another certificate to new connections. */
   public void show(PrivateCertificate certificate) {
-    showing = showing.map(shown -> new Showing(certificate, shown.clients()));
+    showing = showing.map(shown -> new ObjectView(certificate, shown.clients()));
   }
 
   /** Demands this certificate, and no other, of new connections. */
   public void demand(PrivateCertificate client) {
-    showing = showing.map(shown -> new Showing(shown.own(), Optional.of(client)));
+    showing = showing.map(shown -> new ObjectView(shown.own(), Optional.of(client)));
   }
 
   /** What is wrong with it, to be changed at any time. */
@@ -110,14 +110,14 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** What clients have asked, the test itself excepted, oldest first. */
-  public List<Asked> requests() {
+  public List<ReceivedRequest> requests() {
     synchronized (remembered) {
       return List.copyOf(remembered);
     }
   }
 
   /** Those requests of clients that are among these. */
-  public List<Asked> requests(Requests which) {
+  public List<ReceivedRequest> requests(Requests which) {
     return requests().stream().filter(which::include).toList();
   }
 
@@ -204,9 +204,9 @@ public final class ApiServer implements AutoCloseable {
     return token.equals(tokenOfTheTest);
   }
 
-  void remember(Asked asked) {
+  void remember(ReceivedRequest asked) {
     synchronized (remembered) {
-      if (remembered.size() == MOST_REMEMBERED) {
+      if (remembered.size() == MAX_REMEMBERED) {
         remembered.removeFirst();
       }
       remembered.addLast(asked);
@@ -225,7 +225,7 @@ public final class ApiServer implements AutoCloseable {
     while (!socket.isClosed()) {
       try {
         Socket plain = socket.accept();
-        Optional<Showing> now = showing;
+        Optional<ObjectView> now = showing;
         Socket wire = now.isPresent() ? now.get().over(plain) : plain;
         Connection connection = new Connection(this, wire);
         connections.add(connection);

@@ -12,12 +12,12 @@ final class Connection {
   private static final String FLOOD = " ".repeat(64 * 1024);
 
   private final ApiServer server;
-  private final Wire wire;
+  private final HttpWire wire;
   private volatile Optional<Watch> watch = Optional.empty();
 
   Connection(ApiServer server, Socket socket) throws IOException {
     this.server = server;
-    this.wire = new Wire(socket);
+    this.wire = new HttpWire(socket);
   }
 
   /** Serves until the connection ends. */
@@ -52,8 +52,8 @@ final class Connection {
   /** Answers one request; false if nothing more may follow on this connection. */
   private boolean answer(Call call) throws IOException, InterruptedException {
     Optional<Route> route = Route.of(call.path());
-    Asked asked =
-        new Asked(
+    ReceivedRequest asked =
+        new ReceivedRequest(
             Instant.now(),
             call.verb(route),
             call.target(),
@@ -118,7 +118,7 @@ final class Connection {
     return Reply.refused(refusal).with(instead);
   }
 
-  private boolean forbids(Asked asked, Verb verb, String object) {
+  private boolean forbids(ReceivedRequest asked, Verb verb, String object) {
     return server.faults().forbids(which -> which.include(asked.as(verb, object)));
   }
 

@@ -107,7 +107,7 @@ public final class Faults {
   }
 
   /** What is to happen to this request; counts it. */
-  synchronized Fault next(Asked asked) {
+  synchronized Fault next(ReceivedRequest asked) {
     if (!tokens.isEmpty() && !tokens.contains(asked.token())) {
       return Fault.status(401);
     }
@@ -173,7 +173,7 @@ public final class Faults {
     }
 
     /** Nobody is forbidden to ask for the own rights. */
-    boolean concerns(Asked asked) {
+    boolean concerns(ReceivedRequest asked) {
       return which.include(asked) && !(fault.forbids() && asked.verb() == Verb.REVIEW);
     }
   }

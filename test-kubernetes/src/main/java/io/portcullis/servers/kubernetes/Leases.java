@@ -17,7 +17,7 @@ public final class Leases implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** How often a change may be overtaken by others' before it is given up. */
-  private static final int MOST_ATTEMPTS = 100;
+  private static final int MAX_ATTEMPTS = 100;
 
   private final KubernetesClient client;
   private final Route collection;
@@ -69,7 +69,7 @@ public final class Leases implements AutoCloseable {
       try {
         return ask("PUT", collection.named(name), lease);
       } catch (KubernetesClientException e) {
-        if (e.getCode() != 409 || attempt == MOST_ATTEMPTS) {
+        if (e.getCode() != 409 || attempt == MAX_ATTEMPTS) {
           throw e;
         }
       }

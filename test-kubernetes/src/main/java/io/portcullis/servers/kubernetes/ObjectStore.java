@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectStore extends KubernetesCrudDispatcher {
   /** How many changes a watch may lie behind. */
-  private static final int LONGEST_HISTORY = 10_000;
+  private static final int MAX_HISTORY = 10_000;
 
   private final TreeMap<Long, Change> changes = new TreeMap<>();
   private long forgottenUntil;
@@ -113,7 +113,7 @@ final class ObjectStore extends KubernetesCrudDispatcher {
       ((ObjectNode) before.body().get("metadata")).put("resourceVersion", "" + latest);
     }
     changes.put(latest, new Change(before, state(path, newState)));
-    if (changes.size() > LONGEST_HISTORY) {
+    if (changes.size() > MAX_HISTORY) {
       forgottenUntil = changes.pollFirstEntry().getKey();
     }
     notifyAll();

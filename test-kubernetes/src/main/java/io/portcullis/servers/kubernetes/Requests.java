@@ -31,7 +31,7 @@ public record Requests(Set<Verb> verbs, String client, String object) {
     return new Requests(verbs, client, name);
   }
 
-  boolean include(Asked asked) {
+  boolean include(ReceivedRequest asked) {
     return verbs.contains(asked.verb())
         && (client.isEmpty() || asked.token().equals(client) || asked.userAgent().equals(client))
         && (object.isEmpty() || asked.object().equals(object));

@@ -13,7 +13,7 @@ final class Watch {
   /** How long it may take until a watch notices that it is to end. */
   private static final long LOOK_MILLIS = 50;
 
-  private static final long LONGEST_SECONDS = 3600;
+  private static final long MAX_SECONDS = 3600;
 
   private final ObjectStore store;
   private final Faults faults;
@@ -31,7 +31,7 @@ final class Watch {
     String version = call.parameter("resourceVersion");
     this.from = version.isEmpty() ? 0 : Long.parseLong(version);
     String seconds = call.parameter("timeoutSeconds");
-    long atMost = seconds.isEmpty() ? LONGEST_SECONDS : Long.parseLong(seconds);
+    long atMost = seconds.isEmpty() ? MAX_SECONDS : Long.parseLong(seconds);
     this.dueNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(atMost);
   }
 

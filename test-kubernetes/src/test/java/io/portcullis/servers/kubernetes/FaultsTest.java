@@ -203,7 +203,7 @@ class FaultsTest {
         .singleElement()
         .satisfies(asked -> assertThat(asked.userAgent()).isEqualTo("agent of a"))
         .satisfies(asked -> assertThat(asked.body()).contains("\"you\""));
-    assertThat(server.requests().stream().map(Asked::verb))
+    assertThat(server.requests().stream().map(ReceivedRequest::verb))
         .isEqualTo(List.of(Verb.CREATE, Verb.GET, Verb.GET, Verb.GET, Verb.UPDATE));
   }
 

@@ -24,7 +24,7 @@ import javax.net.ssl.SSLException;
 /** Asks nodes by HTTP. Follows no redirect: a token is meant for one node only. */
 final class NodeClient {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final int MOST_BYTES = 4 * 1024 * 1024;
+  private static final int MAX_BYTES = 4 * 1024 * 1024;
 
   private final HttpClient client;
 
@@ -42,22 +42,22 @@ final class NodeClient {
   }
 
   /** All that the node tells of itself. */
-  Answer status(NodeAddress node) throws NoAnswer {
-    Answer answer =
+  NodeResponse status(NodeAddress node) throws NodeUnreachableException {
+    NodeResponse answer =
         send(
             node,
             HttpRequest.newBuilder(node.path("/api/status")).GET().timeout(PATIENCE),
             Optional.empty());
     if (!answer.isGood()) {
-      throw new NoAnswer(answer.reason(), null);
+      throw new NodeUnreachableException(answer.reason(), null);
     }
     return answer;
   }
 
   /** Tells the node to do something, and waits at most so long for what it says to that. */
-  Answer order(
+  NodeResponse order(
       NodeAddress node, String path, String body, Optional<String> token, Duration patience)
-      throws NoAnswer {
+      throws NodeUnreachableException {
     return send(
         node,
         HttpRequest.newBuilder(node.path(path))
@@ -67,30 +67,31 @@ final class NodeClient {
         token);
   }
 
-  private Answer send(NodeAddress node, HttpRequest.Builder request, Optional<String> token)
-      throws NoAnswer {
+  private NodeResponse send(NodeAddress node, HttpRequest.Builder request, Optional<String> token)
+      throws NodeUnreachableException {
     token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
     try {
       HttpResponse<InputStream> response =
           client.send(request.build(), BodyHandlers.ofInputStream());
       try (InputStream body = response.body()) {
-        return new Answer(response.statusCode(), text(body));
+        return new NodeResponse(response.statusCode(), text(body));
       }
     } catch (HttpConnectTimeoutException e) {
-      throw new NoAnswer("can't be reached within " + PATIENCE.toSeconds() + " s", e);
+      throw new NodeUnreachableException(
+          "can't be reached within " + PATIENCE.toSeconds() + " s", e);
     } catch (HttpTimeoutException e) {
-      throw new NoAnswer("does not answer in time", e);
+      throw new NodeUnreachableException("does not answer in time", e);
     } catch (ConnectException e) {
-      throw new NoAnswer("nobody listens at " + node, e);
+      throw new NodeUnreachableException("nobody listens at " + node, e);
     } catch (UnknownHostException e) {
-      throw new NoAnswer("the name of " + node + " is not known", e);
+      throw new NodeUnreachableException("the name of " + node + " is not known", e);
     } catch (SSLException e) {
-      throw new NoAnswer(ofTls(e), e);
+      throw new NodeUnreachableException(ofTls(e), e);
     } catch (IOException e) {
-      throw new NoAnswer("can't be asked: " + e.getMessage(), e);
+      throw new NodeUnreachableException("can't be asked: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NoAnswer("was interrupted", e);
+      throw new NodeUnreachableException("was interrupted", e);
     }
   }
 
@@ -110,9 +111,9 @@ final class NodeClient {
 
   private static String text(InputStream body) throws IOException {
     ByteArrayOutputStream read = new ByteArrayOutputStream();
-    read.writeBytes(body.readNBytes(MOST_BYTES + 1));
-    if (read.size() > MOST_BYTES) {
-      throw new IOException("its answer is longer than " + MOST_BYTES + " bytes");
+    read.writeBytes(body.readNBytes(MAX_BYTES + 1));
+    if (read.size() > MAX_BYTES) {
+      throw new IOException("its answer is longer than " + MAX_BYTES + " bytes");
     }
     return read.toString(StandardCharsets.UTF_8);
   }

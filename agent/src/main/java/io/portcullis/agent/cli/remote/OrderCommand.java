@@ -40,11 +40,11 @@ public final class OrderCommand implements Callable<Integer> {
   private static final int UNAUTHORISED = 401;
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
-  private final Order order;
+  private final AdminCommand order;
 
-  @Mixin private final Whom whom;
+  @Mixin private final TargetOptions whom;
 
-  @Mixin private final Trust trust = new Trust();
+  @Mixin private final TlsOptions trust = new TlsOptions();
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -54,13 +54,13 @@ public final class OrderCommand implements Callable<Integer> {
       description = "The file with the node's admin token; otherwise that of --config.")
   private @Nullable Path tokenFile;
 
-  private OrderCommand(Order order, Function<String, AgentConfig> configs) {
+  private OrderCommand(AdminCommand order, Function<String, AgentConfig> configs) {
     this.order = order;
-    this.whom = new Whom(configs);
+    this.whom = new TargetOptions(configs);
   }
 
   /** The command for this order, for nodes whose configurations are read like this. */
-  public static CommandSpec of(Order order, Function<String, AgentConfig> configs) {
+  public static CommandSpec of(AdminCommand order, Function<String, AgentConfig> configs) {
     CommandSpec spec = CommandSpec.forAnnotatedObject(new OrderCommand(order, configs));
     spec.name(order.word()).usageMessage().description(order.description());
     order.options().forEach(spec::addOption);
@@ -83,22 +83,23 @@ public final class OrderCommand implements Callable<Integer> {
     String text = ConfigValueFactory.fromMap(body).render(ConfigRenderOptions.concise());
     NodeClient client = trust.client();
     try {
-      Answer answer = client.order(node, order.path(), text, token(command), order.patience());
+      NodeResponse answer =
+          client.order(node, order.path(), text, token(command), order.patience());
       if (!answer.isGood()) {
-        err.println(node + " refuses: " + Row.plain(answer.reason()) + remedy(answer));
+        err.println(node + " refuses: " + StatusRow.plain(answer.reason()) + remedy(answer));
         return FAILED;
       }
-      answer.outcome().map(Row::plain).ifPresent(out::println);
+      answer.outcome().map(StatusRow::plain).ifPresent(out::println);
       out.flush();
-      return order == Order.RELOAD ? 0 : await(node, body, client);
-    } catch (NoAnswer e) {
-      err.println(node + ": " + Row.plain(e.what()));
+      return order == AdminCommand.RELOAD ? 0 : await(node, body, client);
+    } catch (NodeUnreachableException e) {
+      err.println(node + ": " + StatusRow.plain(e.what()));
       return FAILED;
     }
   }
 
   /** A node speaks of headers, which nobody writes on a command line. */
-  private static String remedy(Answer answer) {
+  private static String remedy(NodeResponse answer) {
     return answer.status() == UNAUTHORISED
         ? " Name the file that holds it with --token-file, or the node's configuration with"
             + " --config."
@@ -112,13 +113,15 @@ public final class OrderCommand implements Callable<Integer> {
     Duration most = order.patience().plusSeconds((Integer) seconds);
     long end = System.nanoTime() + most.toNanos();
     Object election = body.get("election");
-    Predicate<Row> meant = row -> election == null || row.election().equals(election);
+    Predicate<StatusRow> meant = row -> election == null || row.election().equals(election);
     while (true) {
-      Sight sight = Sight.of(List.of(node), client);
-      List<Row> rows = sight.rows(Instant.now()).stream().filter(meant).toList();
+      ClusterStatus sight = ClusterStatus.of(List.of(node), client);
+      List<StatusRow> rows = sight.rows(Instant.now()).stream().filter(meant).toList();
       boolean done = sight.isComplete() && rows.stream().allMatch(row -> order.isDone(row.role()));
       if (done || System.nanoTime() - end > 0) {
-        command.getOut().print(Table.of(Row.TITLES, rows.stream().map(Row::cells).toList()));
+        command
+            .getOut()
+            .print(TextTable.of(StatusRow.TITLES, rows.stream().map(StatusRow::cells).toList()));
         command.getOut().flush();
         if (!done) {
           command.getErr().println("The order was taken, but is not done yet; see status.");

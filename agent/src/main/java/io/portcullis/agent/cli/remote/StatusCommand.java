@@ -39,9 +39,9 @@ public final class StatusCommand implements Callable<Integer> {
   /** Cursor home, and clear to the end of the screen. */
   private static final String AGAIN = "\033[H\033[J";
 
-  @Mixin private final Whom whom;
+  @Mixin private final TargetOptions whom;
 
-  @Mixin private final Trust trust = new Trust();
+  @Mixin private final TlsOptions trust = new TlsOptions();
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -55,7 +55,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   /** For nodes whose configurations are read like this. */
   public StatusCommand(Function<String, AgentConfig> configs) {
-    this.whom = new Whom(configs);
+    this.whom = new TargetOptions(configs);
   }
 
   @Override
@@ -75,7 +75,7 @@ public final class StatusCommand implements Callable<Integer> {
   private int show(
       List<NodeAddress> named, boolean widen, NodeClient client, PrintWriter out, String before)
       throws InterruptedException {
-    Sight sight = Sight.of(named, client);
+    ClusterStatus sight = ClusterStatus.of(named, client);
     if (widen) {
       sight.addMembers(client);
     }
@@ -83,7 +83,9 @@ public final class StatusCommand implements Callable<Integer> {
       out.println(sight.json());
     } else {
       out.print(before);
-      out.print(Table.of(Row.TITLES, sight.rows(Instant.now()).stream().map(Row::cells).toList()));
+      out.print(
+          TextTable.of(
+              StatusRow.TITLES, sight.rows(Instant.now()).stream().map(StatusRow::cells).toList()));
       sight.contradiction().ifPresent(out::println);
       sight.pendingReloads().forEach(out::println);
     }

@@ -60,7 +60,7 @@ class OrderCommandTest {
             .formatted(role));
   }
 
-  private int run(Order order, String... arguments) {
+  private int run(AdminCommand order, String... arguments) {
     String[] all = new String[arguments.length + 1];
     System.arraycopy(arguments, 0, all, 0, arguments.length);
     all[arguments.length] = "127.0.0.1:" + server.getAddress().getPort();
@@ -82,9 +82,9 @@ class OrderCommandTest {
     answer("/api/resume", 202, "{\"next\": \"it will\"}");
     hasRole("DRAINED");
 
-    assertThat(run(Order.DRAIN)).isZero();
-    assertThat(run(Order.DRAIN, "--seconds", "5", "--election", "writer")).isZero();
-    assertThat(run(Order.STEP_DOWN, "--to", "b")).isZero();
+    assertThat(run(AdminCommand.DRAIN)).isZero();
+    assertThat(run(AdminCommand.DRAIN, "--seconds", "5", "--election", "writer")).isZero();
+    assertThat(run(AdminCommand.STEP_DOWN, "--to", "b")).isZero();
 
     assertThat(orders)
         .contains(
@@ -98,7 +98,7 @@ class OrderCommandTest {
     answer("/api/step-down", 202, "{\"next\": \"The node was not leading (STANDBY).\"}");
     hasRole("STANDBY");
 
-    assertThat(run(Order.STEP_DOWN)).isZero();
+    assertThat(run(AdminCommand.STEP_DOWN)).isZero();
 
     assertThat(out.toString()).startsWith("The node was not leading (STANDBY).").contains("NODE ");
   }
@@ -107,7 +107,7 @@ class OrderCommandTest {
   void aRefusalIsSaidWithItsReason() {
     answer("/api/step-down", 409, "{\"error\": \"no such member\"}");
 
-    assertThat(run(Order.STEP_DOWN, "--to", "x")).isEqualTo(1);
+    assertThat(run(AdminCommand.STEP_DOWN, "--to", "x")).isEqualTo(1);
 
     assertThat(err.toString()).contains("refuses: no such member");
   }
@@ -116,7 +116,7 @@ class OrderCommandTest {
   void whoeverShowsNoTokenOrAWrongOneIsToldHowToShowIt() {
     answer("/api/drain", 401, "{\"error\": \"This needs the admin token.\"}");
 
-    assertThat(run(Order.DRAIN)).isEqualTo(1);
+    assertThat(run(AdminCommand.DRAIN)).isEqualTo(1);
 
     assertThat(err.toString()).contains("the admin token. Name the file").contains("--token-file");
   }
@@ -124,19 +124,19 @@ class OrderCommandTest {
   @Test
   void aReloadIsDoneOrRefusedWithAllThatIsWrong() {
     answer("/api/reload", 200, "{\"outcome\": \"In force: 2 rules.\", \"problems\": []}");
-    assertThat(run(Order.RELOAD)).isZero();
+    assertThat(run(AdminCommand.RELOAD)).isZero();
     assertThat(out.toString()).contains("In force: 2 rules.");
     assertThat(orders).containsExactly("/api/reload {}");
 
     server.removeContext("/api/reload");
     answer("/api/reload", 422, "{\"outcome\": \"Refused.\", \"problems\": [\"agent.conf:3: no\"]}");
-    assertThat(run(Order.RELOAD)).isEqualTo(1);
+    assertThat(run(AdminCommand.RELOAD)).isEqualTo(1);
     assertThat(err.toString()).contains("refuses: Refused. agent.conf:3: no");
   }
 
   @Test
   void anOrderTakesOnlyWhatBelongsToIt() {
-    assertThat(run(Order.RELOAD, "--seconds", "3")).isEqualTo(2);
-    assertThat(run(Order.RESUME, "--to", "b")).isEqualTo(2);
+    assertThat(run(AdminCommand.RELOAD, "--seconds", "3")).isEqualTo(2);
+    assertThat(run(AdminCommand.RESUME, "--to", "b")).isEqualTo(2);
   }
 }

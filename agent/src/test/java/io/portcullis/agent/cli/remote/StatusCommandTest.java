@@ -147,11 +147,11 @@ class StatusCommandTest {
         NodeAddress.parse(node(status("a-1", "LEADER", "won").replace("\"role\"", members)));
     NodeClient client = new NodeClient(SSLContext.getDefault());
 
-    Sight sight = Sight.of(List.of(a), client);
+    ClusterStatus sight = ClusterStatus.of(List.of(a), client);
     sight.addMembers(client);
 
     assertThat(sight.rows(Instant.now()))
-        .extracting(Row::why)
+        .extracting(StatusRow::why)
         .containsExactly(
             "won", "heard by a-1; where its agent answers is not known, name its address");
     assertThat(sight.isComplete()).isFalse();

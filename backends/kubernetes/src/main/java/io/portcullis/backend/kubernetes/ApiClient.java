@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApiClient implements AutoCloseable {
   private final String server;
-  private final Credentials credentials;
+  private final KubernetesCredentials credentials;
 
   /**
    * @param server its address, without a slash at the end
    */
-  ApiClient(String server, Credentials credentials) {
+  ApiClient(String server, KubernetesCredentials credentials) {
     this.server = server;
     this.credentials = credentials;
   }
@@ -42,23 +42,23 @@ final class ApiClient implements AutoCloseable {
   }
 
   /** Sends and waits for the answer, at most until the deadline. */
-  ApiAnswer send(ApiCall call, long deadlineNanos) throws ApiFailure {
+  ApiResponse send(ApiRequest call, long deadlineNanos) throws ApiFailureException {
     long left = deadlineNanos - System.nanoTime();
     if (left <= 0) {
-      throw new ApiFailure("there was no time left to ask");
+      throw new ApiFailureException("there was no time left to ask");
     }
-    CompletableFuture<ApiAnswer> sent = sendAsync(call, Duration.ofNanos(left));
+    CompletableFuture<ApiResponse> sent = sendAsync(call, Duration.ofNanos(left));
     try {
       return sent.get(left, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       sent.cancel(true);
       throw late(left);
     } catch (ExecutionException e) {
-      throw isTimeout(e) ? late(left) : new ApiFailure(sentence(e));
+      throw isTimeout(e) ? late(left) : new ApiFailureException(sentence(e));
     } catch (InterruptedException e) {
       sent.cancel(true);
       Thread.currentThread().interrupt();
-      throw new ApiFailure("interrupted");
+      throw new ApiFailureException("interrupted");
     }
   }
 
@@ -72,9 +72,9 @@ final class ApiClient implements AutoCloseable {
     return false;
   }
 
-  private ApiFailure late(long nanos) {
+  private ApiFailureException late(long nanos) {
     long millis = Duration.ofNanos(nanos).toMillis();
-    return new ApiFailure(
+    return new ApiFailureException(
         credentials.areThere()
             ? "no answer within " + millis + " ms"
             : "its credentials could not be read within "
@@ -83,8 +83,8 @@ final class ApiClient implements AutoCloseable {
   }
 
   /** Sends without waiting. The answer is complete within the time, or it is a failure. */
-  CompletableFuture<ApiAnswer> sendAsync(ApiCall call, Duration timeout) {
-    CompletableFuture<ApiAnswer> answer = new CompletableFuture<>();
+  CompletableFuture<ApiResponse> sendAsync(ApiRequest call, Duration timeout) {
+    CompletableFuture<ApiResponse> answer = new CompletableFuture<>();
     Future<?> unused =
         credentials
             .client()
@@ -101,7 +101,7 @@ final class ApiClient implements AutoCloseable {
 
   /** The JDK's own timeout ends with the head of an answer, and the rest might never end. */
   private void ask(
-      HttpClient by, ApiCall call, Duration timeout, CompletableFuture<ApiAnswer> answer) {
+      HttpClient by, ApiRequest call, Duration timeout, CompletableFuture<ApiResponse> answer) {
     try {
       HttpRequest.Builder request =
           by.newHttpRequestBuilder()
@@ -109,7 +109,7 @@ final class ApiClient implements AutoCloseable {
               .timeout(Math.max(1, timeout.toMillis()), TimeUnit.MILLISECONDS);
       request.header("Accept", "application/json");
       request.method(call.method(), call.contentType(), call.body());
-      BodyText text = new BodyText();
+      BoundedBody text = new BoundedBody();
       Future<?> unused =
           by.consumeBytes(request.build(), text)
               .whenComplete(
@@ -126,14 +126,14 @@ final class ApiClient implements AutoCloseable {
   }
 
   private static void read(
-      HttpResponse<AsyncBody> head, BodyText text, CompletableFuture<ApiAnswer> answer) {
+      HttpResponse<AsyncBody> head, BoundedBody text, CompletableFuture<ApiResponse> answer) {
     AsyncBody body = head.body();
     Future<?> unusedRead =
         body.done()
             .whenComplete(
                 (done, failure) -> {
                   if (failure == null) {
-                    answer.complete(new ApiAnswer(head.code(), text.text()));
+                    answer.complete(new ApiResponse(head.code(), text.text()));
                   } else {
                     answer.completeExceptionally(failure);
                   }
@@ -189,7 +189,7 @@ final class ApiClient implements AutoCloseable {
     boolean empty = message == null || message.isBlank();
     return empty && cause != null && cause != failure
         ? innermost(cause)
-        : empty || failure instanceof ApiFailure
+        : empty || failure instanceof ApiFailureException
             ? message
             : failure.getClass().getSimpleName() + ": " + message;
   }

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.portcullis.election.config.InvalidElection;
+import io.portcullis.election.config.InvalidElectionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param context the context that is used
  */
 record Kubeconfig(Path file, String context, String server, @Nullable String namespace)
-    implements Access {
+    implements KubernetesAccess {
   private static final Pattern LINE = Pattern.compile("\\bline:? (\\d+)");
 
   /**
    * Reads a file, and runs no program that it may name.
    *
    * @param context the context to use, null for the file's current one
-   * @throws InvalidElection with a problem that begins with the key it is about
+   * @throws InvalidElectionException with a problem that begins with the key it is about
    */
   static Kubeconfig read(Path file, @Nullable String context) {
     io.fabric8.kubernetes.api.model.Config text = parse(file);
@@ -98,8 +98,8 @@ record Kubeconfig(Path file, String context, String server, @Nullable String nam
     return items == null ? List.of() : items;
   }
 
-  private static InvalidElection wrong(String problem) {
-    return new InvalidElection("kubeconfig", List.of(problem));
+  private static InvalidElectionException wrong(String problem) {
+    return new InvalidElectionException("kubeconfig", List.of(problem));
   }
 
   @Override

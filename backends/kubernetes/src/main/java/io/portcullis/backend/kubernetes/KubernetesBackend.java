@@ -3,7 +3,7 @@ package io.portcullis.backend.kubernetes;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
-import io.portcullis.election.config.InvalidElection;
+import io.portcullis.election.config.InvalidElectionException;
 import io.portcullis.election.config.Timing;
 import java.nio.file.Path;
 import java.util.Map;
@@ -31,9 +31,9 @@ public final class KubernetesBackend implements Backend {
   @Override
   public @Nullable StorePlan plan(String service, String election, Settings settings) {
     int before = settings.problems();
-    Timing timing = Tempo.read(settings.section("timing"));
+    Timing timing = KubernetesTiming.read(settings.section("timing"));
     Settings kubernetes = settings.section("kubernetes");
-    Access access = access(kubernetes);
+    KubernetesAccess access = access(kubernetes);
     String namespace = namespace(kubernetes, access);
     String lease = lease(kubernetes, service, election);
     String pod = pod(kubernetes);
@@ -42,7 +42,7 @@ public final class KubernetesBackend implements Backend {
         : new KubernetesLease(timing, access, new LeaseName(namespace, lease), pod);
   }
 
-  private @Nullable Access access(Settings kubernetes) {
+  private @Nullable KubernetesAccess access(Settings kubernetes) {
     Optional<String> file = kubernetes.optionalText("kubeconfig");
     Optional<String> context = kubernetes.optionalText("context");
     Optional<String> server = kubernetes.optionalText("api-server");
@@ -53,7 +53,7 @@ public final class KubernetesBackend implements Backend {
     if (context.isPresent()) {
       kubernetes.refuse("context", "is set, but no kubeconfig; name the file too.");
     }
-    String at = server.orElse(Environment.apiServer(environment));
+    String at = server.orElse(ClusterEnvironment.apiServer(environment));
     if (at == null) {
       kubernetes.refuse(
           "kubeconfig",
@@ -66,8 +66,8 @@ public final class KubernetesBackend implements Backend {
       kubernetes.refuse("api-server", problem);
       return null;
     }
-    Access.InCluster access = new Access.InCluster(at, folder);
-    if (!Access.InCluster.canBeRead(access.token())) {
+    KubernetesAccess.InCluster access = new KubernetesAccess.InCluster(at, folder);
+    if (!KubernetesAccess.InCluster.canBeRead(access.token())) {
       kubernetes.refuse(
           "service-account",
           "has no token that can be read: "
@@ -79,11 +79,11 @@ public final class KubernetesBackend implements Backend {
     return access;
   }
 
-  private static @Nullable Access kubeconfig(
+  private static @Nullable KubernetesAccess kubeconfig(
       Settings kubernetes, Path file, @Nullable String context) {
     try {
       return Kubeconfig.read(file, context);
-    } catch (InvalidElection e) {
+    } catch (InvalidElectionException e) {
       for (String problem : e.problems()) {
         int space = problem.indexOf(' ');
         kubernetes.refuse(problem.substring(0, space), problem.substring(space + 1));
@@ -92,7 +92,7 @@ public final class KubernetesBackend implements Backend {
     }
   }
 
-  private static String namespace(Settings kubernetes, @Nullable Access access) {
+  private static String namespace(Settings kubernetes, @Nullable KubernetesAccess access) {
     Optional<String> given = kubernetes.optionalText("namespace");
     String namespace = given.orElse(access == null ? null : access.namespace());
     String problem = LeaseName.namespaceProblem(namespace);
@@ -116,7 +116,7 @@ public final class KubernetesBackend implements Backend {
     if (!kubernetes.flag("label-pod")) {
       return null;
     }
-    String pod = given.orElse(Environment.pod(environment));
+    String pod = given.orElse(ClusterEnvironment.pod(environment));
     String problem = LeaseName.nameProblem(pod);
     if (problem != null) {
       kubernetes.refuse(

@@ -21,14 +21,14 @@ public final class KubernetesLease implements StorePlan {
       Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
   private final Timing timing;
-  private final Access access;
+  private final KubernetesAccess access;
   private final LeaseName name;
   private final @Nullable String pod;
 
   /**
    * @param pod the pod to label with the role, null for none
    */
-  KubernetesLease(Timing timing, Access access, LeaseName name, @Nullable String pod) {
+  KubernetesLease(Timing timing, KubernetesAccess access, LeaseName name, @Nullable String pod) {
     this.timing = Objects.requireNonNull(timing, "timing");
     this.access = Objects.requireNonNull(access, "access");
     this.name = Objects.requireNonNull(name, "name");
@@ -38,24 +38,26 @@ public final class KubernetesLease implements StorePlan {
   /**
    * The Lease of this name in this namespace, as the service account of the pod.
    *
-   * @throws io.portcullis.election.config.InvalidElection if a name is missing or can't be one
+   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or can't be
+   *     one
    */
   public static KubernetesLease inCluster(String namespace, String name, Timing timing) {
     LeaseName lease = new LeaseName(namespace, name);
-    String server = Environment.apiServer(System.getenv());
+    String server = ClusterEnvironment.apiServer(System.getenv());
     if (server == null) {
       throw new IllegalStateException(
           "KUBERNETES_SERVICE_HOST is not set: this process runs in no pod; use a kubeconfig");
     }
-    return new KubernetesLease(timing, new Access.InCluster(server, SERVICE_ACCOUNT), lease, null);
+    return new KubernetesLease(
+        timing, new KubernetesAccess.InCluster(server, SERVICE_ACCOUNT), lease, null);
   }
 
   /**
    * The Lease of this name in this namespace, by way of a kubeconfig.
    *
    * @param context the context to use, null for the file's current one
-   * @throws io.portcullis.election.config.InvalidElection if a name is missing or can't be one, or
-   *     the file has no such context
+   * @throws io.portcullis.election.config.InvalidElectionException if a name is missing or can't be
+   *     one, or the file has no such context
    */
   public static KubernetesLease byKubeconfig(
       Path file, @Nullable String context, String namespace, String name, Timing timing) {
@@ -68,7 +70,7 @@ public final class KubernetesLease implements StorePlan {
     return timing;
   }
 
-  Access access() {
+  KubernetesAccess access() {
     return access;
   }
 

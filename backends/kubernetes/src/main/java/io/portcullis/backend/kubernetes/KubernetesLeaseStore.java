@@ -1,11 +1,11 @@
 package io.portcullis.backend.kubernetes;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,20 +22,20 @@ import org.slf4j.LoggerFactory;
  * One node's way to one Lease. Requests are carried out one after the other on a thread of the
  * store's own; what the watch tells goes past them.
  */
-final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
+final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesLeaseStore.class);
 
   /** How long a look may take that nobody waits for; a renewal may wait behind it. */
-  private static final Duration LONGEST_LOOK = Duration.ofSeconds(1);
+  private static final Duration MAX_LOOK = Duration.ofSeconds(1);
 
   private final KubernetesLease lease;
   private final ElectionConfig config;
   private final InstantSource wallClock;
-  private final LeaseWindow window = new LeaseWindow(this);
+  private final LeaseCache window = new LeaseCache(this);
   private final ScheduledThreadPoolExecutor thread;
   private volatile Runnable wake = () -> {};
   private volatile Consumer<LeaseRecord> told = record -> wake.run();
-  private volatile Consumer<Wish> heard = wish -> {};
+  private volatile Consumer<PriorityRequest> heard = wish -> {};
   private volatile @Nullable Parts parts;
   private volatile boolean closed;
 
@@ -45,9 +45,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
   /** Made on the store's own thread, when first needed. */
   private record Parts(
       ApiClient client,
-      LeaseDesk desk,
+      LeaseOperations desk,
       LeaseWatch watch,
-      Rights rights,
+      PermissionCheck rights,
       @Nullable PodLabel label) {}
 
   private KubernetesLeaseStore(
@@ -88,12 +88,12 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
       ApiClient client =
           new ApiClient(
               lease.access().server(),
-              new Credentials(
+              new KubernetesCredentials(
                   lease.access(), threadName() + "-http", config.timing().askTimeout()));
       LeaseName name = lease.name();
       String election = config.scope() + "/" + config.name();
-      LeaseDesk desk =
-          new LeaseDesk(
+      LeaseOperations desk =
+          new LeaseOperations(
               new LeaseApi(client, name),
               window,
               new LeaseEdits(name.namespace(), name.name(), election),
@@ -102,7 +102,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
               config.timing().longestLease(),
               wallClock);
       LeaseWatch watch = new LeaseWatch(client, name, window, thread, () -> look(desk));
-      Rights rights = new Rights(client, name, lease.pod(), thread, config);
+      PermissionCheck rights = new PermissionCheck(client, name, lease.pod(), thread, config);
       String pod = lease.pod();
       PodLabel label = pod == null ? null : new PodLabel(client, name, pod, thread);
       made = new Parts(client, desk, watch, rights, label);
@@ -115,23 +115,23 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
     return made;
   }
 
-  private void look(LeaseDesk desk) {
+  private void look(LeaseOperations desk) {
     long most = config.timing().askTimeout().dividedBy(2).toNanos();
-    desk.lookAnew(System.nanoTime() + Math.min(most, LONGEST_LOOK.toNanos()));
+    desk.lookAnew(System.nanoTime() + Math.min(most, MAX_LOOK.toNanos()));
   }
 
   @Override
-  public CompletionStage<Answer> ask(Request request) {
+  public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     if (closed) {
-      return CompletableFuture.completedFuture(new Answer.Unknown("the store is closed"));
+      return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    Errand errand = Errand.of(request, deadline);
+    PendingLeaseRequest errand = PendingLeaseRequest.of(request, deadline);
     thread.execute(() -> run(errand));
     return errand.answer();
   }
 
-  private void run(Errand errand) {
+  private void run(PendingLeaseRequest errand) {
     try {
       Parts at = parts();
       errand.answer().complete(at.desk().answer(errand.request(), errand.deadlineNanos()));
@@ -146,11 +146,11 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
 
   /** A leader asks so often that nothing need happen sooner. */
   private void passOnWish() {
-    LeaseWindow.Sight sight = window.latest();
+    LeaseCache.Sight sight = window.latest();
     LeaseDocument lease = sight == null ? null : sight.lease();
     if (lease != null && !lease.wish().equals(lastWish)) {
       lastWish = lease.wish();
-      Wish wish = Wish.read(lastWish);
+      PriorityRequest wish = PriorityRequest.read(lastWish);
       if (wish != null) {
         heard.accept(wish);
       }
@@ -158,7 +158,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
   }
 
   @Override
-  public void wish(Wish wish) {
+  public void wish(PriorityRequest wish) {
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
     thread.execute(
         () -> {
@@ -171,7 +171,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseWindow.News {
   }
 
   @Override
-  public void onWish(Consumer<Wish> listener) {
+  public void onWish(Consumer<PriorityRequest> listener) {
     heard = listener;
   }
 

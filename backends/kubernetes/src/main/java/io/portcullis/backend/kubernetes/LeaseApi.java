@@ -19,59 +19,62 @@ final class LeaseApi {
     this.name = name;
   }
 
-  Reply get(long deadlineNanos) {
-    Reply reply = send(new ApiCall("GET", name.path(), null, CONTENT), "get", deadlineNanos);
-    return reply instanceof Reply.Conflict
-        ? new Reply.Unclear(client.describe() + " answers 409 to a question")
+  LeaseReply get(long deadlineNanos) {
+    LeaseReply reply =
+        send(new ApiRequest("GET", name.path(), null, CONTENT), "get", deadlineNanos);
+    return reply instanceof LeaseReply.Conflict
+        ? new LeaseReply.Unclear(client.describe() + " answers 409 to a question")
         : reply;
   }
 
-  Reply create(ObjectNode lease, long deadlineNanos) {
-    ApiCall call = new ApiCall("POST", name.collection(), lease.toString(), CONTENT);
-    Reply reply = send(call, "create", deadlineNanos);
-    return reply instanceof Reply.Missing
-        ? new Reply.Unclear("namespace " + name.namespace() + " does not exist")
+  LeaseReply create(ObjectNode lease, long deadlineNanos) {
+    ApiRequest call = new ApiRequest("POST", name.collection(), lease.toString(), CONTENT);
+    LeaseReply reply = send(call, "create", deadlineNanos);
+    return reply instanceof LeaseReply.Missing
+        ? new LeaseReply.Unclear("namespace " + name.namespace() + " does not exist")
         : reply;
   }
 
-  Reply update(ObjectNode lease, long deadlineNanos) {
-    ApiCall call = new ApiCall("PUT", name.path(), lease.toString(), CONTENT);
+  LeaseReply update(ObjectNode lease, long deadlineNanos) {
+    ApiRequest call = new ApiRequest("PUT", name.path(), lease.toString(), CONTENT);
     return send(call, "update", deadlineNanos);
   }
 
-  private Reply send(ApiCall call, String verb, long deadlineNanos) {
-    ApiAnswer response;
+  private LeaseReply send(ApiRequest call, String verb, long deadlineNanos) {
+    ApiResponse response;
     try {
       response = client.send(call, deadlineNanos);
-    } catch (ApiFailure e) {
-      return new Reply.Unclear(client.describe() + ": " + e.getMessage());
+    } catch (ApiFailureException e) {
+      return new LeaseReply.Unclear(client.describe() + ": " + e.getMessage());
     }
     String body = response.body();
     return switch (response.code()) {
       case 200, 201 -> found(body);
-      case 404 -> new Reply.Missing();
-      case 409 -> new Reply.Conflict();
+      case 404 -> new LeaseReply.Missing();
+      case 409 -> new LeaseReply.Conflict();
       case 403 ->
-          new Reply.Unclear(
-              MissingRight.sentence(verb, "leases", name) + "; the server says: " + message(body));
+          new LeaseReply.Unclear(
+              MissingPermission.sentence(verb, "leases", name)
+                  + "; the server says: "
+                  + message(body));
       default ->
-          new Reply.Unclear(
+          new LeaseReply.Unclear(
               client.describe() + " answers " + response.code() + ": " + message(body));
     };
   }
 
-  private Reply found(String body) {
+  private LeaseReply found(String body) {
     try {
       if (JSON.readTree(body) instanceof ObjectNode lease) {
         LeaseDocument document = new LeaseDocument(lease);
         if (!document.uid().isEmpty() && !document.resourceVersion().isEmpty()) {
-          return new Reply.Found(document);
+          return new LeaseReply.Found(document);
         }
       }
     } catch (JsonProcessingException e) {
-      return new Reply.Unclear(client.describe() + " answers something that is no JSON");
+      return new LeaseReply.Unclear(client.describe() + " answers something that is no JSON");
     }
-    return new Reply.Unclear(client.describe() + " answers something that is no Lease");
+    return new LeaseReply.Unclear(client.describe() + " answers something that is no Lease");
   }
 
   /** The message in a Status, or the beginning of whatever it is. */

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.EpochRangeException;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -45,7 +45,7 @@ final class LeaseDocument {
   /** Stands for a holder that let go without leaving its name. */
   private static final String ANOTHER_PROGRAM = "(another program)";
 
-  private static final Duration LONGEST = Duration.ofDays(365);
+  private static final Duration MAX_LENGTH = Duration.ofDays(365);
 
   private final ObjectNode json;
 
@@ -184,14 +184,14 @@ final class LeaseDocument {
   }
 
   private LeaseRecord held(String who, long epoch, Duration longestOfAll) {
-    Stamp stamp = new Stamp(uid(), who, epoch, version());
+    RecordVersion stamp = new RecordVersion(uid(), who, epoch, version());
     Duration length = length(longestOfAll);
     String address = tellsItsEpoch() ? annotation(ADDRESS) : "";
     return new LeaseRecord(stamp, address.isEmpty() ? null : address, length, length, isReleased());
   }
 
   private LeaseRecord ownerless(long epoch, String version, Duration wait) {
-    return new LeaseRecord(new Stamp(uid(), "", epoch, version), null, wait, wait, false);
+    return new LeaseRecord(new RecordVersion(uid(), "", epoch, version), null, wait, wait, false);
   }
 
   /** Made by somebody who only wanted it to be there. */
@@ -223,9 +223,9 @@ final class LeaseDocument {
   private Duration length(Duration longestOfAll) {
     Duration said = seconds() > 0 ? Duration.ofSeconds(seconds()) : longestOfAll;
     Duration noted = noted();
-    Duration most = noted.isZero() ? LONGEST : longer(noted, longestOfAll);
+    Duration most = noted.isZero() ? MAX_LENGTH : longer(noted, longestOfAll);
     Duration length = longer(noted, said.compareTo(most) < 0 ? said : most);
-    return length.compareTo(LONGEST) < 0 ? length : LONGEST;
+    return length.compareTo(MAX_LENGTH) < 0 ? length : MAX_LENGTH;
   }
 
   private static Duration longer(Duration one, Duration other) {
@@ -246,7 +246,7 @@ final class LeaseDocument {
     String[] parts = annotation(GROUND).split(" ", 2);
     try {
       Duration wait = Duration.ofMillis(Long.parseLong(parts[0]));
-      return wait.isNegative() || wait.compareTo(LONGEST) > 0 ? null : wait;
+      return wait.isNegative() || wait.compareTo(MAX_LENGTH) > 0 ? null : wait;
     } catch (NumberFormatException e) {
       return null;
     }

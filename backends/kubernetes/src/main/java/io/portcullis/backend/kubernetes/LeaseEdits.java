@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.PriorityRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -92,7 +92,7 @@ final class LeaseEdits {
    * A standby would rather lead. All that tells one write of the lease from another stays, so
    * nobody takes it for a renewal; a holder that is just writing is overtaken, and reads again.
    */
-  ObjectNode wish(LeaseDocument before, Wish wish) {
+  ObjectNode wish(LeaseDocument before, PriorityRequest wish) {
     ObjectNode lease = before.copy();
     notes(lease).put(LeaseDocument.WISH, wish.text());
     return lease;

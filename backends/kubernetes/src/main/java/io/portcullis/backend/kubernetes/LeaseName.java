@@ -1,6 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
-import io.portcullis.election.config.InvalidElection;
+import io.portcullis.election.config.InvalidElectionException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param name its name
  */
 record LeaseName(String namespace, String name) {
-  private static final int MOST_OF_A_NAMESPACE = 63;
-  private static final int MOST_OF_A_NAME = 253;
+  private static final int MAX_OF_A_NAMESPACE = 63;
+  private static final int MAX_OF_A_NAME = 253;
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -31,7 +31,7 @@ record LeaseName(String namespace, String name) {
       problems.add("lease " + lease);
     }
     if (!problems.isEmpty()) {
-      throw new InvalidElection("incomplete Lease", problems);
+      throw new InvalidElectionException("incomplete Lease", problems);
     }
   }
 
@@ -40,7 +40,7 @@ record LeaseName(String namespace, String name) {
     if (namespace == null || namespace.isBlank()) {
       return "is missing: the namespace in which the Lease is kept.";
     }
-    return LABEL.matcher(namespace).matches() && namespace.length() <= MOST_OF_A_NAMESPACE
+    return LABEL.matcher(namespace).matches() && namespace.length() <= MAX_OF_A_NAMESPACE
         ? null
         : "'"
             + namespace
@@ -52,7 +52,7 @@ record LeaseName(String namespace, String name) {
     if (name == null || name.isBlank()) {
       return "is missing: the name of the Lease, the same on every node.";
     }
-    return SUBDOMAIN.matcher(name).matches() && name.length() <= MOST_OF_A_NAME
+    return SUBDOMAIN.matcher(name).matches() && name.length() <= MAX_OF_A_NAME
         ? null
         : "'"
             + name

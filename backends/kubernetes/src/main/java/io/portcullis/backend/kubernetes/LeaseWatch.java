@@ -23,15 +23,15 @@ final class LeaseWatch {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseWatch.class);
 
   private static final Duration OPENING = Duration.ofSeconds(5);
-  private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(100);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
   /** Who lived for so long may begin again in a hurry. */
   private static final Duration LONG_ENOUGH = Duration.ofSeconds(5);
 
   private final ApiClient client;
   private final LeaseName name;
-  private final LeaseWindow window;
+  private final LeaseCache window;
   private final ScheduledExecutorService thread;
   private final Runnable look;
   private @Nullable Life life;
@@ -48,7 +48,7 @@ final class LeaseWatch {
   LeaseWatch(
       ApiClient client,
       LeaseName name,
-      LeaseWindow window,
+      LeaseCache window,
       ScheduledExecutorService thread,
       Runnable look) {
     this.client = client;
@@ -91,7 +91,7 @@ final class LeaseWatch {
   }
 
   private String path() {
-    LeaseWindow.Sight from = window.latest();
+    LeaseCache.Sight from = window.latest();
     LeaseDocument lease = from == null || fromWhatIsThere ? null : from.lease();
     return name.collection()
         + "?fieldSelector="
@@ -111,8 +111,7 @@ final class LeaseWatch {
   }
 
   private void beginAnewLater(Life over) {
-    long pause =
-        Math.min(LONGEST_PAUSE.toMillis(), SHORTEST_PAUSE.toMillis() << Math.min(failures, 10));
+    long pause = Math.min(MAX_PAUSE.toMillis(), MIN_PAUSE.toMillis() << Math.min(failures, 10));
     long spread = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
     Future<?> unused = thread.schedule(() -> beginAnew(over), spread, TimeUnit.MILLISECONDS);
   }

@@ -21,7 +21,7 @@ final class PodLabel {
   static final String LABEL = "portcullis.io/role";
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
   private final ApiClient client;
   private final LeaseName lease;
@@ -54,7 +54,8 @@ final class PodLabel {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.withObject("/metadata/labels").put(LABEL, leads ? "leader" : "standby");
     String path = "/api/v1/namespaces/" + lease.namespace() + "/pods/" + pod;
-    ApiCall call = new ApiCall("PATCH", path, patch.toString(), "application/merge-patch+json");
+    ApiRequest call =
+        new ApiRequest("PATCH", path, patch.toString(), "application/merge-patch+json");
     Future<?> unused =
         client
             .sendAsync(call, PATIENCE)
@@ -63,7 +64,7 @@ final class PodLabel {
                     thread.execute(() -> done(leads, problem(response, failure))));
   }
 
-  private @Nullable String problem(@Nullable ApiAnswer response, @Nullable Throwable failure) {
+  private @Nullable String problem(@Nullable ApiResponse response, @Nullable Throwable failure) {
     if (response == null) {
       return failure == null ? "no answer" : ApiClient.sentence(failure);
     }
@@ -71,7 +72,7 @@ final class PodLabel {
       return null;
     }
     return response.code() == 403
-        ? "this node " + MissingRight.sentence("patch", "pods", lease)
+        ? "this node " + MissingPermission.sentence("patch", "pods", lease)
         : response.code() + ": " + LeaseApi.message(response.body());
   }
 
@@ -88,7 +89,7 @@ final class PodLabel {
       LOG.warn(
           "portcullis pod={}/{} can't be labelled why=\"{}\"", lease.namespace(), pod, problem);
     }
-    long pause = Math.min(LONGEST_PAUSE.toMillis(), 500L << Math.min(failures, 10));
+    long pause = Math.min(MAX_PAUSE.toMillis(), 500L << Math.min(failures, 10));
     failures++;
     Future<?> unused = thread.schedule(this::proceed, pause, TimeUnit.MILLISECONDS);
   }

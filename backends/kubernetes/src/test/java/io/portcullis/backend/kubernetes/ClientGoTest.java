@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.contract.SeveredStore;
+import io.portcullis.election.contract.DisconnectedStore;
 import io.portcullis.servers.kubernetes.Cluster;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,14 +30,14 @@ class ClientGoTest {
 
   @TempDir private Path folder;
   private Cluster cluster;
-  private Site site;
+  private LeaseFixture site;
   private final Rivals rivals = new Rivals();
   private final List<AutoCloseable> started = new ArrayList<>();
 
   @BeforeEach
   void start() {
     cluster = Cluster.start(folder);
-    site = Site.fresh(cluster, Timings.SHORT);
+    site = LeaseFixture.fresh(cluster, Timings.SHORT);
   }
 
   @AfterEach
@@ -57,15 +57,15 @@ class ClientGoTest {
     return elector;
   }
 
-  private SeveredStore store(String identity) {
-    return new SeveredStore(site.open(config(identity)));
+  private DisconnectedStore store(String identity) {
+    return new DisconnectedStore(site.open(config(identity)));
   }
 
   private ElectionConfig config(String identity) {
     return new ElectionConfig("test", "writer", identity, null, site.timing());
   }
 
-  private LeaderElection node(String identity, SeveredStore store) {
+  private LeaderElection node(String identity, DisconnectedStore store) {
     LeaderElection node = new LeaderElection(config(identity), store);
     rivals.add(identity, node::isLeader);
     started.add(node);
@@ -98,7 +98,7 @@ class ClientGoTest {
   /** A lease whose end no test waits for. */
   private void takeASteadySite() {
     site.wipe();
-    site = Site.fresh(cluster, site.steadyTiming());
+    site = LeaseFixture.fresh(cluster, site.steadyTiming());
   }
 
   @Test
@@ -170,7 +170,7 @@ class ClientGoTest {
 
   @Test
   void aGoProgramWaitsOutANodeThatCrashed() {
-    SeveredStore store = store("node");
+    DisconnectedStore store = store("node");
     LeaderElection node = node("node", store);
     until(node::isLeader);
     GoElector go = go("go");
@@ -187,7 +187,9 @@ class ClientGoTest {
   @Test
   void renewalsOfEitherSideKeepTheOtherAway() throws Exception {
     site.wipe();
-    site = Site.fresh(cluster, Timings.of(Map.of("timing.lease", "5s", "timing.retry", "400ms")));
+    site =
+        LeaseFixture.fresh(
+            cluster, Timings.of(Map.of("timing.lease", "5s", "timing.retry", "400ms")));
     LeaderElection node = node("node", store("node"));
     until(node::isLeader);
     GoElector go = go("go");

@@ -1,12 +1,12 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.portcullis.election.contract.Pair;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.servers.kubernetes.Verb;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class EditedFieldsTest {
 
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   private static Named<Consumer<ObjectNode>> spec(String what, Consumer<ObjectNode> change) {
     return Named.of(what, lease -> change.accept(lease.withObject("/spec")));
@@ -84,7 +84,7 @@ class EditedFieldsTest {
   @ParameterizedTest
   @MethodSource("lengthsAndTimes")
   void aLeaderMendsLengthAndTimesAndGoesOn(Consumer<ObjectNode> change) throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
 
       site.edit(change);
@@ -112,7 +112,7 @@ class EditedFieldsTest {
   @ParameterizedTest
   @MethodSource("tooLong")
   void aLengthOnceTooLongDoesNotHoldUpTheSuccessor(Consumer<ObjectNode> change) throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       int before = site.asked("first", Verb.UPDATE);
       site.edit(change);
@@ -128,7 +128,7 @@ class EditedFieldsTest {
   @MethodSource("tooLong")
   void aLengthMadeTooLongUnderALeaderThatIsCutOffDoesNotHoldUpTheSuccessor(
       Consumer<ObjectNode> change) throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -140,7 +140,7 @@ class EditedFieldsTest {
 
   @Test
   void aLengthShortenedUnderALeaderThatIsCutOffEndsItsLeaseNoSooner() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -152,7 +152,7 @@ class EditedFieldsTest {
 
   @Test
   void aShortenedLengthDeceivesNoNodeThatStartsAfterwards() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -168,7 +168,7 @@ class EditedFieldsTest {
   @MethodSource("times")
   void whateverItsTimesSayALeaderThatIsCutOffIsWaitedOut(Consumer<ObjectNode> change)
       throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -182,7 +182,7 @@ class EditedFieldsTest {
   @MethodSource("memories")
   void whateverBecomesOfItsMemoryTheNextEpochIsHigher(Consumer<ObjectNode> change)
       throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.edit(change);
@@ -195,7 +195,7 @@ class EditedFieldsTest {
   @MethodSource("memories")
   void whateverBecomesOfItsMemoryALeaderThatIsCutOffIsWaitedOut(Consumer<ObjectNode> change)
       throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -217,7 +217,7 @@ class EditedFieldsTest {
   void labelsEditedAllTheTimeNeitherDisturbALeaderNorKeepADeadOneAlive() throws Exception {
     ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor();
     AtomicInteger edits = new AtomicInteger();
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       Future<?> unused =
           editor.scheduleWithFixedDelay(
@@ -239,7 +239,7 @@ class EditedFieldsTest {
   void wallClocksHoursApartChangeNothing() throws Exception {
     site.setClockError("first", Duration.ofHours(5));
     site.setClockError("second", Duration.ofHours(-7));
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       pair.first().stepDown();

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLo
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.contract.SeveredStore;
+import io.portcullis.election.contract.DisconnectedStore;
 import io.portcullis.servers.kubernetes.Cluster;
 import io.portcullis.servers.kubernetes.Verb;
 import java.nio.file.Path;
@@ -38,9 +38,9 @@ class Fabric8ElectorTest {
 
   @TempDir private Path folder;
   private Cluster cluster;
-  private Site site;
+  private LeaseFixture site;
   private KubernetesClient client;
-  private SeveredStore store;
+  private DisconnectedStore store;
   private LeaderElection node;
   private final AtomicBoolean otherLeads = new AtomicBoolean();
   private final Rivals rivals = new Rivals();
@@ -48,14 +48,14 @@ class Fabric8ElectorTest {
   @BeforeEach
   void start() {
     cluster = Cluster.startWhereAllowed(folder, Verb.PATCH);
-    site = Site.fresh(cluster, Timings.SHORT);
+    site = LeaseFixture.fresh(cluster, Timings.SHORT);
     client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(cluster.kubeconfig().toFile()))
             .withHttpClientFactory(new JdkHttpClientFactory())
             .build();
     ElectionConfig config = new ElectionConfig("test", "writer", "node", null, site.timing());
-    store = new SeveredStore(site.open(config));
+    store = new DisconnectedStore(site.open(config));
     node = new LeaderElection(config, store);
     rivals.add("node", node::isLeader);
     rivals.add("other", otherLeads::get);

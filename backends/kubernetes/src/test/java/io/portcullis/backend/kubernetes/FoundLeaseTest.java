@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.LeaseResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** A Lease that was there before the election. */
 @Execution(ExecutionMode.CONCURRENT)
 class FoundLeaseTest {
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   private static ObjectNode theirs() {
     String time = "2026-01-01T00:00:00.000000Z";
@@ -29,9 +29,9 @@ class FoundLeaseTest {
 
   @Test
   void aLeaseOfAnotherElectionIsLeftAlone() throws Exception {
-    ObjectNode lease = site.leases().create(FaultySite.NAME, theirs());
+    ObjectNode lease = site.leases().create(FaultyLeaseFixture.NAME, theirs());
     lease.withObject("/metadata/annotations").put(LeaseDocument.ELECTION, "invoices/writer");
-    ObjectNode marked = site.leases().replace(FaultySite.NAME, lease);
+    ObjectNode marked = site.leases().replace(FaultyLeaseFixture.NAME, lease);
 
     try (GateWatch watch = new GateWatch()) {
       LeaderElection node = site.node(watch, "node");
@@ -45,19 +45,20 @@ class FoundLeaseTest {
 
   @Test
   void aBlankLeaseMadeBeforehandIsTakenAtOnce() throws Exception {
-    site.leases().create(FaultySite.NAME, JsonNodeFactory.instance.objectNode());
+    site.leases().create(FaultyLeaseFixture.NAME, JsonNodeFactory.instance.objectNode());
 
     try (GateWatch watch = new GateWatch()) {
-      LeaderElection node = Pair.node(watch, site, "node", Timings.SLOW);
+      LeaderElection node = ContenderPair.node(watch, site, "node", Timings.SLOW);
 
-      assertThat(node.awaitLeadership(FaultySite.LONG)).isTrue(); // Long before a lease could end.
+      assertThat(node.awaitLeadership(FaultyLeaseFixture.LONG))
+          .isTrue(); // Long before a lease could end.
       assertThat(site.spec().path("holderIdentity").asText()).isEqualTo("node");
     }
   }
 
   @Test
   void epochThatLeavesNoHigherOneIsReportedAndNotUsed() {
-    try (FaultySite slow = new FaultySite();
+    try (FaultyLeaseFixture slow = new FaultyLeaseFixture();
         Claimant a = slow.claimant("a");
         Claimant b = slow.claimant("b")) {
       a.release(a.lead());
@@ -67,10 +68,10 @@ class FoundLeaseTest {
                   .withObject("/metadata/annotations")
                   .put(LeaseDocument.EPOCH, Long.toString(EpochRange.MAX_EPOCH)));
 
-      Answer answer = b.acquire(b.claim());
+      LeaseResponse answer = b.acquire(b.claim());
 
-      assertThat(answer).isInstanceOf(Answer.Unknown.class);
-      assertThat(((Answer.Unknown) answer).why()).contains("Run: ", LeaseDocument.EPOCH);
+      assertThat(answer).isInstanceOf(LeaseResponse.Unknown.class);
+      assertThat(((LeaseResponse.Unknown) answer).why()).contains("Run: ", LeaseDocument.EPOCH);
       assertThat(slow.spec().has("holderIdentity")).isFalse();
     }
   }

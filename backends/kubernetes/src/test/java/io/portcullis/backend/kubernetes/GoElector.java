@@ -34,7 +34,7 @@ final class GoElector implements AutoCloseable {
   private volatile boolean cancelled;
   private volatile boolean crashed;
 
-  GoElector(Site site, String identity) {
+  GoElector(LeaseFixture site, String identity) {
     this.leases = site.cluster().leases();
     this.name = site.name();
     this.identity = identity;
@@ -45,7 +45,7 @@ final class GoElector implements AutoCloseable {
     thread.setDaemon(true);
   }
 
-  static GoElector started(Site site, String identity) {
+  static GoElector started(LeaseFixture site, String identity) {
     GoElector elector = new GoElector(site, identity);
     elector.thread.start();
     return elector;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,13 +14,15 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** The JDK's HTTP client ends for good when its thread is interrupted. */
 @Isolated
 class InterruptedClientTest {
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   @Test
   void storeAnswersAgainAfterTheClientsThreadWasInterrupted() throws InterruptedException {
-    FaultySite.warm(site);
+    FaultyLeaseFixture.warm(site);
     try (Claimant a = site.claimant("a")) {
-      await().atMost(FaultySite.LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
+      await()
+          .atMost(FaultyLeaseFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
       List<Thread> threads = clientThreads();
       assertThat(threads).isNotEmpty();
 
@@ -29,7 +31,9 @@ class InterruptedClientTest {
         thread.join();
       }
 
-      await().atMost(FaultySite.LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
+      await()
+          .atMost(FaultyLeaseFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
     }
   }
 

@@ -3,7 +3,7 @@ package io.portcullis.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.portcullis.election.config.InvalidElection;
+import io.portcullis.election.config.InvalidElectionException;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.ClientAccess;
 import java.io.IOException;
@@ -35,8 +35,8 @@ class KubeconfigTest {
   }
 
   private static String problem(Path file, @Nullable String context) {
-    InvalidElection wrong =
-        catchThrowableOfType(InvalidElection.class, () -> Kubeconfig.read(file, context));
+    InvalidElectionException wrong =
+        catchThrowableOfType(InvalidElectionException.class, () -> Kubeconfig.read(file, context));
     assertThat(wrong).isNotNull();
     assertThat(wrong.problems()).hasSize(1);
     return wrong.problems().get(0);

@@ -3,7 +3,7 @@ package io.portcullis.backend.kubernetes;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.BackendContract;
-import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoreFixture;
 import io.portcullis.election.contract.StoredEpoch;
 import io.portcullis.servers.kubernetes.Cluster;
 import java.math.BigInteger;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KubernetesContractTest extends BackendContract {
   @TempDir private static Path folder;
   private static Cluster cluster;
-  private final List<Site> sites = new ArrayList<>();
+  private final List<LeaseFixture> sites = new ArrayList<>();
 
   @BeforeAll
   static void start() {
@@ -34,7 +34,7 @@ class KubernetesContractTest extends BackendContract {
 
   @AfterEach
   void tidy() {
-    sites.forEach(Site::wipe);
+    sites.forEach(LeaseFixture::wipe);
   }
 
   @Override
@@ -43,9 +43,9 @@ class KubernetesContractTest extends BackendContract {
   }
 
   @Override
-  protected Place freshPlace() {
+  protected StoreFixture freshPlace() {
     Timing timing = timing();
-    Site site = Site.fresh(cluster, timing);
+    LeaseFixture site = LeaseFixture.fresh(cluster, timing);
     sites.add(site);
     return site;
   }
@@ -56,13 +56,13 @@ class KubernetesContractTest extends BackendContract {
   }
 
   @Override
-  protected List<StoredEpoch> storedEpochs(Place place) {
-    Site site = (Site) place;
+  protected List<StoredEpoch> storedEpochs(StoreFixture place) {
+    LeaseFixture site = (LeaseFixture) place;
     return List.of(new AnnotatedEpoch(site), new Transitions(site));
   }
 
   /** The annotation. */
-  private record AnnotatedEpoch(Site site) implements StoredEpoch {
+  private record AnnotatedEpoch(LeaseFixture site) implements StoredEpoch {
     @Override
     public String name() {
       return "annotation";
@@ -96,7 +96,7 @@ class KubernetesContractTest extends BackendContract {
   }
 
   /** The count of transitions, as a server might show it that does not check what it is given. */
-  private record Transitions(Site site) implements StoredEpoch {
+  private record Transitions(LeaseFixture site) implements StoredEpoch {
     @Override
     public String name() {
       return "leaseTransitions";

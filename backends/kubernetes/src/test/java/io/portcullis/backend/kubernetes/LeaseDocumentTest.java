@@ -1,14 +1,14 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.LeaseSketch.blank;
-import static io.portcullis.backend.kubernetes.LeaseSketch.ground;
-import static io.portcullis.backend.kubernetes.LeaseSketch.heldByA;
-import static io.portcullis.backend.kubernetes.LeaseSketch.heldByGo;
+import static io.portcullis.backend.kubernetes.LeaseJson.blank;
+import static io.portcullis.backend.kubernetes.LeaseJson.ground;
+import static io.portcullis.backend.kubernetes.LeaseJson.heldByA;
+import static io.portcullis.backend.kubernetes.LeaseJson.heldByGo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,11 +23,11 @@ class LeaseDocumentTest {
   private static final Duration LEASE = Duration.ofSeconds(15);
   private static final Duration YEAR = Duration.ofDays(365);
 
-  private static LeaseRecord record(LeaseSketch sketch) {
+  private static LeaseRecord record(LeaseJson sketch) {
     return sketch.document().record(IF_UNSAID);
   }
 
-  private static List<LeaseSketch> cleared(LeaseSketch... sketches) {
+  private static List<LeaseJson> cleared(LeaseJson... sketches) {
     return List.of(sketches);
   }
 
@@ -35,18 +35,18 @@ class LeaseDocumentTest {
   void ourOwnFormIsReadWhole() {
     LeaseDocument held = heldByA().document();
 
-    Stamp stamp = new Stamp(LeaseSketch.UID, "a", 41, held.version());
+    RecordVersion stamp = new RecordVersion(LeaseJson.UID, "a", 41, held.version());
     assertThat(held.record(IF_UNSAID))
         .isEqualTo(new LeaseRecord(stamp, "http://a:8080", LEASE, LEASE, false));
     assertThat(held.election()).isEqualTo("orders/writer");
     assertThat(held.transitions()).isEqualTo(3);
-    assertThat(held.renewTime()).isEqualTo(Instant.parse(LeaseSketch.RENEWED));
+    assertThat(held.renewTime()).isEqualTo(Instant.parse(LeaseJson.RENEWED));
     assertThat(held.tellsItsEpoch()).isTrue();
   }
 
   @Test
   void aReleasedLeaseStillNamesItsLastHolderAndEpoch() {
-    for (LeaseSketch sketch :
+    for (LeaseJson sketch :
         cleared(heldByA().spec("holderIdentity", null), heldByA().spec("holderIdentity", ""))) {
       LeaseRecord released = record(sketch.spec("leaseDurationSeconds", 1));
 
@@ -58,7 +58,7 @@ class LeaseDocumentTest {
 
   @Test
   void aHolderClearedByHandIsWaitedForLikeAnyOther() {
-    for (LeaseSketch sketch :
+    for (LeaseJson sketch :
         cleared(heldByA().spec("holderIdentity", null), heldByA().spec("holderIdentity", ""))) {
       LeaseRecord shown = record(sketch);
 
@@ -77,7 +77,8 @@ class LeaseDocumentTest {
   void theGroundIsNobodysAndSaysHowLongToWait() {
     LeaseRecord shown = record(ground());
 
-    assertThat(shown.stamp()).isEqualTo(new Stamp(LeaseSketch.UID, "", 1700000000, "2500 mark"));
+    assertThat(shown.stamp())
+        .isEqualTo(new RecordVersion(LeaseJson.UID, "", 1700000000, "2500 mark"));
     assertThat(shown.lease()).isEqualTo(Duration.ofMillis(2500));
     assertThat(shown.isNone()).isFalse();
     assertThat(shown.released()).isFalse();
@@ -105,7 +106,7 @@ class LeaseDocumentTest {
 
   @Test
   void anotherProgramThatLetGoHasReleasedInBothItsForms() {
-    for (LeaseSketch sketch :
+    for (LeaseJson sketch :
         cleared(heldByGo().spec("holderIdentity", null), heldByGo().spec("holderIdentity", ""))) {
       LeaseRecord released = record(sketch.spec("leaseDurationSeconds", 1));
 
@@ -126,7 +127,7 @@ class LeaseDocumentTest {
 
   @Test
   void whoLedAfterUsIsLaterThanOurEpoch() {
-    LeaseSketch after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 4);
+    LeaseJson after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 4);
 
     assertThat(record(after).isHeldBy("go", 42)).isTrue();
     assertThat(record(after).address()).isNull();
@@ -149,7 +150,7 @@ class LeaseDocumentTest {
 
   @Test
   void aTransitionCountAboveTheEpochCounts() {
-    LeaseSketch after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 90);
+    LeaseJson after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 90);
 
     assertThat(record(after).epoch()).isEqualTo(91);
     assertThat(record(heldByGo().spec("leaseTransitions", Integer.MAX_VALUE)).epoch())
@@ -158,19 +159,19 @@ class LeaseDocumentTest {
 
   @Test
   void whoeverOnlyMadeTheObjectSaidNothing() {
-    LeaseSketch labelled = blank().note("team", "orders").spec("leaseDurationSeconds", 15);
+    LeaseJson labelled = blank().note("team", "orders").spec("leaseDurationSeconds", 15);
 
-    assertThat(record(blank())).isEqualTo(LeaseRecord.none(LeaseSketch.UID));
-    assertThat(record(labelled)).isEqualTo(LeaseRecord.none(LeaseSketch.UID));
+    assertThat(record(blank())).isEqualTo(LeaseRecord.none(LeaseJson.UID));
+    assertThat(record(labelled)).isEqualTo(LeaseRecord.none(LeaseJson.UID));
     assertThat(record(blank().spec("renewTime", "garbage")).isNone()).isFalse();
-    assertThat(record(blank().spec("acquireTime", LeaseSketch.ACQUIRED)).isNone()).isFalse();
+    assertThat(record(blank().spec("acquireTime", LeaseJson.ACQUIRED)).isNone()).isFalse();
     assertThat(record(blank().spec("leaseTransitions", 1)).isNone()).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "0", "-7", "4.5", "9223372036854775807", "1e3"})
   void anEpochThatCannotBeIsNotSaid(String epoch) {
-    LeaseSketch sketch = heldByA().note(LeaseDocument.EPOCH, epoch);
+    LeaseJson sketch = heldByA().note(LeaseDocument.EPOCH, epoch);
 
     assertThat(sketch.document().tellsItsEpoch()).isFalse();
     assertThat(record(sketch).isHeldBy("a", 4)).isTrue();
@@ -203,7 +204,7 @@ class LeaseDocumentTest {
     assertThat(heldByA().renewed("2026-02-30T00:00:00Z").document().renewTime()).isNull();
   }
 
-  private static void assertHeldByA(LeaseSketch sketch) {
+  private static void assertHeldByA(LeaseJson sketch) {
     LeaseRecord shown = record(sketch);
     assertThat(shown.isHeld()).isTrue();
     assertThat(shown.holder()).isEqualTo("a");
@@ -239,8 +240,8 @@ class LeaseDocumentTest {
             List.of(
                 heldByA().spec("holderIdentity", "b"),
                 heldByA().spec("leaseDurationSeconds", 16),
-                heldByA().spec("acquireTime", LeaseSketch.RENEWED),
-                heldByA().renewed(LeaseSketch.ACQUIRED),
+                heldByA().spec("acquireTime", LeaseJson.RENEWED),
+                heldByA().renewed(LeaseJson.ACQUIRED),
                 heldByA().note(LeaseDocument.GROUND, "0 mark")))
         .extracting(sketch -> sketch.document().version())
         .doesNotContain(version)
@@ -249,7 +250,7 @@ class LeaseDocumentTest {
 
   @Test
   void anEditedFieldMakesTheLengthOfAHolderThatNotesItNeitherShorterNorLongerThanAny() {
-    LeaseSketch noted = heldByA().note(LeaseDocument.LENGTH, "15");
+    LeaseJson noted = heldByA().note(LeaseDocument.LENGTH, "15");
     Duration longest = Duration.ofSeconds(40);
 
     assertThat(lengthOf(noted.spec("leaseDurationSeconds", 15), longest)).isEqualTo(15);
@@ -261,7 +262,7 @@ class LeaseDocumentTest {
     assertThat(lengthOf(noted.spec("leaseDurationSeconds", null), longest)).isEqualTo(40);
   }
 
-  private static long lengthOf(LeaseSketch lease, Duration longestOfAll) {
+  private static long lengthOf(LeaseJson lease, Duration longestOfAll) {
     return lease.document().record(longestOfAll).lease().toSeconds();
   }
 }

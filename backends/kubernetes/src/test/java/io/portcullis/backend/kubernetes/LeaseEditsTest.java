@@ -1,15 +1,15 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.LeaseSketch.blank;
-import static io.portcullis.backend.kubernetes.LeaseSketch.ground;
-import static io.portcullis.backend.kubernetes.LeaseSketch.heldByA;
+import static io.portcullis.backend.kubernetes.LeaseJson.blank;
+import static io.portcullis.backend.kubernetes.LeaseJson.ground;
+import static io.portcullis.backend.kubernetes.LeaseJson.heldByA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.PriorityRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,14 +49,14 @@ class LeaseEditsTest {
     return map(lease.path("metadata").path("annotations"));
   }
 
-  private ObjectNode renewal(LeaseSketch before, Instant now) {
+  private ObjectNode renewal(LeaseJson before, Instant now) {
     return edits.renewal(before.document(), LEASE, "http://a:8080", now);
   }
 
   @Test
   void aWishIsNoOtherWriteOfTheLeaseAndGoesWithTheTenure() {
     LeaseDocument before = heldByA().document();
-    Wish wish = new Wish("b", 5, 41, Duration.ofSeconds(60));
+    PriorityRequest wish = new PriorityRequest("b", 5, 41, Duration.ofSeconds(60));
 
     LeaseDocument wished = new LeaseDocument(edits.wish(before, wish));
 
@@ -185,11 +185,11 @@ class LeaseEditsTest {
 
   @Test
   void theGroundOfABlankLeaseKeepsTheObject() {
-    LeaseRecord record = claim(0).groundRecord(LeaseSketch.UID, "mark", 5);
+    LeaseRecord record = claim(0).groundRecord(LeaseJson.UID, "mark", 5);
 
     ObjectNode made = edits.ground(blank().note("team", "shop").document(), record, "mark");
 
-    assertThat(new LeaseDocument(made).uid()).isEqualTo(LeaseSketch.UID);
+    assertThat(new LeaseDocument(made).uid()).isEqualTo(LeaseJson.UID);
     assertThat(new LeaseDocument(made).resourceVersion()).isEqualTo("7");
     assertThat(notes(made)).containsEntry("team", "shop");
     assertThat(shown(made).epoch()).isEqualTo(5);
@@ -205,7 +205,7 @@ class LeaseEditsTest {
 
   @Test
   void whatOthersKeepInTheObjectStays() {
-    LeaseSketch sketch = heldByA().note("team", "orders").spec("strategy", "x").spec("future", 1);
+    LeaseJson sketch = heldByA().note("team", "orders").spec("strategy", "x").spec("future", 1);
     ObjectNode before = sketch.document().copy();
     before.withObject("/metadata/labels").put("app", "orders");
     before.withObject("/status").put("phase", "odd");
@@ -220,7 +220,7 @@ class LeaseEditsTest {
       assertThat(spec(written)).containsEntry("strategy", "x").containsEntry("future", 1);
       assertThat(written.path("metadata").path("labels")).isEqualTo(before.at("/metadata/labels"));
       assertThat(written.path("status")).isEqualTo(before.path("status"));
-      assertThat(new LeaseDocument(written).uid()).isEqualTo(LeaseSketch.UID);
+      assertThat(new LeaseDocument(written).uid()).isEqualTo(LeaseJson.UID);
     }
     assertThat(document.copy()).isEqualTo(before);
   }
@@ -247,7 +247,7 @@ class LeaseEditsTest {
   @Test
   void manyWritesOfAClockThatStandsStillAllDiffer() {
     LeaseDocument lease = heldByA().document();
-    Instant before = Instant.parse(LeaseSketch.RENEWED);
+    Instant before = Instant.parse(LeaseJson.RENEWED);
     for (int i = 0; i < 50; i++) {
       lease = new LeaseDocument(edits.renewal(lease, LEASE, null, Instant.EPOCH));
 
@@ -273,7 +273,7 @@ class LeaseEditsTest {
 
   @Test
   void transitionsAtTheirEndBeginAnewAndTheEpochStaysThatOfItsTenure() {
-    LeaseSketch last = heldByA().spec("leaseTransitions", Integer.MAX_VALUE);
+    LeaseJson last = heldByA().spec("leaseTransitions", Integer.MAX_VALUE);
 
     ObjectNode granted = edits.grant(last.document(), claim(0), 5_000_000_000L, NOW);
 

@@ -1,13 +1,13 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultySite.LONG;
-import static io.portcullis.backend.kubernetes.FaultySite.since;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Verb;
 import java.util.Optional;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class LostRepliesTest {
 
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   static Stream<Named<Fault>> losses() {
     return Stream.of(
@@ -52,7 +52,7 @@ class LostRepliesTest {
   @ParameterizedTest
   @MethodSource("losses")
   void aLostReplyToARenewalCostsNoTenure(Fault loss) throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
 
       for (int i = 0; i < 3; i++) {
@@ -70,7 +70,7 @@ class LostRepliesTest {
   @ParameterizedTest
   @MethodSource("losses")
   void renewalsThatAreNeverHeardOfShutTheGateThoughTheyKeepOthersAway(Fault loss) throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       site.set(loss, "first", Verb.UPDATE);
 
       site.awaitShutByDeadline(pair.first());
@@ -84,7 +84,7 @@ class LostRepliesTest {
   @ParameterizedTest
   @MethodSource("losses")
   void aReleaseWhoseReplyIsLostLetsAnotherLeadAndOpensNothingAgain(Fault loss) throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.set(loss, "first", Verb.UPDATE);
 
@@ -101,7 +101,7 @@ class LostRepliesTest {
 
   @Test
   void aReleaseThatNeverArrivesLetsTheLeaseRunOut() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.set(Fault.hang(), "first", Verb.UPDATE);
 
@@ -113,7 +113,7 @@ class LostRepliesTest {
 
   @Test
   void aRenewalCarriedOutMuchLaterChangesNothing() throws Exception {
-    try (Pair pair = site.pairWithSteadySecond()) {
+    try (ContenderPair pair = site.pairWithSteadySecond()) {
       long epoch = pair.epoch();
       site.set(Fault.holdBack(), "first", Verb.UPDATE);
       pair.awaitLeads(pair.second(), epoch);
@@ -130,7 +130,7 @@ class LostRepliesTest {
 
   @Test
   void aReleaseCarriedOutMuchLaterChangesNothing() throws Exception {
-    try (Pair pair = site.pairWithSteadySecond()) {
+    try (ContenderPair pair = site.pairWithSteadySecond()) {
       long epoch = pair.epoch();
       site.set(Fault.holdBack(), "first", Verb.UPDATE);
       pair.first().stepDown();
@@ -147,13 +147,13 @@ class LostRepliesTest {
 
   @Test
   void aClaimCarriedOutMuchLaterChangesNothing() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.set(Fault.holdBack(), "second", Verb.UPDATE);
       int before = site.asked("second", Verb.UPDATE);
       pair.first().stepDown();
       await().atMost(LONG).until(() -> site.asked("second", Verb.UPDATE) > before);
-      LeaderElection third = Pair.node(pair.watch(), site, "third", site.steadyTiming());
+      LeaderElection third = ContenderPair.node(pair.watch(), site, "third", site.steadyTiming());
       await().atMost(LONG).until(() -> third.isLeader() || pair.first().isLeader());
 
       site.faults().heal();
@@ -166,7 +166,7 @@ class LostRepliesTest {
 
   @Test
   void allThatWasHeldBackFromEverybodyIsHarmlessWhenItArrives() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       for (int i = 0; i < 2; i++) {
         site.faults().set(Fault.holdBack(), Verb.UPDATE, Verb.GET, Verb.CREATE);
         pair.awaitNobody();

@@ -3,7 +3,7 @@ package io.portcullis.backend.kubernetes;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.InvalidElection;
+import io.portcullis.election.config.InvalidElectionException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -15,13 +15,13 @@ class MissingNamesTest {
     Path file = Path.of("kubeconfig");
 
     assertThatThrownBy(() -> new ElectionConfig("test", "writer", "", null, Timings.SHORT))
-        .isInstanceOf(InvalidElection.class)
+        .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("identity is missing");
     assertThatThrownBy(() -> KubernetesLease.byKubeconfig(file, null, "default", "", Timings.SHORT))
-        .isInstanceOf(InvalidElection.class)
+        .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("lease is missing");
     assertThatThrownBy(() -> KubernetesLease.byKubeconfig(file, null, "", "writer", Timings.SHORT))
-        .isInstanceOf(InvalidElection.class)
+        .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("namespace is missing");
   }
 }

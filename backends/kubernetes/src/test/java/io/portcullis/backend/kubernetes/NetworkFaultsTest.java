@@ -1,21 +1,21 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.NetworkContract;
 import io.portcullis.election.contract.NetworkFaults;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.contract.TimedPlace;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import io.portcullis.servers.TcpProxy;
 import io.portcullis.servers.kubernetes.ApiServer;
 import java.nio.file.Path;
@@ -28,12 +28,13 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated
 class NetworkFaultsTest extends NetworkContract {
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
   private final TcpProxy proxy = TcpProxy.to("127.0.0.1", site.server().port());
-  private final TimedPlace behind = new Behind(site, proxy, site.folder().resolve("pod"));
+  private final TimedStoreFixture behind = new Behind(site, proxy, site.folder().resolve("pod"));
 
   /** The same Lease by way of the proxy. */
-  private record Behind(FaultySite site, TcpProxy proxy, Path folder) implements TimedPlace {
+  private record Behind(FaultyLeaseFixture site, TcpProxy proxy, Path folder)
+      implements TimedStoreFixture {
     @Override
     public Timing timing() {
       return site.timing();
@@ -41,12 +42,12 @@ class NetworkFaultsTest extends NetworkContract {
 
     @Override
     public LeaseStore open(ElectionConfig config) {
-      Access access =
-          new Access.InCluster(
+      KubernetesAccess access =
+          new KubernetesAccess.InCluster(
               "http://" + proxy.host() + ":" + proxy.port(), site.server().serviceAccount(folder));
-      LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultySite.NAME);
+      LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultyLeaseFixture.NAME);
       KubernetesLease lease = new KubernetesLease(config.timing(), access, name, null);
-      return lease.open(FaultySite.inOneScope(config));
+      return lease.open(FaultyLeaseFixture.inOneScope(config));
     }
 
     @Override
@@ -57,7 +58,7 @@ class NetworkFaultsTest extends NetworkContract {
 
   @BeforeEach
   void warm() {
-    FaultySite.warm(behind);
+    FaultyLeaseFixture.warm(behind);
   }
 
   @AfterEach
@@ -66,12 +67,12 @@ class NetworkFaultsTest extends NetworkContract {
   }
 
   @Override
-  protected TimedPlace site() {
+  protected TimedStoreFixture site() {
     return site;
   }
 
   @Override
-  protected TimedPlace behind() {
+  protected TimedStoreFixture behind() {
     return behind;
   }
 
@@ -83,17 +84,19 @@ class NetworkFaultsTest extends NetworkContract {
   @Test
   void aRequestWithoutAnAnswerIsGivenUpInTimeAndTheNextOneIsAnswered() {
     try (Claimant a = behind.claimant("a", site.timing().askTimeout())) {
-      FaultySite.awaitAnswer(a);
+      FaultyLeaseFixture.awaitAnswer(a);
       proxy.dropSilently();
 
       long asked = System.nanoTime();
-      Answer answer = a.ask(new Request.Look());
+      LeaseResponse answer = a.ask(new LeaseRequest.Look());
       Duration took = Duration.ofNanos(System.nanoTime() - asked);
       proxy.heal();
 
-      assertThat(((Answer.Unknown) answer).why()).contains("no answer within");
+      assertThat(((LeaseResponse.Unknown) answer).why()).contains("no answer within");
       assertThat(took).isGreaterThan(Duration.ofMillis(700));
-      await().atMost(LONG).until(() -> a.ask(new Request.Look()) instanceof Answer.HeldByOther);
+      await()
+          .atMost(LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
     }
   }
 
@@ -101,12 +104,12 @@ class NetworkFaultsTest extends NetworkContract {
   void aGrantWhoseReplyWasLostIsFoundInTheRecord() {
     try (Claimant a = behind.claimant("a", Duration.ofSeconds(4));
         Claimant b = site.claimant("b")) {
-      Stamp ground = Claimant.shown(a.acquire(a.claim())).stamp();
+      RecordVersion ground = Claimant.shown(a.acquire(a.claim())).stamp();
       proxy.dropReplies();
 
-      Answer answer = a.acquire(a.claim(ground));
+      LeaseResponse answer = a.acquire(a.claim(ground));
 
-      assertThat(answer).isInstanceOf(Answer.Unknown.class);
+      assertThat(answer).isInstanceOf(LeaseResponse.Unknown.class);
       LeaseRecord shown = b.look();
       assertThat(shown.holder()).isEqualTo("a");
       assertThat(shown.isHeld()).isTrue();
@@ -115,7 +118,7 @@ class NetworkFaultsTest extends NetworkContract {
 
   @Test
   void aLeaderWhoseRepliesAreLostShutsItsGateInTime() throws Exception {
-    try (Pair pair = behind.pairWith(site)) {
+    try (ContenderPair pair = behind.pairWith(site)) {
       proxy.dropReplies();
 
       site.awaitShutByDeadline(pair.first());
@@ -127,7 +130,7 @@ class NetworkFaultsTest extends NetworkContract {
 
   @Test
   void cutConnectionsCostNoTenure() throws Exception {
-    try (Pair pair = behind.steadyPairWith(site)) {
+    try (ContenderPair pair = behind.steadyPairWith(site)) {
       long epoch = pair.epoch();
 
       for (int i = 0; i < 5; i++) {

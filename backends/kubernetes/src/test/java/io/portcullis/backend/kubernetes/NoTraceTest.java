@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Requests;
@@ -57,11 +57,11 @@ class NoTraceTest {
   private final Queue<String> consulted = new ConcurrentLinkedQueue<>();
   private final @Nullable ProxySelector proxies = ProxySelector.getDefault();
   private final @Nullable CookieHandler cookies = CookieHandler.getDefault();
-  private Outpost outpost;
+  private ExternalClusterFixture outpost;
 
   @BeforeEach
   void open() {
-    outpost = Outpost.at(server, Kubeconfig.read(server.kubeconfig(folder), null));
+    outpost = ExternalClusterFixture.at(server, Kubeconfig.read(server.kubeconfig(folder), null));
   }
 
   @AfterEach
@@ -92,7 +92,9 @@ class NoTraceTest {
   void allThreadsAreDaemonsAndNamed() {
     try (Claimant a = outpost.claimant("a")) {
       a.lead();
-      await().atMost(Outpost.LONG).until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
 
       assertThat(started(NoTraceTest::isOurs)).isNotEmpty();
       assertThat(started(name -> true)).allMatch(Thread::isDaemon);
@@ -107,7 +109,9 @@ class NoTraceTest {
     try (Claimant a = outpost.claimant("a")) {
       a.release(a.lead());
       server.faults().closeWatches();
-      await().atMost(Outpost.LONG).until(() -> server.requests(Requests.to(Verb.WATCH)).size() > 1);
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> server.requests(Requests.to(Verb.WATCH)).size() > 1);
     }
 
     assertThat(started(name -> name.startsWith("ForkJoinPool"))).isEmpty();
@@ -117,37 +121,40 @@ class NoTraceTest {
   void aClosedStoreLeavesNoThreadAndNoConnection() {
     List<Claimant> stillHeld = List.of(outpost.claimant("a"), outpost.claimant("b"));
     stillHeld.forEach(Claimant::look);
-    await().atMost(Outpost.LONG).until(() -> server.requests(Requests.to(Verb.WATCH)).size() == 2);
+    await()
+        .atMost(ExternalClusterFixture.LONG)
+        .until(() -> server.requests(Requests.to(Verb.WATCH)).size() == 2);
 
     stillHeld.forEach(Claimant::close);
 
-    await().atMost(Outpost.LONG).until(() -> started(NoTraceTest::isOurs).isEmpty());
+    await().atMost(ExternalClusterFixture.LONG).until(() -> started(NoTraceTest::isOurs).isEmpty());
     await()
-        .atMost(Outpost.LONG)
+        .atMost(ExternalClusterFixture.LONG)
         .until(
             () -> {
               System.gc(); // The JDK's client ends when it is forgotten.
               return server.connections() == 0
                   && started(name -> name.contains("SelectorManager")).isEmpty();
             });
-    assertThat(stillHeld).allMatch(a -> a.ask(new Request.Look()) instanceof Answer.Unknown);
+    assertThat(stillHeld)
+        .allMatch(a -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.Unknown);
   }
 
   @Test
   void aStoreIsClosedAtOnceAlsoWhileARequestHangs() {
     server.faults().set(Fault.hang(), Requests.all());
     Claimant a = outpost.claimant("a");
-    CompletionStage<Answer> asked = a.send(new Request.Look());
-    await().atMost(Outpost.LONG).until(() -> !server.requests().isEmpty());
+    CompletionStage<LeaseResponse> asked = a.send(new LeaseRequest.Look());
+    await().atMost(ExternalClusterFixture.LONG).until(() -> !server.requests().isEmpty());
 
     long closing = System.nanoTime();
     a.close();
     Duration took = Duration.ofNanos(System.nanoTime() - closing);
 
     assertThat(took).isLessThan(outpost.timing().askTimeout());
-    assertThat(Claimant.answerTo(asked)).isInstanceOf(Answer.Unknown.class);
-    assertThat(a.ask(new Request.Look())).isInstanceOf(Answer.Unknown.class);
-    await().atMost(Outpost.LONG).until(() -> started(NoTraceTest::isOurs).isEmpty());
+    assertThat(Claimant.answerTo(asked)).isInstanceOf(LeaseResponse.Unknown.class);
+    assertThat(a.ask(new LeaseRequest.Look())).isInstanceOf(LeaseResponse.Unknown.class);
+    await().atMost(ExternalClusterFixture.LONG).until(() -> started(NoTraceTest::isOurs).isEmpty());
   }
 
   @Test
@@ -171,9 +178,11 @@ class NoTraceTest {
     Authenticator.setDefault(new Passwords());
     server.faults().setOnce(Fault.status(401), Requests.to(Verb.GET));
     try (Claimant a = outpost.claimant("a")) {
-      a.ask(new Request.Look());
+      a.ask(new LeaseRequest.Look());
       a.lead();
-      await().atMost(Outpost.LONG).until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> !server.requests(Requests.to(Verb.WATCH)).isEmpty());
     }
 
     assertThat(consulted).isEmpty();

@@ -9,8 +9,8 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.log.LogLines;
 import io.portcullis.servers.kubernetes.ApiServer;
-import io.portcullis.servers.kubernetes.Asked;
 import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.ReceivedRequest;
 import io.portcullis.servers.kubernetes.Requests;
 import io.portcullis.servers.kubernetes.Verb;
 import java.nio.file.Path;
@@ -33,12 +33,14 @@ class PodLabelTest {
   private final String pod = "orders-" + UUID.randomUUID();
   private final LogLines log = LogLines.holding(pod);
   private final GateWatch watch = new GateWatch();
-  private Outpost outpost;
+  private ExternalClusterFixture outpost;
 
   @BeforeEach
   void open() {
     createPod(pod);
-    outpost = Outpost.at(server, Kubeconfig.read(server.kubeconfig(folder), null)).labelling(pod);
+    outpost =
+        ExternalClusterFixture.at(server, Kubeconfig.read(server.kubeconfig(folder), null))
+            .labelling(pod);
   }
 
   @AfterEach
@@ -72,7 +74,7 @@ class PodLabelTest {
 
   private void awaitRole(String name, String role) {
     await()
-        .atMost(Outpost.LONG)
+        .atMost(ExternalClusterFixture.LONG)
         .until(
             () -> labels(name),
             labels ->
@@ -82,7 +84,7 @@ class PodLabelTest {
 
   private LeaderElection leader() throws InterruptedException {
     LeaderElection node = outpost.node(watch, "first");
-    assertThat(node.awaitLeadership(Outpost.LONG)).isTrue();
+    assertThat(node.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
     return node;
   }
 
@@ -112,13 +114,13 @@ class PodLabelTest {
 
   @Test
   void aNodeThatIsCutOffFromItsLeaseShowsThatItLeadsNoLonger() throws InterruptedException {
-    outpost = outpost.with(Outpost.BRISK);
+    outpost = outpost.with(ExternalClusterFixture.BRISK);
     LeaderElection node = leader();
     awaitRole(pod, "leader");
 
     server.faults().set(Fault.status(500), Verb.UPDATE, Verb.GET);
 
-    await().atMost(Outpost.LONG).until(() -> !node.isLeader());
+    await().atMost(ExternalClusterFixture.LONG).until(() -> !node.isLeader());
     awaitRole(pod, "standby");
   }
 
@@ -127,7 +129,7 @@ class PodLabelTest {
     server.faults().set(Fault.status(500), Verb.PATCH);
     LeaderElection node = leader();
     Requests patches = Requests.to(Verb.PATCH);
-    await().atMost(Outpost.LONG).until(() -> server.requests(patches).size() > 2);
+    await().atMost(ExternalClusterFixture.LONG).until(() -> server.requests(patches).size() > 2);
     assertThat(labels(pod)).doesNotContain("role");
 
     server.faults().heal();
@@ -148,27 +150,29 @@ class PodLabelTest {
       leader();
       outpost.labelling(pod + "-gone").node(watch, "second");
 
-      await().atMost(Outpost.LONG).until(() -> !log.list().isEmpty());
+      await().atMost(ExternalClusterFixture.LONG).until(() -> !log.list().isEmpty());
       assertThat(log.list().get(0)).contains("may not patch pods", "resources [pods]");
       server.faults().heal();
       awaitRole(pod, "leader");
       outpost.labelling(pod + "-gone").node(watch, "third");
       await()
-          .atMost(Outpost.LONG)
+          .atMost(ExternalClusterFixture.LONG)
           .until(() -> ofNobody.list().stream().anyMatch(line -> line.contains("not found")));
     }
   }
 
   @Test
   void aLabelThatHangsNeverDelaysTheElection() throws InterruptedException {
-    outpost = outpost.with(Outpost.BRISK);
+    outpost = outpost.with(ExternalClusterFixture.BRISK);
     server.faults().set(Fault.hang(), Verb.PATCH);
     LeaderElection node = leader();
     long epoch = node.epoch();
     Requests renewals = Requests.to(Verb.UPDATE).about(outpost.name());
     int before = server.requests(renewals).size();
 
-    await().atMost(Outpost.LONG).until(() -> server.requests(renewals).size() > before + 20);
+    await()
+        .atMost(ExternalClusterFixture.LONG)
+        .until(() -> server.requests(renewals).size() > before + 20);
 
     assertThat(node.isLeader()).isTrue();
     assertThat(node.epoch()).isEqualTo(epoch);
@@ -182,7 +186,7 @@ class PodLabelTest {
 
     assertThat(server.requests(Requests.to(Verb.PATCH)))
         .allSatisfy(asked -> assertThat(asked.object()).isEqualTo(pod))
-        .extracting(Asked::body)
+        .extracting(ReceivedRequest::body)
         .containsExactly(
             "{\"metadata\":{\"labels\":{\"portcullis.io/role\":\"standby\"}}}",
             "{\"metadata\":{\"labels\":{\"portcullis.io/role\":\"leader\"}}}");
@@ -190,7 +194,7 @@ class PodLabelTest {
 
   @Test
   void withoutTheSettingNoPodIsTouched() throws InterruptedException {
-    outpost = Outpost.at(server, outpost.access());
+    outpost = ExternalClusterFixture.at(server, outpost.access());
 
     leader().stepDown();
 

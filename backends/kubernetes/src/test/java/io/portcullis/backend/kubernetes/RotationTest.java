@@ -7,8 +7,8 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.log.LogLines;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.servers.PrivateCertificate;
 import io.portcullis.servers.kubernetes.ApiServer;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class RotationTest {
   }
 
   private static boolean isAnswered(Claimant claimant) {
-    return !(claimant.ask(new Request.Look()) instanceof Answer.Unknown);
+    return !(claimant.ask(new LeaseRequest.Look()) instanceof LeaseResponse.Unknown);
   }
 
   @Test
@@ -68,17 +68,22 @@ class RotationTest {
     PrivateCertificate next = certificate("next");
     try (GateWatch watch = new GateWatch()) {
       LeaderElection node =
-          Outpost.at(server, new Access.InCluster(server.url(), account)).node(watch, "only");
-      assertThat(node.awaitLeadership(Outpost.LONG)).isTrue();
+          ExternalClusterFixture.at(server, new KubernetesAccess.InCluster(server.url(), account))
+              .node(watch, "only");
+      assertThat(node.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
       long epoch = node.epoch();
 
       server.show(next);
       reconnect();
-      await().atMost(Outpost.LONG).until(() -> node.status().toString().contains("not trusted"));
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> node.status().toString().contains("not trusted"));
       put(next.certificate(), account.resolve("ca.crt"));
 
-      await().atMost(Outpost.LONG).until(() -> !node.status().toString().contains("not trusted"));
-      await().atMost(Outpost.LONG).until(node::isLeader);
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> !node.status().toString().contains("not trusted"));
+      await().atMost(ExternalClusterFixture.LONG).until(node::isLeader);
       assertThat(node.epoch()).isEqualTo(epoch);
     }
   }
@@ -89,18 +94,19 @@ class RotationTest {
     Path authority = account.resolve("ca.crt");
     try (LogLines log = LogLines.holding(account.toString());
         Claimant a =
-            Outpost.at(server, new Access.InCluster(server.url(), account)).claimant("a")) {
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+            ExternalClusterFixture.at(server, new KubernetesAccess.InCluster(server.url(), account))
+                .claimant("a")) {
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
 
       Files.writeString(authority, "garbage");
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a) && keptLines(log) == 1);
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a) && keptLines(log) == 1);
       reconnect();
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
 
       Files.delete(authority);
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a) && keptLines(log) == 2);
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a) && keptLines(log) == 2);
       reconnect();
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
       assertThat(keptLines(log)).as("told once for each change").isEqualTo(2);
     }
   }
@@ -121,16 +127,17 @@ class RotationTest {
     server.demand(first);
     Path file =
         withUser("client-certificate: shown/cert.pem\n    client-key: " + shown.resolve("key.pem"));
-    try (Claimant a = Outpost.at(server, Kubeconfig.read(file, null)).claimant("a")) {
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+    try (Claimant a =
+        ExternalClusterFixture.at(server, Kubeconfig.read(file, null)).claimant("a")) {
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
 
       server.demand(second);
       reconnect();
-      await().atMost(Outpost.LONG).until(() -> !isAnswered(a));
+      await().atMost(ExternalClusterFixture.LONG).until(() -> !isAnswered(a));
       put(second.key(), shown.resolve("key.pem"));
       put(second.certificate(), shown.resolve("cert.pem"));
 
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
     }
   }
 
@@ -139,19 +146,19 @@ class RotationTest {
     PrivateCertificate next = certificate("next");
     Path file = server.kubeconfig(folder);
     try (LogLines log = LogLines.holding(file.toString());
-        Claimant a = Outpost.at(server, Kubeconfig.read(file, null)).claimant("a")) {
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+        Claimant a = ExternalClusterFixture.at(server, Kubeconfig.read(file, null)).claimant("a")) {
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
 
       Files.writeString(file, Files.readString(file).replace(server.url(), "https://127.0.0.1:9"));
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a) && keptLines(log) == 1);
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a) && keptLines(log) == 1);
       assertThat(log.list()).anyMatch(line -> line.contains("that takes a restart"));
 
       server.show(next);
       reconnect();
-      await().atMost(Outpost.LONG).until(() -> !isAnswered(a));
+      await().atMost(ExternalClusterFixture.LONG).until(() -> !isAnswered(a));
       server.kubeconfig(folder);
 
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
     }
   }
 
@@ -181,19 +188,20 @@ class RotationTest {
   @Test
   void aProgramThatHangsIsToldOfAndTheNodeGoesOnOnceItEnds() throws Exception {
     Path hang = Files.createFile(folder.resolve("hang"));
-    Outpost outpost =
-        Outpost.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null))
-            .with(Outpost.BRISK);
+    ExternalClusterFixture outpost =
+        ExternalClusterFixture.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null))
+            .with(ExternalClusterFixture.BRISK);
     try (Claimant a = outpost.claimant("a")) {
       for (int i = 0; i < 2; i++) {
-        Answer answer = a.ask(new Request.Look());
+        LeaseResponse answer = a.ask(new LeaseRequest.Look());
 
-        assertThat(answer).isInstanceOf(Answer.Unknown.class);
-        assertThat(((Answer.Unknown) answer).why()).contains("credentials", "program", "hang");
+        assertThat(answer).isInstanceOf(LeaseResponse.Unknown.class);
+        assertThat(((LeaseResponse.Unknown) answer).why())
+            .contains("credentials", "program", "hang");
       }
       Files.delete(hang);
 
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
     }
   }
 
@@ -201,15 +209,18 @@ class RotationTest {
   void aProgramThatHangsLaterHoldsUpNoRequest() throws Exception {
     Path hang = folder.resolve("hang");
     try (Claimant a =
-        Outpost.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null)).claimant("a")) {
-      await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+        ExternalClusterFixture.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null))
+            .claimant("a")) {
+      await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
       Files.createFile(hang);
 
       server.faults().requireToken("other");
       assertThat(isAnswered(a)).as("refused, so the program is asked again").isFalse();
       server.faults().requireToken("told");
 
-      await("with the token that was").atMost(Outpost.LONG).until(() -> isAnswered(a));
+      await("with the token that was")
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> isAnswered(a));
       assertThat(hang).as("the program still hangs").exists();
       Files.delete(hang);
     }
@@ -223,16 +234,17 @@ class RotationTest {
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught.add(failure));
     try {
       try (Claimant a =
-          Outpost.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null)).claimant("a")) {
-        await().atMost(Outpost.LONG).until(() -> isAnswered(a));
+          ExternalClusterFixture.at(server, Kubeconfig.read(withProgramThatWaitsFor(hang), null))
+              .claimant("a")) {
+        await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
         Files.createFile(hang);
         server.faults().requireToken("other");
         assertThat(isAnswered(a)).isFalse();
-        await().atMost(Outpost.LONG).until(RotationTest::isProgramAwaited);
+        await().atMost(ExternalClusterFixture.LONG).until(RotationTest::isProgramAwaited);
       }
       Files.delete(hang);
 
-      await().atMost(Outpost.LONG).until(() -> !isProgramAwaited());
+      await().atMost(ExternalClusterFixture.LONG).until(() -> !isProgramAwaited());
       assertThat(uncaught).isEmpty();
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);

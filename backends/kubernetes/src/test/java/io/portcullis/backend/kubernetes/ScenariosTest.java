@@ -7,10 +7,10 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.Tenure;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.ContenderPair;
+import io.portcullis.election.contract.DisconnectedStore;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.contract.SeveredStore;
-import io.portcullis.election.machine.Ending;
+import io.portcullis.election.machine.LossReason;
 import io.portcullis.servers.kubernetes.Cluster;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class ScenariosTest {
   @TempDir private static Path folder;
   private static Cluster cluster;
   private final GateWatch watch = new GateWatch();
-  private Site site;
+  private LeaseFixture site;
 
   @BeforeAll
   static void start() {
@@ -46,7 +46,7 @@ class ScenariosTest {
 
   @BeforeEach
   void takeAFreshSite() {
-    site = Site.fresh(cluster, Timings.SHORT);
+    site = LeaseFixture.fresh(cluster, Timings.SHORT);
   }
 
   @AfterEach
@@ -67,7 +67,7 @@ class ScenariosTest {
     return node;
   }
 
-  private LeaderElection hearing(Heard heard, String name, SeveredStore store) {
+  private LeaderElection hearing(RecordedHints heard, String name, DisconnectedStore store) {
     LeaderElection node = watch.add(new LeaderElection(config(name), store));
     node.addListener(heard);
     node.start();
@@ -78,8 +78,8 @@ class ScenariosTest {
     return new ElectionConfig("test", "writer", name, null, site.timing());
   }
 
-  private SeveredStore store(String name) {
-    return new SeveredStore(site.open(config(name)));
+  private DisconnectedStore store(String name) {
+    return new DisconnectedStore(site.open(config(name)));
   }
 
   private static long renewals(LeaderElection node) {
@@ -118,7 +118,7 @@ class ScenariosTest {
 
   @Test
   void withoutSettingsTheDurationsAreFifteenTenAndTwoSeconds() throws Exception {
-    site = Site.fresh(cluster, Timings.DEFAULT);
+    site = LeaseFixture.fresh(cluster, Timings.DEFAULT);
 
     leader("only");
 
@@ -133,7 +133,7 @@ class ScenariosTest {
   void otherDurationsAreUsedInsteadOfTheDefaults() throws Exception {
     Map<String, String> changes =
         Map.of("timing.lease", "9s", "timing.renew-deadline", "4s", "timing.retry", "1s");
-    site = Site.fresh(cluster, Timings.of(changes));
+    site = LeaseFixture.fresh(cluster, Timings.of(changes));
 
     leader("only");
 
@@ -153,8 +153,8 @@ class ScenariosTest {
 
   @Test
   void whoBeginsToLeadHearsOfItWithATenureThatIsValidAsLongAsItLeads() throws Exception {
-    site = Site.fresh(cluster, site.steadyTiming());
-    Heard heard = new Heard();
+    site = LeaseFixture.fresh(cluster, site.steadyTiming());
+    RecordedHints heard = new RecordedHints();
     LeaderElection node = hearing(heard, "only", store("only"));
     await().atMost(LONG).until(() -> heard.started.size() == 1);
     Tenure tenure = heard.started.get(0);
@@ -166,27 +166,27 @@ class ScenariosTest {
     node.close();
 
     assertThat(tenure.isValid()).isFalse();
-    assertThat(heard.stopped).containsExactly(Ending.STOPPED);
+    assertThat(heard.stopped).containsExactly(LossReason.STOPPED);
   }
 
   @Test
   void aLeaderThatCannotRenewStopsAtItsRenewDeadlineAndHearsOfIt() throws Exception {
-    Heard heard = new Heard();
-    SeveredStore store = store("only");
+    RecordedHints heard = new RecordedHints();
+    DisconnectedStore store = store("only");
     LeaderElection node = hearing(heard, "only", store);
     assertThat(node.awaitLeadership(LONG)).isTrue();
 
     store.sever();
-    Pair.awaitShutWithin(node, site.timing().renewDeadline(), System.nanoTime());
+    ContenderPair.awaitShutWithin(node, site.timing().renewDeadline(), System.nanoTime());
 
-    await().atMost(LONG).until(() -> heard.stopped.equals(List.of(Ending.LEASE_RAN_OUT)));
+    await().atMost(LONG).until(() -> heard.stopped.equals(List.of(LossReason.LEASE_RAN_OUT)));
   }
 
   @Test
   void everyNodeHearsOfANewLeaderTheNewLeaderToo() throws Exception {
-    site = Site.fresh(cluster, site.steadyTiming());
-    Heard first = new Heard();
-    Heard second = new Heard();
+    site = LeaseFixture.fresh(cluster, site.steadyTiming());
+    RecordedHints first = new RecordedHints();
+    RecordedHints second = new RecordedHints();
     LeaderElection old = hearing(first, "first", store("first"));
     assertThat(old.awaitLeadership(LONG)).isTrue();
     hearing(second, "second", store("second"));
@@ -200,7 +200,7 @@ class ScenariosTest {
 
   @Test
   void everyNodeKnowsWhetherItLeadsAndWhoDoes() throws Exception {
-    site = Site.fresh(cluster, site.steadyTiming());
+    site = LeaseFixture.fresh(cluster, site.steadyTiming());
     LeaderElection first = leader("first");
     LeaderElection second = standby("second", "first");
 
@@ -212,7 +212,7 @@ class ScenariosTest {
 
   @Test
   void whoClosesLetsAnotherLeadWithoutWaitingForTheLeasesEnd() throws Exception {
-    site = Site.fresh(cluster, Timings.SLOW);
+    site = LeaseFixture.fresh(cluster, Timings.SLOW);
     LeaderElection first = leader("first");
     LeaderElection second = standby("second", "first");
 
@@ -225,8 +225,8 @@ class ScenariosTest {
   @Test
   void aStandbyLeadsNoSoonerThanOneLeaseAfterTheLeadersCrash() throws Exception {
     Timing timing = site.timing();
-    SeveredStore store = store("first");
-    LeaderElection first = hearing(new Heard(), "first", store);
+    DisconnectedStore store = store("first");
+    LeaderElection first = hearing(new RecordedHints(), "first", store);
     assertThat(first.awaitLeadership(LONG)).isTrue();
     LeaderElection second = standby("second", "first");
 
@@ -240,8 +240,8 @@ class ScenariosTest {
 
   @Test
   void aStandbyThatHasWaitedForManyLeasesStillTakesOver() throws Exception {
-    SeveredStore store = store("first");
-    LeaderElection first = hearing(new Heard(), "first", store);
+    DisconnectedStore store = store("first");
+    LeaderElection first = hearing(new RecordedHints(), "first", store);
     assertThat(first.awaitLeadership(LONG)).isTrue();
     LeaderElection second = standby("second", "first");
     long enough = renewals(first) + 15; // Two leases long.

@@ -1,15 +1,15 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultySite.LONG;
-import static io.portcullis.backend.kubernetes.FaultySite.since;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Requests;
@@ -27,15 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class ServerFaultsTest {
 
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
-  private static void awaitLeader(Pair pair) {
+  private static void awaitLeader(ContenderPair pair) {
     pair.awaitLeaderAbove(0);
   }
 
   @Test
   void aServerThatHangsShutsEveryGateByTheRenewDeadlineUntilItAnswersAgain() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       site.faults().set(Fault.hang(), Requests.all());
 
       site.awaitShutByDeadline(pair.first());
@@ -49,7 +49,7 @@ class ServerFaultsTest {
 
   @Test
   void aServerThatHangsForTheLeaderAloneLeadsToAnotherLeader() throws Exception {
-    try (Pair pair = site.pairWithSteadySecond()) {
+    try (ContenderPair pair = site.pairWithSteadySecond()) {
       long epoch = pair.epoch();
       site.set(Fault.hang(), "first");
 
@@ -63,7 +63,7 @@ class ServerFaultsTest {
 
   @Test
   void aServerThatHangsForAStandbyDisturbsNobodyAndTheStandbyLeadsAfterwards() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.isolate("second");
 
@@ -80,7 +80,7 @@ class ServerFaultsTest {
   @ParameterizedTest
   @ValueSource(ints = {409, 410, 429, 500, 503, 504})
   void errorsForLessThanTheRenewDeadlineCostNoTenure(int code) throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       int before = site.asked("first", Verb.UPDATE);
       site.faults().set(Fault.status(code), Requests.all());
@@ -97,7 +97,7 @@ class ServerFaultsTest {
   @ParameterizedTest
   @ValueSource(ints = {404, 409, 410, 429, 500, 503})
   void errorsForLongerShutEveryGateUntilTheyEnd(int code) throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       site.faults().set(Fault.status(code), Verb.GET, Verb.UPDATE, Verb.CREATE);
 
       site.awaitShutByDeadline(pair.first());
@@ -111,7 +111,7 @@ class ServerFaultsTest {
 
   @Test
   void conflictsForTheLeaderAloneLeadToAnotherLeader() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.set(Fault.status(409), "first", Verb.UPDATE);
 
@@ -121,7 +121,7 @@ class ServerFaultsTest {
 
   @Test
   void whoIsAskedToComeLaterNeitherSleepsNorHurries() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       Fault fault = Fault.tooManyRequests(LONG.multipliedBy(10));
       site.faults().set(fault, Requests.to(Verb.UPDATE));
@@ -142,7 +142,7 @@ class ServerFaultsTest {
 
   @Test
   void cutConnectionsCostNoTenure() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
 
       for (int i = 0; i < 5; i++) {
@@ -157,7 +157,7 @@ class ServerFaultsTest {
 
   @Test
   void readsThatHangDoNotKeepTheLeaderFromRenewing() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.set(Fault.hang(), "first", Verb.GET);
 
@@ -172,8 +172,8 @@ class ServerFaultsTest {
   }
 
   private LeaderElection inPod(GateWatch watch, Path account, Timing timing) {
-    Access access = new Access.InCluster(site.server().url(), account);
-    LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultySite.NAME);
+    KubernetesAccess access = new KubernetesAccess.InCluster(site.server().url(), account);
+    LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultyLeaseFixture.NAME);
     ElectionConfig config = new ElectionConfig("test", "writer", "pod", null, timing);
     KubernetesLease lease = new KubernetesLease(timing, access, name, null);
     LeaderElection node = watch.add(new LeaderElection(config, lease.open(config)));

@@ -1,16 +1,16 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Answer.Unknown;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.contract.ContenderPair;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Verb;
@@ -29,15 +29,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class StrangeAnswersTest {
 
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   @BeforeEach
   void warm() {
-    FaultySite.warm(site);
+    FaultyLeaseFixture.warm(site);
   }
 
   private Fault redirect(int code) {
-    LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultySite.NAME);
+    LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultyLeaseFixture.NAME);
     return Fault.redirect(code, site.server().url() + name.path());
   }
 
@@ -48,7 +48,7 @@ class StrangeAnswersTest {
       Granted won = a.lead();
       site.setOnce(redirect(code), "a", Verb.UPDATE);
 
-      Answer answer = a.renew(won.epoch());
+      LeaseResponse answer = a.renew(won.epoch());
 
       assertThat(answer).isInstanceOf(Unknown.class);
       assertThat(((Unknown) answer).why()).contains("answers " + code);
@@ -58,7 +58,7 @@ class StrangeAnswersTest {
 
   @Test
   void aLeaderWhoseRenewalsAreTurnedIntoReadingsIsReplacedAfterItsGateHasShut() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.faults().silenceWatches();
       site.set(redirect(303), "first", Verb.UPDATE);
@@ -69,7 +69,7 @@ class StrangeAnswersTest {
 
   @Test
   void aLeaderWhoseRenewalsAreAnsweredByACacheIsReplacedAfterItsGateHasShut() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.faults().silenceWatches();
       site.set(Fault.onlyRead(), "first", Verb.UPDATE);
@@ -80,7 +80,7 @@ class StrangeAnswersTest {
 
   @Test
   void aClaimAnsweredByACacheOpensNothing() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.set(Fault.onlyRead(), "second", Verb.UPDATE);
 
@@ -97,7 +97,7 @@ class StrangeAnswersTest {
       a.look();
       site.set(Fault.redirect(307, elsewhere.url() + "/version"), "a");
 
-      assertThat(a.ask(new Request.Look())).isInstanceOf(Unknown.class);
+      assertThat(a.ask(new LeaseRequest.Look())).isInstanceOf(Unknown.class);
 
       assertThat(elsewhere.requests()).isEmpty();
     }
@@ -112,19 +112,19 @@ class StrangeAnswersTest {
   @MethodSource("endless")
   void anAnswerWithoutAnEndIsGivenUpInTimeAndItsConnectionClosed(Fault fault) {
     try (Claimant a = site.claimant("a", site.timing().askTimeout())) {
-      FaultySite.awaitAnswer(a);
+      FaultyLeaseFixture.awaitAnswer(a);
       int before = site.server().connections();
       site.set(fault, "a", Verb.GET);
 
       for (int i = 0; i < 6; i++) {
-        Answer answer = a.ask(new Request.Look());
+        LeaseResponse answer = a.ask(new LeaseRequest.Look());
         assertThat(answer).isInstanceOf(Unknown.class);
         assertThat(((Unknown) answer).why()).containsAnyOf("no answer within", "longer than");
       }
 
       await().atMost(LONG).until(() -> site.server().connections() <= before + 1);
       site.faults().heal();
-      await().atMost(LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
+      await().atMost(LONG).until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
     }
   }
 
@@ -134,7 +134,7 @@ class StrangeAnswersTest {
       a.look();
       site.set(Fault.floodReply(), "a", Verb.GET);
 
-      assertThat(((Unknown) a.ask(new Request.Look())).why()).contains("longer than");
+      assertThat(((Unknown) a.ask(new LeaseRequest.Look())).why()).contains("longer than");
     }
   }
 }

@@ -1,14 +1,14 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultySite.LONG;
-import static io.portcullis.backend.kubernetes.FaultySite.awaitShut;
-import static io.portcullis.backend.kubernetes.FaultySite.since;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.awaitShut;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.portcullis.election.contract.Pair;
+import io.portcullis.election.contract.ContenderPair;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class TamperingTest {
 
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   private static ObjectNode specOf(String holder) {
     String time = "2026-01-01T00:00:00.000000Z";
@@ -31,8 +31,8 @@ class TamperingTest {
 
   @Test
   void aDeletedLeaseShutsTheGateLongBeforeTheNextRenewal() throws Exception {
-    try (FaultySite slow = new FaultySite(Timings.SLOW);
-        Pair pair = slow.pair()) {
+    try (FaultyLeaseFixture slow = new FaultyLeaseFixture(Timings.SLOW);
+        ContenderPair pair = slow.pair()) {
       slow.wipe();
 
       awaitShut(pair.first());
@@ -41,7 +41,7 @@ class TamperingTest {
 
   @Test
   void aDeletedLeaseIsWaitedOutAndTheNextEpochIsHigher() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       long deleted = System.nanoTime();
@@ -55,7 +55,7 @@ class TamperingTest {
 
   @Test
   void aLeaseDeletedUnderALeaderThatIsCutOffIsWaitedOut() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -67,12 +67,12 @@ class TamperingTest {
 
   @Test
   void aLeaseDeletedAndMadeAnewForSomebodyElseIsWaitedOut() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.wipe();
       long made = System.nanoTime();
-      site.leases().create(FaultySite.NAME, specOf("intruder"));
+      site.leases().create(FaultyLeaseFixture.NAME, specOf("intruder"));
       awaitShut(pair.first());
       pair.awaitLeaderAbove(epoch);
 
@@ -82,13 +82,13 @@ class TamperingTest {
 
   @Test
   void aHolderClearedByHandShutsItsGateLongBeforeTheNextRenewal() throws Exception {
-    try (FaultySite slow = new FaultySite(Timings.SLOW);
-        Pair pair = slow.pair()) {
+    try (FaultyLeaseFixture slow = new FaultyLeaseFixture(Timings.SLOW);
+        ContenderPair pair = slow.pair()) {
       slow.editSpec(spec -> spec.remove("holderIdentity"));
 
       awaitShut(pair.first());
     }
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.editSpec(spec -> spec.remove("holderIdentity"));
@@ -99,7 +99,7 @@ class TamperingTest {
 
   @Test
   void aClearedHolderThatIsCutOffIsWaitedOut() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -111,7 +111,7 @@ class TamperingTest {
 
   @Test
   void aHolderClearedByHandInTheFormOfAReleaseIsWaitedOut() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -125,7 +125,7 @@ class TamperingTest {
 
   @Test
   void aClearedHolderThatIsCutOffIsWaitedOutByNodesThatStartAfterwards() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -139,14 +139,14 @@ class TamperingTest {
 
   @Test
   void aHolderReplacedByHandShutsItsGateAndTheNewOneIsWaitedOut() throws Exception {
-    try (FaultySite slow = new FaultySite(Timings.SLOW);
-        Pair pair = slow.pair()) {
+    try (FaultyLeaseFixture slow = new FaultyLeaseFixture(Timings.SLOW);
+        ContenderPair pair = slow.pair()) {
       slow.editSpec(spec -> spec.put("holderIdentity", "intruder"));
 
       awaitShut(pair.first());
       await().atMost(LONG).until(() -> pair.second().leader().equals(Optional.of("intruder")));
     }
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       long replaced = System.nanoTime();
@@ -159,7 +159,7 @@ class TamperingTest {
 
   @Test
   void aNodeNamedByHandDoesNotLeadWhileTheOldLeaderMay() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -171,7 +171,7 @@ class TamperingTest {
 
   @Test
   void aNodeNamedByHandAsIfByAnotherProgramDoesNotLeadWhileTheOldLeaderMay() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");
@@ -187,7 +187,7 @@ class TamperingTest {
 
   @Test
   void aLeaseEmptiedByHandIsWaitedOutByThoseWhoRemember() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.isolate("first");

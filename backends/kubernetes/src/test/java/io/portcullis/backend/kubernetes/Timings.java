@@ -2,8 +2,8 @@ package io.portcullis.backend.kubernetes;
 
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.AwaitConditions;
 import io.portcullis.election.contract.ReferenceSettings;
-import io.portcullis.election.contract.Waits;
 import java.util.Map;
 import java.util.Objects;
 
@@ -12,7 +12,10 @@ final class Timings {
   /** Renew deadline 2 s, retry 400 ms, answers awaited for 800 ms. */
   static final Timing SHORT = of(Map.of("timing.lease", "3s"));
 
-  /** So slow that what happens within {@link Waits#LONG} does not wait for the next renewal. */
+  /**
+   * So slow that what happens within {@link AwaitConditions#LONG} does not wait for the next
+   * renewal.
+   */
   static final Timing SLOW =
       of(
           Map.of(
@@ -29,6 +32,6 @@ final class Timings {
   /** What the defaults and these changes make. */
   static Timing of(Map<String, String> changes) {
     Settings settings = ReferenceSettings.of(KubernetesBackend.class, changes);
-    return Objects.requireNonNull(Tempo.read(settings.section("timing")));
+    return Objects.requireNonNull(KubernetesTiming.read(settings.section("timing")));
   }
 }

@@ -1,13 +1,13 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultySite.LONG;
-import static io.portcullis.backend.kubernetes.FaultySite.since;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.Pair;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Verb;
 import java.time.Duration;
@@ -25,11 +25,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class WatchFaultsTest {
 
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   /** What can be wrong with watches. */
   private interface Trouble {
-    void with(FaultySite site);
+    void with(FaultyLeaseFixture site);
   }
 
   static Stream<Named<Trouble>> troubles() {
@@ -54,7 +54,7 @@ class WatchFaultsTest {
   @ParameterizedTest
   @MethodSource("troubles")
   void withoutAWatchAHandOverGoesByPolling(Trouble trouble) throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       trouble.with(site);
 
@@ -72,7 +72,7 @@ class WatchFaultsTest {
   @ParameterizedTest
   @MethodSource("troubles")
   void withoutAWatchAFailOverGoesByPolling(Trouble trouble) throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       trouble.with(site);
 
@@ -109,7 +109,7 @@ class WatchFaultsTest {
 
   @Test
   void aSilentWatchIsNoticedByLeaderAndStandby() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       site.faults().silenceWatches();
       int first = site.asked("first", Verb.WATCH);
       int second = site.asked("second", Verb.WATCH);
@@ -123,7 +123,7 @@ class WatchFaultsTest {
 
   @Test
   void aStandbyWithoutAWatchLooksAtTheLeaseAtEachRetry() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       site.faults().refuseWatches(403);
       pair.watchFor(Duration.ofMillis(500));
       long began = System.nanoTime();
@@ -139,7 +139,7 @@ class WatchFaultsTest {
 
   @Test
   void watchesThatEndAllTheTimeDisturbNobody() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       for (int i = 0; i < 10; i++) {
         site.faults().closeWatches();
@@ -155,7 +155,7 @@ class WatchFaultsTest {
 
   @Test
   void watchesThatExpireAtOnceAreNotBegunInAHurry() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.faults().expireWatches();
       long began = System.nanoTime();
@@ -172,7 +172,7 @@ class WatchFaultsTest {
 
   @Test
   void aWatchThatTellsOfOtherLeasesDisturbsNobody() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       int watches = site.asked("first", Verb.WATCH);
       site.faults().ignoreSelectors();

@@ -1,13 +1,13 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultySite.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.servers.kubernetes.Asked;
+import io.portcullis.servers.kubernetes.ReceivedRequest;
 import io.portcullis.servers.kubernetes.Verb;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** What a node writes into its Lease, as other programs read it. */
 @Execution(ExecutionMode.CONCURRENT)
 class WrittenLeaseTest {
-  @RegisterExtension final FaultySite site = new FaultySite();
+  @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
   private final GateWatch watch = new GateWatch();
 
   @AfterEach
@@ -75,8 +75,8 @@ class WrittenLeaseTest {
     awaitRenewals(5);
 
     List<Long> seconds =
-        site.server().requests(FaultySite.requests("node", Verb.UPDATE)).stream()
-            .map(Asked::body)
+        site.server().requests(FaultyLeaseFixture.requests("node", Verb.UPDATE)).stream()
+            .map(ReceivedRequest::body)
             .filter(body -> body.contains("renewTime"))
             .map(body -> body.replaceAll(".*\"renewTime\":\"([^\"]*)\".*", "$1"))
             .map(text -> Instant.parse(text).getEpochSecond())
@@ -103,8 +103,8 @@ class WrittenLeaseTest {
     leader();
     awaitRenewals(2);
 
-    assertThat(site.server().requests(FaultySite.requests("node", Verb.UPDATE)))
-        .extracting(Asked::body)
+    assertThat(site.server().requests(FaultyLeaseFixture.requests("node", Verb.UPDATE)))
+        .extracting(ReceivedRequest::body)
         .allMatch(body -> body.contains("\"resourceVersion\":\""))
         .allMatch(body -> body.contains("\"uid\":\""));
   }

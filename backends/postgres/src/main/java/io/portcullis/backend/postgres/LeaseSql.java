@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.backend.postgres.line.TableName;
+import io.portcullis.backend.postgres.jdbc.TableName;
 
 /**
  * The statements on one table. Each is one round trip and one transaction, so that a client that
@@ -12,10 +12,10 @@ final class LeaseSql {
       "(SELECT a.backend_start FROM pg_stat_get_activity(pg_backend_pid()) a)";
 
   private final String table;
-  private final Life life;
+  private final DatabaseIncarnation life;
   private final String notify;
 
-  LeaseSql(PostgresPlan plan, Life life) {
+  LeaseSql(PostgresStorePlan plan, DatabaseIncarnation life) {
     this.table = plan.table().quoted();
     this.life = life;
     String channel = plan.channel();

@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres;
 
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.RecordVersion;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * moment is no news: another candidate may be at it. What lasts longer than a lease could is.
  */
 final class LockWait {
-  private static final Duration LONGEST_GRACE = Duration.ofSeconds(3);
+  private static final Duration MAX_GRACE = Duration.ofSeconds(3);
 
-  private @Nullable Stamp stamp;
+  private @Nullable RecordVersion stamp;
   private long sinceNanos;
 
   /** Notes that the lock was refused to a claim on {@code shown}; true once that lasted enough. */
@@ -30,6 +30,6 @@ final class LockWait {
 
   private static Duration grace(Duration lease) {
     Duration half = lease.dividedBy(2);
-    return half.compareTo(LONGEST_GRACE) < 0 ? half : LONGEST_GRACE;
+    return half.compareTo(MAX_GRACE) < 0 ? half : MAX_GRACE;
   }
 }

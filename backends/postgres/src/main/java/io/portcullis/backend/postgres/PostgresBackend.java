@@ -1,12 +1,12 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.backend.postgres.line.Access;
-import io.portcullis.backend.postgres.line.TableName;
+import io.portcullis.backend.postgres.jdbc.PostgresAccess;
+import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.LeaseTiming;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
-import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Chosen by {@code backend = postgres}. */
 public final class PostgresBackend implements Backend {
   /** While the database does not answer, pauses grow up to this. */
-  private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(3);
+  private static final Duration MAX_BACK_OFF = Duration.ofSeconds(3);
 
   private static final Duration STALE = Duration.ofSeconds(30);
   private static final double JITTER = 0.2;
@@ -36,14 +36,14 @@ public final class PostgresBackend implements Backend {
     int before = settings.problems();
     Timing timing = timing(settings.section("timing"));
     Settings postgres = settings.section("postgres");
-    Access access = Access.read(postgres);
+    PostgresAccess access = PostgresAccess.read(postgres);
     TableName table = TableName.read(postgres);
     String scope = postgres.optionalText("scope").orElse(service + ":" + election);
     long lockKey = lockKey(postgres, scope);
     String channel = channel(postgres);
     return timing == null || access == null || table == null || settings.problems() > before
         ? null
-        : new PostgresPlan(timing, access, table, scope, lockKey, channel);
+        : new PostgresStorePlan(timing, access, table, scope, lockKey, channel);
   }
 
   private static @Nullable Timing timing(Settings timing) {
@@ -60,8 +60,8 @@ public final class PostgresBackend implements Backend {
       timing.refuse("acquire-min", "must not be longer than acquire-max.");
       return null;
     }
-    builder.whenHeld(Pace.between(least, most));
-    builder.whenUnknown(new Pace(least, longer(LONGEST_BACK_OFF, most), JITTER));
+    builder.whenHeld(Backoff.between(least, most));
+    builder.whenUnknown(new Backoff(least, longer(MAX_BACK_OFF, most), JITTER));
     return LeaseTiming.build(builder, timing);
   }
 
@@ -72,7 +72,7 @@ public final class PostgresBackend implements Backend {
   private static long lockKey(Settings postgres, String scope) {
     Optional<String> given = postgres.optionalText("lock-key");
     try {
-      return given.isPresent() ? Long.parseLong(given.get()) : ScopeKey.of(scope);
+      return given.isPresent() ? Long.parseLong(given.get()) : AdvisoryLockKey.of(scope);
     } catch (NumberFormatException e) {
       postgres.refuse(
           "lock-key",

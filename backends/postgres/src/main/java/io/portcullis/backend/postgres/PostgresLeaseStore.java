@@ -1,12 +1,12 @@
 package io.portcullis.backend.postgres;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -25,44 +25,47 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresLeaseStore implements LeaseStore {
   /** The machine asks one thing at a time; more than this waits only if a statement is stuck. */
-  private static final int MOST_WAITING = 64;
+  private static final int MAX_WAITING = 64;
 
   /** How often a standby without a session tries to have one. */
   private static final Duration OPEN_AGAIN = Duration.ofSeconds(10);
 
-  private final PostgresPlan plan;
+  private final PostgresStorePlan plan;
   private final ElectionConfig config;
-  private final Dialer dialer;
+  private final ConnectionFactory dialer;
   private final LeaseSql sql;
-  private final Trouble trouble;
-  private final Keeper keeper;
-  private final @Nullable Ears ears;
+  private final PostgresErrorMessages trouble;
+  private final LockSessionWorker keeper;
+  private final @Nullable NotificationListener ears;
   private final ThreadPoolExecutor reading;
   private final ThreadPoolExecutor keeping;
   private volatile Runnable wake = () -> {};
-  private volatile Consumer<Wish> heard = wish -> {};
+  private volatile Consumer<PriorityRequest> heard = wish -> {};
   private volatile boolean closed;
-  private @Nullable SideReader reader;
+  private @Nullable PooledRowReader reader;
   private long openedEarlyNanos = System.nanoTime();
 
-  private PostgresLeaseStore(PostgresPlan plan, ElectionConfig config) {
+  private PostgresLeaseStore(PostgresStorePlan plan, ElectionConfig config) {
     this.plan = plan;
     this.config = config;
-    Notices notices = new Notices(plan, config);
-    dialer = new Dialer(plan, config.identity(), notices);
+    PostgresServerWarnings notices = new PostgresServerWarnings(plan, config);
+    dialer = new ConnectionFactory(plan, config.identity(), notices);
     sql = new LeaseSql(plan, dialer.life());
-    trouble = new Trouble(plan);
-    keeper = new Keeper(plan, new SessionOpening(plan, dialer, sql, notices), trouble, notices);
+    trouble = new PostgresErrorMessages(plan);
+    keeper =
+        new LockSessionWorker(
+            plan, new SessionFactory(plan, dialer, sql, notices), trouble, notices);
     String channel = plan.channel();
     ears =
         channel == null
             ? null
-            : new Ears(plan, channel, config, dialer, () -> wake.run(), wish -> heard.accept(wish));
+            : new NotificationListener(
+                plan, channel, config, dialer, () -> wake.run(), wish -> heard.accept(wish));
     reading = executor("read");
     keeping = executor("session");
   }
 
-  static PostgresLeaseStore open(PostgresPlan plan, ElectionConfig config) {
+  static PostgresLeaseStore open(PostgresStorePlan plan, ElectionConfig config) {
     PostgresLeaseStore store = new PostgresLeaseStore(plan, config);
     store.keeping.execute(store.keeper::openEarly);
     if (store.ears != null) {
@@ -72,7 +75,7 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   private ThreadPoolExecutor executor(String what) {
-    return DaemonThreads.single(threadName(what), new ArrayBlockingQueue<>(MOST_WAITING));
+    return DaemonThreads.single(threadName(what), new ArrayBlockingQueue<>(MAX_WAITING));
   }
 
   private String threadName(String what) {
@@ -80,13 +83,13 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Answer> ask(Request request) {
+  public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     if (closed) {
       return CompletableFuture.completedFuture(new Unknown("the store is closed"));
     }
     long deadline = System.nanoTime() + plan.timing().askTimeout().toNanos();
-    CompletableFuture<Answer> reply = new CompletableFuture<>();
-    boolean byRow = request instanceof Request.Look || request instanceof Request.Acquire;
+    CompletableFuture<LeaseResponse> reply = new CompletableFuture<>();
+    boolean byRow = request instanceof LeaseRequest.Look || request instanceof LeaseRequest.Acquire;
     run(
         byRow ? reading : keeping,
         reply,
@@ -101,8 +104,8 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   /** Only a node whose gate is shut looks or claims. */
-  private void read(Request request, long deadline, CompletableFuture<Answer> reply) {
-    Answer answer = reader().answer(request);
+  private void read(LeaseRequest request, long deadline, CompletableFuture<LeaseResponse> reply) {
+    LeaseResponse answer = reader().answer(request);
     keepReady(answer);
     if (answer != null) {
       reply.complete(answer);
@@ -112,7 +115,7 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   /** While another leads, no request needs the session: but it must be there when one does. */
-  private void keepReady(@Nullable Answer answer) {
+  private void keepReady(@Nullable LeaseResponse answer) {
     boolean notOurs =
         answer instanceof HeldByOther held
             && !(held.record().isHeld() && held.record().holder().equals(config.identity()));
@@ -132,7 +135,8 @@ final class PostgresLeaseStore implements LeaseStore {
     }
   }
 
-  private void run(ThreadPoolExecutor thread, CompletableFuture<Answer> reply, Runnable task) {
+  private void run(
+      ThreadPoolExecutor thread, CompletableFuture<LeaseResponse> reply, Runnable task) {
     try {
       thread.execute(
           () -> {
@@ -147,10 +151,10 @@ final class PostgresLeaseStore implements LeaseStore {
     }
   }
 
-  private SideReader reader() {
-    SideReader made = reader;
+  private PooledRowReader reader() {
+    PooledRowReader made = reader;
     if (made == null) {
-      made = new SideReader(plan, dialer, sql, trouble, poolThreads());
+      made = new PooledRowReader(plan, dialer, sql, trouble, poolThreads());
       reader = made;
     }
     return made;
@@ -166,14 +170,14 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   @Override
-  public void wish(Wish wish) {
+  public void wish(PriorityRequest wish) {
     if (ears != null) {
       ears.tell(wish);
     }
   }
 
   @Override
-  public void onWish(Consumer<Wish> listener) {
+  public void onWish(Consumer<PriorityRequest> listener) {
     heard = listener;
   }
 
@@ -209,7 +213,7 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   private void closeReader() {
-    SideReader made = reader;
+    PooledRowReader made = reader;
     if (made != null) {
       made.close();
     }

@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.backend.postgres.line.SettingsStatement;
+import io.portcullis.backend.postgres.jdbc.SettingsStatement;
 import io.portcullis.election.config.Timing;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -8,9 +8,9 @@
  * host keeps can lead to two open gates.
  *
  * <p>Assumes that the primary keeps what it acknowledged, see {@link
- * io.portcullis.backend.postgres.Life}. Nothing rests on the server's clock. One session, owned by
- * one thread, holds the lock and beats; followers read by a small pool; news come by a third
- * connection and are hints only.
+ * io.portcullis.backend.postgres.DatabaseIncarnation}. Nothing rests on the server's clock. One
+ * session, owned by one thread, holds the lock and beats; followers read by a small pool; news come
+ * by a third connection and are hints only.
  */
 @NullMarked
 package io.portcullis.backend.postgres;

@@ -3,12 +3,12 @@ package io.portcullis.backend.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.backend.postgres.line.Access;
-import io.portcullis.backend.postgres.line.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.PostgresAccess;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Answer.Unknown;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.PrivateCertificate;
 import java.nio.file.Files;
@@ -58,13 +58,13 @@ class AccessTest {
     server.close();
   }
 
-  private static Site site(String user, @Nullable String password, String options) {
+  private static PostgresFixture site(String user, @Nullable String password, String options) {
     JdbcUrl url =
         JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres" + options);
-    return new Site(
+    return new PostgresFixture(
         server,
-        new Access(url, user, password == null ? null : () -> password),
-        Site.on(server).table(),
+        new PostgresAccess(url, user, password == null ? null : () -> password),
+        PostgresFixture.on(server).table(),
         "test");
   }
 
@@ -77,15 +77,15 @@ class AccessTest {
    * only a short time for each answer.
    */
   private static Claimant refused(String user, @Nullable String password, String options) {
-    return site(user, password, options).claimant("a", Site.LEASE);
+    return site(user, password, options).claimant("a", PostgresFixture.LEASE);
   }
 
   /** The reason, once it contains this; a busy machine may need several requests to connect. */
   private static String refusal(Claimant who, String expected) {
     return await()
-        .atMost(Site.LONG)
+        .atMost(PostgresFixture.LONG)
         .until(
-            () -> who.ask(new Request.Look()) instanceof Unknown unknown ? unknown.why() : "",
+            () -> who.ask(new LeaseRequest.Look()) instanceof Unknown unknown ? unknown.why() : "",
             why -> why.contains(expected));
   }
 
@@ -101,20 +101,24 @@ class AccessTest {
     server.execute("CREATE ROLE changing LOGIN PASSWORD 'the old one'");
     AtomicReference<String> password = new AtomicReference<>("the old one");
     JdbcUrl url = JdbcUrl.parse("jdbc:postgresql://localhost:" + server.port() + "/postgres");
-    Access access = new Access(url, "changing", () -> Objects.requireNonNull(password.get()));
-    Site site = new Site(server, access, Site.on(server).table(), "test");
-    try (Claimant a = site.claimant("a", Site.LEASE.multipliedBy(5))) {
+    PostgresAccess access =
+        new PostgresAccess(url, "changing", () -> Objects.requireNonNull(password.get()));
+    PostgresFixture site =
+        new PostgresFixture(server, access, PostgresFixture.on(server).table(), "test");
+    try (Claimant a = site.claimant("a", PostgresFixture.LEASE.multipliedBy(5))) {
       assertThat(a.lead().epoch()).isPositive();
 
       server.execute("ALTER ROLE changing PASSWORD 'the new one'");
       server.execute(
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'changing'");
       await()
-          .atMost(Site.LONG)
-          .until(() -> a.ask(new Request.Look()).toString().contains("password-file"));
+          .atMost(PostgresFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()).toString().contains("password-file"));
       password.set("the new one");
 
-      await().atMost(Site.LONG).until(() -> !(a.ask(new Request.Look()) instanceof Unknown));
+      await()
+          .atMost(PostgresFixture.LONG)
+          .until(() -> !(a.ask(new LeaseRequest.Look()) instanceof Unknown));
     }
   }
 
@@ -131,8 +135,10 @@ class AccessTest {
     String options = "?sslmode=" + mode + "&sslrootcert=" + certificate;
     try (Claimant a = claimant("secure", "open sesame", options)) {
       // The first handshake of a JVM may take longer than a request has.
-      await().atMost(Site.LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
-      await().atMost(Site.LONG).until(() -> a.acquire(a.claim()) instanceof HeldByOther);
+      await()
+          .atMost(PostgresFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+      await().atMost(PostgresFixture.LONG).until(() -> a.acquire(a.claim()) instanceof HeldByOther);
 
       assertThat(a.lead().epoch()).isPositive();
       assertThat(
@@ -145,11 +151,13 @@ class AccessTest {
 
   @Test
   void aCertificateForAnotherHostIsRefusedWhereTheHostIsVerified() {
-    Site site = Site.on(server);
+    PostgresFixture site = PostgresFixture.on(server);
     String url =
         server.url() + "?sslmode=verify-full&sslrootcert=" + certificate; // Names 127.0.0.1.
-    Access access = new Access(JdbcUrl.parse(url), "secure", () -> "open sesame");
-    try (Claimant a = new Site(server, access, site.table(), "test").claimant("a", Site.LEASE)) {
+    PostgresAccess access = new PostgresAccess(JdbcUrl.parse(url), "secure", () -> "open sesame");
+    try (Claimant a =
+        new PostgresFixture(server, access, site.table(), "test")
+            .claimant("a", PostgresFixture.LEASE)) {
       assertThat(refusal(a, "127.0.0.1")).isNotEmpty();
     }
   }
@@ -163,9 +171,12 @@ class AccessTest {
 
   @Test
   void aDatabaseThatDoesNotExistIsNamed() {
-    Site site = Site.on(server);
-    Access access = new Access(JdbcUrl.parse(server.url("nowhere")), "postgres", null);
-    try (Claimant a = new Site(server, access, site.table(), "test").claimant("a", Site.LEASE)) {
+    PostgresFixture site = PostgresFixture.on(server);
+    PostgresAccess access =
+        new PostgresAccess(JdbcUrl.parse(server.url("nowhere")), "postgres", null);
+    try (Claimant a =
+        new PostgresFixture(server, access, site.table(), "test")
+            .claimant("a", PostgresFixture.LEASE)) {
       assertThat(refusal(a, "nowhere")).contains("check postgres.url");
     }
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.backend.postgres.fence.PostgresFenceKind;
+import io.portcullis.backend.postgres.fence.PostgresFenceProvider;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.GateWatch;
@@ -12,8 +12,8 @@ import io.portcullis.election.contract.ReferenceSettings;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FenceFunctions;
 import io.portcullis.election.fence.FencePlan;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.election.fence.FencedStore;
-import io.portcullis.election.fence.Mark;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.servers.PostgresServer;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class FencedEpochTest {
   private static final long MAX = EpochRange.MAX_EPOCH;
 
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final Site site = Site.on(server);
+  private final PostgresFixture site = PostgresFixture.on(server);
   private final String table = "fence_of_" + site.table();
   private final String repair =
       "UPDATE \"public\".\""
@@ -43,10 +43,10 @@ class FencedEpochTest {
   private EpochFence fence() {
     ReferenceSettings settings =
         ReferenceSettings.of(
-            PostgresFenceKind.class,
+            PostgresFenceProvider.class,
             "fence-reference.conf",
             Map.of("url", server.url(), "user", "postgres", "table", "public." + table));
-    FencePlan plan = new PostgresFenceKind().plan("orders", "writer", settings);
+    FencePlan plan = new PostgresFenceProvider().plan("orders", "writer", settings);
     assertThat(settings.refusals()).isEmpty();
     return Objects.requireNonNull(plan).open("node");
   }
@@ -103,14 +103,14 @@ class FencedEpochTest {
       long now = fence.read().toCompletableFuture().join().epoch();
       assertThat(now).isGreaterThan(5).isLessThan(MAX);
       assertThat(fence.install(now + 1, "b").toCompletableFuture().join())
-          .isEqualTo(new Mark(now + 1, "b"));
+          .isEqualTo(new FenceState(now + 1, "b"));
     }
   }
 
   /** What a fenced connection of the node asks before each write. */
   private String checkBy(long epoch) {
     try (EpochFence fence = fence()) {
-      fence.read().exceptionally(failure -> Mark.NONE).toCompletableFuture().join();
+      fence.read().exceptionally(failure -> FenceState.NONE).toCompletableFuture().join();
       FenceFunctions functions = Objects.requireNonNull(fence.functions());
       return "SELECT " + functions.check() + "('orders:writer', " + epoch + ", 'a', false)";
     }

@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TcpProxy;
 import org.junit.jupiter.api.Test;
@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 /** No connection and no thread is left behind, however often a way to the store was opened. */
 class LeakTest {
   /** As many as a node may have. */
-  private static final int MOST_SESSIONS = 4;
+  private static final int MAX_SESSIONS = 4;
 
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final Site fresh = Site.on(server);
-  private final Site site = fresh.scoped("leak_" + fresh.table());
+  private final PostgresFixture fresh = PostgresFixture.on(server);
+  private final PostgresFixture site = fresh.scoped("leak_" + fresh.table());
   private final long threadsBefore = threads();
 
   private String ofThisTest() {
@@ -34,8 +34,8 @@ class LeakTest {
   }
 
   private void awaitNothingLeft() {
-    await().atMost(Site.LONG).until(() -> sessions() == 0);
-    await().atMost(Site.LONG).until(() -> threads() <= threadsBefore);
+    await().atMost(PostgresFixture.LONG).until(() -> sessions() == 0);
+    await().atMost(PostgresFixture.LONG).until(() -> threads() <= threadsBefore);
   }
 
   @Test
@@ -48,13 +48,13 @@ class LeakTest {
         a.acquire(a.claim());
         proxy.cut();
         a.renew(0);
-        a.ask(new Request.Look());
+        a.ask(new LeaseRequest.Look());
       }
       server.execute("SELECT pg_terminate_backend(pid)" + ofThisTest());
       a.renew(0);
-      a.ask(new Request.Look());
+      a.ask(new LeaseRequest.Look());
 
-      await().atMost(Site.LONG).until(() -> sessions() <= MOST_SESSIONS);
+      await().atMost(PostgresFixture.LONG).until(() -> sessions() <= MAX_SESSIONS);
     }
     awaitNothingLeft();
   }

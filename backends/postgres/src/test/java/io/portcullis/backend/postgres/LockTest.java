@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The lock keeps order; it neither grants nor, for ever, refuses. */
 class LockTest {
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final Site site = Site.on(server);
+  private final PostgresFixture site = PostgresFixture.on(server);
 
   private String lockHolders() {
     return server.query(
@@ -63,7 +63,7 @@ class LockTest {
       LeaseRecord shown = b.look();
       a.renew(won.epoch());
       server.execute("SELECT pg_terminate_backend(" + site.holderPid() + ")");
-      await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
+      await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
 
       b.acquire(b.claim(shown.stamp()));
 
@@ -97,8 +97,8 @@ class LockTest {
       LeaseRecord last = b.look();
       Claimant.waitOut(last);
 
-      Answer early = b.acquire(b.claim(last.stamp()));
-      Answer beat = slow.renew(won.epoch());
+      LeaseResponse early = b.acquire(b.claim(last.stamp()));
+      LeaseResponse beat = slow.renew(won.epoch());
 
       assertThat(Claimant.shown(early).stamp()).isEqualTo(last.stamp());
       assertThat(Claimant.granted(beat).epoch()).isEqualTo(won.epoch());
@@ -110,8 +110,8 @@ class LockTest {
     try (Claimant a = site.claimant("a")) {
       LeaseRecord released = a.release(a.lead());
       try (Connection stranger = stranger()) {
-        Answer early = a.acquire(a.claim(released.stamp()));
-        Answer late = awaitUnknown(a, released);
+        LeaseResponse early = a.acquire(a.claim(released.stamp()));
+        LeaseResponse late = awaitUnknown(a, released);
 
         assertThat(Claimant.shown(early).released()).isTrue();
         assertThat(((Unknown) late).why())
@@ -123,9 +123,9 @@ class LockTest {
     }
   }
 
-  private static Answer awaitUnknown(Claimant who, LeaseRecord waitedOut) {
+  private static LeaseResponse awaitUnknown(Claimant who, LeaseRecord waitedOut) {
     return await()
-        .atMost(Site.LONG)
+        .atMost(PostgresFixture.LONG)
         .until(() -> who.acquire(who.claim(waitedOut.stamp())), Unknown.class::isInstance);
   }
 
@@ -143,7 +143,7 @@ class LockTest {
       Granted taken = b.acquireInTheEnd(b.claim(last.stamp()));
       String whileStopped = lockHolders();
       server.resumeBackend(pid); // Only now it hears that it was ended.
-      await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
+      await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
       b.renew(taken.epoch());
 
       assertThat(taken.epoch()).isGreaterThan(won.epoch());
@@ -160,7 +160,7 @@ class LockTest {
       server.execute("ALTER TABLE " + site.table() + " RENAME TO gone_" + site.table());
 
       LeaseRecord ground = Claimant.shown(fresh.acquire(fresh.claim()));
-      Answer atOnce = fresh.acquire(fresh.claim(ground.stamp()));
+      LeaseResponse atOnce = fresh.acquire(fresh.claim(ground.stamp()));
 
       assertThat(ground.holder()).isEmpty();
       assertThat(atOnce).isNotInstanceOf(Granted.class);
@@ -173,7 +173,7 @@ class LockTest {
     try (Claimant a = site.claimant("a")) {
       before = a.lead().epoch();
     }
-    await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
+    await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
     try (Claimant b = site.claimant("b");
         Connection innocent = server.connect();
         Connection stranger = stranger()) {
@@ -182,7 +182,7 @@ class LockTest {
       LeaseRecord last = b.look();
       Claimant.waitOut(last);
 
-      Answer refused = awaitUnknown(b, last);
+      LeaseResponse refused = awaitUnknown(b, last);
 
       assertThat(((Unknown) refused).why()).contains("backend " + pid(stranger));
       assertThat(pid(innocent)).isEqualTo(pid);
@@ -208,7 +208,7 @@ class LockTest {
     }
   }
 
-  private Site asRole(String name) {
+  private PostgresFixture asRole(String name) {
     String role = name + "_" + site.table();
     server.execute("CREATE ROLE " + role + " LOGIN");
     server.execute("GRANT SELECT, INSERT, UPDATE ON " + site.table() + " TO " + role);
@@ -226,7 +226,7 @@ class LockTest {
       a.look(); // Only a node whose gate is shut looks.
 
       assertThat(whileItMayLead).isNotEmpty();
-      await().atMost(Site.LONG).until(() -> lockHolders().isEmpty());
+      await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
     }
   }
 

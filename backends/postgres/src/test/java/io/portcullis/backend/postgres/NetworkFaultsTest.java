@@ -2,10 +2,10 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.NetworkContract;
 import io.portcullis.election.contract.NetworkFaults;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.contract.TimedPlace;
+import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
@@ -13,18 +13,18 @@ import org.junit.jupiter.api.Test;
 
 class NetworkFaultsTest extends NetworkContract {
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final Site site = Site.on(server);
+  private final PostgresFixture site = PostgresFixture.on(server);
   private final TcpProxy proxy = TcpProxy.to(server.host(), server.port());
-  private final Site behind =
+  private final PostgresFixture behind =
       site.by("jdbc:postgresql://" + proxy.host() + ":" + proxy.port() + "/postgres");
 
   @Override
-  protected TimedPlace site() {
+  protected TimedStoreFixture site() {
     return site;
   }
 
   @Override
-  protected TimedPlace behind() {
+  protected TimedStoreFixture behind() {
     return behind;
   }
 
@@ -40,12 +40,12 @@ class NetworkFaultsTest extends NetworkContract {
 
   @Test
   void aLeaderWhoseRepliesAreLostShutsItsGateInTime() throws Exception {
-    try (Pair pair = behind.pairWith(site)) {
+    try (ContenderPair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 
       proxy.dropReplies();
       pair.awaitNobody();
-      pair.watchFor(Site.LEASE.multipliedBy(3));
+      pair.watchFor(PostgresFixture.LEASE.multipliedBy(3));
       proxy.cut();
 
       pair.awaitLeaderAbove(epoch);
@@ -54,7 +54,7 @@ class NetworkFaultsTest extends NetworkContract {
 
   @Test
   void aCutConnectionCostsTheTenureButNotItsLease() throws Exception {
-    try (Pair pair = behind.pairWith(site)) {
+    try (ContenderPair pair = behind.pairWith(site)) {
       long epoch = pair.epoch();
 
       proxy.cut();

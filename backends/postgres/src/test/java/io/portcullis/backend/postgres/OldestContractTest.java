@@ -1,11 +1,11 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoreFixture;
 
 /** The same on the oldest server that is supported. */
 class OldestContractTest extends PostgresContractTest {
   @Override
-  protected Place freshPlace() {
-    return Site.on(OldestPostgres.server());
+  protected StoreFixture freshPlace() {
+    return PostgresFixture.on(OldestPostgres.server());
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.servers.PgBouncer;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TransactionPooler;
@@ -20,11 +20,11 @@ class PoolerTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 5})
   void aPoolerThatLendsBackendsForATransactionIsRefused(int backends) throws Exception {
-    Site site = Site.on(server);
+    PostgresFixture site = PostgresFixture.on(server);
     try (TransactionPooler pooler = TransactionPooler.before(server, "postgres", backends);
         Claimant a = site.by(pooler.url()).claimant("a")) {
 
-      Answer answer = a.acquire(a.claim());
+      LeaseResponse answer = a.acquire(a.claim());
 
       assertThat(answer).isInstanceOf(Unknown.class);
       assertThat(((Unknown) answer).why())
@@ -36,13 +36,13 @@ class PoolerTest {
   @Test
   void pgBouncerIsRefusedInTransactionModeAndUsedInSessionMode() throws Exception {
     assumeTrue(PgBouncer.isInstalled(), "PgBouncer is not installed");
-    Site site = Site.on(server);
+    PostgresFixture site = PostgresFixture.on(server);
     try (PgBouncer lending = PgBouncer.before(server, "pool_mode = transaction");
         PgBouncer keeping = PgBouncer.before(server, "pool_mode = session");
         Claimant refused = site.by(lending.url("postgres")).claimant("a");
         Claimant served = site.by(keeping.url("postgres")).claimant("b")) {
 
-      Answer answer = refused.acquire(refused.claim());
+      LeaseResponse answer = refused.acquire(refused.claim());
 
       assertThat(answer).isInstanceOf(Unknown.class);
       assertThat(((Unknown) answer).why()).contains("pool_mode = transaction");

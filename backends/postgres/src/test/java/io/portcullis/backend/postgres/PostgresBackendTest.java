@@ -2,12 +2,12 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.postgres.line.DriverOptions;
-import io.portcullis.backend.postgres.line.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.DriverOptions;
+import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.FirstElection;
-import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.ReferenceSettings;
 import java.time.Duration;
@@ -35,11 +35,11 @@ class PostgresBackendTest {
     return ReferenceSettings.of(PostgresBackend.class, all);
   }
 
-  private static PostgresPlan plan(Map<String, String> changes) {
+  private static PostgresStorePlan plan(Map<String, String> changes) {
     ReferenceSettings settings = settings(changes);
     StorePlan plan = new PostgresBackend().plan("orders", "writer", settings);
     assertThat(settings.refusals()).isEmpty();
-    return (PostgresPlan) Objects.requireNonNull(plan);
+    return (PostgresStorePlan) Objects.requireNonNull(plan);
   }
 
   private static String refusal(Map<String, String> changes) {
@@ -56,14 +56,14 @@ class PostgresBackendTest {
 
   @Test
   void theDefaultsAreThoseOfTheContract() {
-    PostgresPlan plan = plan(Map.of());
+    PostgresStorePlan plan = plan(Map.of());
 
     Timing timing = plan.timing();
     assertThat(timing.lease()).isEqualTo(Duration.ofSeconds(6));
     assertThat(timing.renew()).isEqualTo(Duration.ofSeconds(3));
     assertThat(timing.renewJitter()).isEqualTo(0.2);
     assertThat(timing.whenHeld())
-        .isEqualTo(Pace.between(Duration.ofMillis(200), Duration.ofMillis(800)));
+        .isEqualTo(Backoff.between(Duration.ofMillis(200), Duration.ofMillis(800)));
     assertThat(timing.whenUnknown().cap()).isEqualTo(Duration.ofSeconds(3));
     assertThat(timing.stale()).isEqualTo(Duration.ofSeconds(30));
     assertThat(timing.stepDownAfterRetries()).isFalse();
@@ -83,7 +83,7 @@ class PostgresBackendTest {
 
   @Test
   void whatIsSetIsUsed() {
-    PostgresPlan plan =
+    PostgresStorePlan plan =
         plan(
             Map.of(
                 "timing.lease", "40s",
@@ -106,16 +106,16 @@ class PostgresBackendTest {
 
   @Test
   void theScopeKeyIsTheSameInEveryVersionAndIsPrintedAtTheStart() {
-    PostgresPlan plan = plan(Map.of());
+    PostgresStorePlan plan = plan(Map.of());
 
-    assertThat(plan.lockKey()).isEqualTo(ScopeKey.of("orders:writer")).isEqualTo(KNOWN_KEY);
+    assertThat(plan.lockKey()).isEqualTo(AdvisoryLockKey.of("orders:writer")).isEqualTo(KNOWN_KEY);
     assertThat(plan.describe()).endsWith("scope orders:writer, scope_key=" + KNOWN_KEY);
-    assertThat(ScopeKey.of("orders:reader")).isNotEqualTo(KNOWN_KEY);
+    assertThat(AdvisoryLockKey.of("orders:reader")).isNotEqualTo(KNOWN_KEY);
   }
 
   @Test
   void nothingThatIsShownHoldsASecret() {
-    PostgresPlan plan =
+    PostgresStorePlan plan =
         plan(
             Map.of(
                 "postgres.url", URL + "?sslmode=verify-full&sslpassword=hush",

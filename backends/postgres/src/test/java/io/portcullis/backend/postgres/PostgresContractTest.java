@@ -1,15 +1,15 @@
 package io.portcullis.backend.postgres;
 
 import io.portcullis.election.contract.BackendContract;
-import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoreFixture;
 import io.portcullis.election.contract.StoredEpoch;
 import java.util.List;
 
 class PostgresContractTest extends BackendContract {
 
   @Override
-  protected Place freshPlace() {
-    return Site.on(SharedPostgres.SERVER);
+  protected StoreFixture freshPlace() {
+    return PostgresFixture.on(SharedPostgres.SERVER);
   }
 
   @Override
@@ -18,12 +18,12 @@ class PostgresContractTest extends BackendContract {
   }
 
   @Override
-  protected List<StoredEpoch> storedEpochs(Place place) {
-    return List.of(new ColumnEpoch((Site) place));
+  protected List<StoredEpoch> storedEpochs(StoreFixture place) {
+    return List.of(new ColumnEpoch((PostgresFixture) place));
   }
 
   /** The column of the row. */
-  private record ColumnEpoch(Site site) implements StoredEpoch {
+  private record ColumnEpoch(PostgresFixture site) implements StoredEpoch {
     @Override
     public String name() {
       return "column epoch";

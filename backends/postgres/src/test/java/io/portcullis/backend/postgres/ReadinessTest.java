@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
 import io.portcullis.election.log.LogLines;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TransactionPooler;
@@ -15,19 +15,21 @@ import org.junit.jupiter.api.Test;
 /** A standby that could not take over says so while another leads, not when it is needed. */
 class ReadinessTest {
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final Site site = Site.on(server);
+  private final PostgresFixture site = PostgresFixture.on(server);
 
-  private void assertComplains(Site ofStandby, String about) throws Exception {
+  private void assertComplains(PostgresFixture ofStandby, String about) throws Exception {
     try (GateWatch watch = new GateWatch();
         LogLines lines = LogLines.holding("could not lead now")) {
-      LeaderElection leader = Pair.node(watch, site, "leader", site.steadyTiming());
-      assertThat(leader.awaitLeadership(Site.LONG)).isTrue();
+      LeaderElection leader = ContenderPair.node(watch, site, "leader", site.steadyTiming());
+      assertThat(leader.awaitLeadership(PostgresFixture.LONG)).isTrue();
       server.execute("GRANT SELECT ON " + site.table() + " TO PUBLIC");
 
       LeaderElection standby = ofStandby.node(watch, "standby");
-      await().atMost(Site.LONG).until(() -> standby.leader().equals(Optional.of("leader")));
+      await()
+          .atMost(PostgresFixture.LONG)
+          .until(() -> standby.leader().equals(Optional.of("leader")));
 
-      await().atMost(Site.LONG).until(() -> !lines.list().isEmpty());
+      await().atMost(PostgresFixture.LONG).until(() -> !lines.list().isEmpty());
       assertThat(lines.list())
           .first()
           .asString()

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.Unknown;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.Unknown;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplicaTest {
   private final PostgresServer primary = PostgresServer.startLocal();
   private final PostgresServer replica = primary.startReplica();
-  private final Site site = Site.on(primary);
+  private final PostgresFixture site = PostgresFixture.on(primary);
 
   @AfterEach
   void close() {
@@ -39,15 +39,15 @@ class ReplicaTest {
   private void awaitReplicated() {
     String lsn = primary.query("SELECT pg_current_wal_lsn()");
     await()
-        .atMost(Site.LONG)
+        .atMost(PostgresFixture.LONG)
         .until(() -> replica.query("SELECT pg_last_wal_replay_lsn() >= '" + lsn + "'").equals("t"));
   }
 
   @Test
   void aReplicaIsRefusedByName() {
     try (Claimant a = site.by(replica.url()).claimant("a")) {
-      Answer look = a.ask(new Request.Look());
-      Answer claim = a.acquire(a.claim());
+      LeaseResponse look = a.ask(new LeaseRequest.Look());
+      LeaseResponse claim = a.acquire(a.claim());
 
       assertThat(((Unknown) look).why()).contains("replica in recovery");
       assertThat(((Unknown) claim).why()).contains("replica in recovery");
@@ -56,8 +56,8 @@ class ReplicaTest {
 
   @Test
   void ofSeveralHostsThePrimaryIsFoundAlsoAfterAFailover() throws Exception {
-    Site either = site.by(both());
-    try (Pair pair = either.pair()) {
+    PostgresFixture either = site.by(both());
+    try (ContenderPair pair = either.pair()) {
       long epoch = pair.epoch();
       awaitReplicated();
 
@@ -80,22 +80,24 @@ class ReplicaTest {
       replica.execute("ALTER SYSTEM SET primary_conninfo = ''");
       replica.execute("SELECT pg_reload_conf()");
       await()
-          .atMost(Site.LONG)
+          .atMost(PostgresFixture.LONG)
           .until(() -> replica.query("SELECT count(*) FROM pg_stat_wal_receiver").equals("0"));
       forgotten = b.lead();
     }
-    await().atMost(Site.LONG).until(() -> System.currentTimeMillis() / 1000 >= forgotten.epoch());
+    await()
+        .atMost(PostgresFixture.LONG)
+        .until(() -> System.currentTimeMillis() / 1000 >= forgotten.epoch());
     replica.promote();
 
     try (Claimant fresh = site.by(replica.url()).claimant("fresh")) {
       LeaseRecord shown = fresh.look();
-      Answer atOnce = fresh.acquire(fresh.claim());
+      LeaseResponse atOnce = fresh.acquire(fresh.claim());
       Claimant.waitOut(shown);
-      Answer patient = fresh.acquire(fresh.claim(shown.stamp()));
+      LeaseResponse patient = fresh.acquire(fresh.claim(shown.stamp()));
 
       assertThat(shown.epoch()).isEqualTo(first.epoch());
       assertThat(shown.released()).isFalse();
-      assertThat(shown.remaining()).isEqualTo(Site.LEASE);
+      assertThat(shown.remaining()).isEqualTo(PostgresFixture.LEASE);
       assertThat(atOnce).isNotInstanceOf(Granted.class);
       assertThat(Claimant.granted(patient).epoch()).isGreaterThan(forgotten.epoch());
       assertThat(Claimant.granted(patient).incarnation()).isNotEqualTo(first.incarnation());
@@ -107,19 +109,19 @@ class ReplicaTest {
   void aCancelledWaitForASynchronousReplicaIsNoGrant(boolean renewing) {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
-      Request request =
+      LeaseRequest request =
           renewing
-              ? new Request.Renew("a", won.epoch(), Site.LEASE, null)
-              : new Request.Acquire(a.claim(a.release(won).stamp()));
+              ? new LeaseRequest.Renew("a", won.epoch(), PostgresFixture.LEASE, null)
+              : new LeaseRequest.Acquire(a.claim(a.release(won).stamp()));
       primary.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
       primary.execute("SELECT pg_reload_conf()");
       await()
-          .atMost(Site.LONG)
+          .atMost(PostgresFixture.LONG)
           .until(() -> primary.query("SHOW synchronous_standby_names").equals("nobody"));
 
       var asked = a.send(request);
       String waiting = "SELECT max(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-      await().atMost(Site.LONG).until(() -> !primary.query(waiting).isEmpty());
+      await().atMost(PostgresFixture.LONG).until(() -> !primary.query(waiting).isEmpty());
       primary.query("SELECT pg_cancel_backend(" + primary.query(waiting) + ")");
 
       assertThat(Claimant.answerTo(asked)).isInstanceOf(Unknown.class);

@@ -4,25 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.Test;
 
 /** A name without a schema may mean two tables; the lock is the same, and keeps them apart. */
 class SearchPathTest {
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final Site site = Site.on(server);
+  private final PostgresFixture site = PostgresFixture.on(server);
 
-  private static LeaderElection steady(Site place, GateWatch watch) {
-    return Pair.node(watch, place, "one", place.steadyTiming());
+  private static LeaderElection steady(PostgresFixture place, GateWatch watch) {
+    return ContenderPair.node(watch, place, "one", place.steadyTiming());
   }
 
-  private void assertOneLeads(LeaderElection one, Site place, GateWatch watch) throws Exception {
+  private void assertOneLeads(LeaderElection one, PostgresFixture place, GateWatch watch)
+      throws Exception {
     LeaderElection other = place.node(watch, "other");
 
-    assertThat(other.awaitLeadership(Site.LEASE.multipliedBy(4))).isFalse();
-    await().atMost(Site.LONG).until(() -> other.status().trouble() != null);
+    assertThat(other.awaitLeadership(PostgresFixture.LEASE.multipliedBy(4))).isFalse();
+    await().atMost(PostgresFixture.LONG).until(() -> other.status().trouble() != null);
     assertThat(other.status().trouble()).contains("search path", "postgres.table");
     assertThat(one.isLeader()).isTrue();
     watch.assertSafe();
@@ -35,7 +36,7 @@ class SearchPathTest {
     server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role);
     try (GateWatch watch = new GateWatch()) {
       LeaderElection one = steady(site.as(server.url(), role), watch);
-      assertThat(one.awaitLeadership(Site.LONG)).isTrue();
+      assertThat(one.awaitLeadership(PostgresFixture.LONG)).isTrue();
 
       assertOneLeads(one, site, watch);
     }
@@ -48,10 +49,10 @@ class SearchPathTest {
     server.execute("CREATE SCHEMA first_" + role + " AUTHORIZATION " + role);
     server.execute("CREATE SCHEMA second_" + role + " AUTHORIZATION " + role);
     server.execute("ALTER ROLE " + role + " SET search_path = first_" + role);
-    Site moved = site.as(server.url(), role);
+    PostgresFixture moved = site.as(server.url(), role);
     try (GateWatch watch = new GateWatch()) {
       LeaderElection one = steady(moved, watch);
-      assertThat(one.awaitLeadership(Site.LONG)).isTrue();
+      assertThat(one.awaitLeadership(PostgresFixture.LONG)).isTrue();
       server.execute("ALTER ROLE " + role + " SET search_path = second_" + role);
 
       assertOneLeads(one, moved, watch);

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.servers.PostgresServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -34,14 +34,18 @@ class ServerFaultsTest {
   }
 
   private static void awaitAnswer(Claimant who) {
-    await().atMost(Site.LONG).until(() -> !(who.ask(new Request.Look()) instanceof Answer.Unknown));
-    await().atMost(Site.LONG).until(() -> !(who.renew(0) instanceof Answer.Unknown));
+    await()
+        .atMost(PostgresFixture.LONG)
+        .until(() -> !(who.ask(new LeaseRequest.Look()) instanceof LeaseResponse.Unknown));
+    await()
+        .atMost(PostgresFixture.LONG)
+        .until(() -> !(who.renew(0) instanceof LeaseResponse.Unknown));
   }
 
   @Test
   void aRestartForgetsNothingAndCostsNoMoreThanTheTenure() throws Exception {
-    Site site = Site.on(server);
-    try (Pair pair = site.pair()) {
+    PostgresFixture site = PostgresFixture.on(server);
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.stop();
@@ -54,7 +58,7 @@ class ServerFaultsTest {
 
   @Test
   void aGrantOutlivesACrashThatFollowsAtOnce() {
-    Site site = Site.on(server);
+    PostgresFixture site = PostgresFixture.on(server);
     for (int i = 0; i < 3; i++) {
       try (Claimant a = site.claimant("a" + i)) {
         awaitAnswer(a);
@@ -73,13 +77,13 @@ class ServerFaultsTest {
 
   @Test
   void aStoppedServerCostsTheTenureAndNoMore() throws Exception {
-    Site site = Site.on(server);
-    try (Pair pair = site.pair()) {
+    PostgresFixture site = PostgresFixture.on(server);
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.pause();
       pair.awaitNobody();
-      pair.watchFor(Site.LEASE.multipliedBy(3));
+      pair.watchFor(PostgresFixture.LEASE.multipliedBy(3));
       server.resume();
 
       pair.awaitLeaderAbove(epoch);
@@ -89,18 +93,18 @@ class ServerFaultsTest {
   @Test
   void aBackendStoppedForLessThanTwoLeasesShutsTheGateAndOpensItUnderTheSameEpoch()
       throws Exception {
-    Site site = Site.on(server);
+    PostgresFixture site = PostgresFixture.on(server);
     try (GateWatch watch = new GateWatch()) {
       LeaderElection alone = site.node(watch, "alone");
-      assertThat(alone.awaitLeadership(Site.LONG)).isTrue();
+      assertThat(alone.awaitLeadership(PostgresFixture.LONG)).isTrue();
       long epoch = alone.epoch();
       int pid = site.holderPid();
 
       server.pauseBackend(pid);
-      await().atMost(Site.LONG).until(() -> !alone.isLeader());
+      await().atMost(PostgresFixture.LONG).until(() -> !alone.isLeader());
       server.resumeBackend(pid);
 
-      assertThat(alone.awaitLeadership(Site.LONG)).isTrue();
+      assertThat(alone.awaitLeadership(PostgresFixture.LONG)).isTrue();
       assertThat(alone.epoch()).isEqualTo(epoch);
       assertThat(site.holderPid()).isEqualTo(pid);
     }
@@ -108,22 +112,22 @@ class ServerFaultsTest {
 
   @Test
   void aBackendThatStaysStoppedIsLeftBehindByAStandby() throws Exception {
-    Site site = Site.on(server);
-    try (Pair pair = site.pair()) {
+    PostgresFixture site = PostgresFixture.on(server);
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       int pid = site.holderPid();
 
       server.pauseBackend(pid);
       pair.awaitLeads(pair.second(), epoch);
       server.resumeBackend(pid);
-      pair.watchFor(Site.LEASE.multipliedBy(2));
+      pair.watchFor(PostgresFixture.LEASE.multipliedBy(2));
     }
   }
 
   @Test
   void aSessionEndedByAnOperatorIsHandedOverBeforeItsLeaseEnds() throws Exception {
-    Site site = Site.on(server);
-    try (Pair pair = site.pair()) {
+    PostgresFixture site = PostgresFixture.on(server);
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.execute("SELECT pg_terminate_backend(" + site.holderPid() + ")");
@@ -135,8 +139,8 @@ class ServerFaultsTest {
 
   @Test
   void aServerAwayForManyLeasesIsFoundAgain() throws Exception {
-    Site site = Site.on(server);
-    try (Pair pair = site.pair()) {
+    PostgresFixture site = PostgresFixture.on(server);
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.kill();

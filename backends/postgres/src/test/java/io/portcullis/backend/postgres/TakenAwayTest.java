@@ -6,9 +6,9 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import io.portcullis.servers.PostgresServer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,19 +23,20 @@ class TakenAwayTest {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final Site site = Site.on(server);
+  private final PostgresFixture site = PostgresFixture.on(server);
   private final CountDownLatch badNews = new CountDownLatch(1);
 
   /** Bad news arrives half a lease late, as after a pause of the leader's process. */
   private LeaseStore slow(LeaseStore store) {
     return new LeaseStore() {
       @Override
-      public CompletionStage<Answer> ask(Request request) {
+      public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
         return store
             .ask(request)
             .thenCompose(
                 answer ->
-                    answer instanceof Answer.HeldByOther && request instanceof Request.Renew
+                    answer instanceof LeaseResponse.HeldByOther
+                            && request instanceof LeaseRequest.Renew
                         ? late(answer)
                         : CompletableFuture.completedFuture(answer));
       }
@@ -47,7 +48,7 @@ class TakenAwayTest {
     };
   }
 
-  private CompletionStage<Answer> late(Answer answer) {
+  private CompletionStage<LeaseResponse> late(LeaseResponse answer) {
     badNews.countDown();
     return CompletableFuture.supplyAsync(
         () -> answer,
@@ -58,22 +59,22 @@ class TakenAwayTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLeaderKeepsTheLockUntilItsGateIsShut(boolean beforeTheNewcomer) throws Exception {
-    Timing timing = Site.timing(LEASE);
+    Timing timing = PostgresFixture.timing(LEASE);
     ElectionConfig ofLeader = new ElectionConfig("test", "writer", "leader", null, timing);
     ElectionConfig ofFresh = new ElectionConfig("test", "writer", "fresh", null, timing);
     try (GateWatch watch = new GateWatch()) {
       LeaderElection leader = watch.add(new LeaderElection(ofLeader, slow(site.open(ofLeader))));
       LeaderElection fresh = watch.add(new LeaderElection(ofFresh, site.open(ofFresh)));
       leader.start();
-      assertThat(leader.awaitLeadership(Site.LONG)).isTrue();
+      assertThat(leader.awaitLeadership(PostgresFixture.LONG)).isTrue();
 
       server.execute("ALTER TABLE " + site.table() + " RENAME TO away_" + site.table());
       if (beforeTheNewcomer) {
-        assertThat(badNews.await(Site.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(badNews.await(PostgresFixture.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
       }
       fresh.start(); // It has seen nothing, and makes the table anew.
 
-      assertThat(fresh.awaitLeadership(Site.LONG)).isTrue();
+      assertThat(fresh.awaitLeadership(PostgresFixture.LONG)).isTrue();
       watch.assertSafe();
     }
   }

@@ -1,16 +1,16 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.machine.Message;
-import io.portcullis.backend.quorum.machine.Message.Heartbeat;
-import io.portcullis.backend.quorum.machine.Message.HeartbeatReply;
-import io.portcullis.backend.quorum.machine.Message.PreVote;
-import io.portcullis.backend.quorum.machine.Message.PreVoteReply;
-import io.portcullis.backend.quorum.machine.Message.Probe;
-import io.portcullis.backend.quorum.machine.Message.Released;
-import io.portcullis.backend.quorum.machine.Message.ReleasedReply;
-import io.portcullis.backend.quorum.machine.Message.Report;
-import io.portcullis.backend.quorum.machine.Message.RequestVote;
-import io.portcullis.backend.quorum.machine.Message.VoteReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVoteReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Probe;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
+import io.portcullis.backend.quorum.machine.QuorumMessage.ReleasedReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Report;
+import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.EpochRangeException;
 import java.nio.BufferUnderflowException;
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageCodec {
   /** The longest message. */
-  private static final int MOST = 40;
+  private static final int MAX_COUNT = 40;
 
   private MessageCodec() {}
 
-  static byte[] encode(Message message) {
-    ByteBuffer to = ByteBuffer.allocate(MOST).put(kindOf(message)).putLong(message.sequence());
+  static byte[] encode(QuorumMessage message) {
+    ByteBuffer to = ByteBuffer.allocate(MAX_COUNT).put(kindOf(message)).putLong(message.sequence());
     if (message instanceof Report report) {
       to.putLong(report.term()).put(flag(report.voter())).putLong(report.leaseMillis());
     } else if (message instanceof PreVote asked) {
@@ -59,10 +59,10 @@ final class MessageCodec {
    *
    * @throws EpochRangeException if it has a term that can't be right
    */
-  static @Nullable Message decode(byte[] bytes) {
+  static @Nullable QuorumMessage decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     try {
-      Message message = read(from.get(), from.getLong(), from);
+      QuorumMessage message = read(from.get(), from.getLong(), from);
       return from.hasRemaining() ? null : message;
     } catch (EpochRangeException e) {
       throw e;
@@ -71,7 +71,7 @@ final class MessageCodec {
     }
   }
 
-  private static byte kindOf(Message message) {
+  private static byte kindOf(QuorumMessage message) {
     if (message instanceof Probe) {
       return 1;
     } else if (message instanceof Report) {
@@ -94,7 +94,7 @@ final class MessageCodec {
     return 10;
   }
 
-  private static Message read(byte kind, long sequence, ByteBuffer from) {
+  private static QuorumMessage read(byte kind, long sequence, ByteBuffer from) {
     return switch (kind) {
       case 1 -> new Probe(sequence);
       case 2 -> new Report(sequence, term(from), flag(from), count(from));

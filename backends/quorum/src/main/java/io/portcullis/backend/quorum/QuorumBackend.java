@@ -25,12 +25,12 @@ public final class QuorumBackend implements Backend {
   @Override
   public @Nullable StorePlan plan(String service, String election, Settings settings) {
     int before = settings.problems();
-    Tempo tempo = Tempo.read(settings.section("timing"));
+    QuorumTiming tempo = QuorumTiming.read(settings.section("timing"));
     Settings quorum = settings.section("quorum");
-    Roll roll = Roll.read(quorum);
-    Address listen = listen(quorum, roll);
+    MemberList roll = MemberList.read(quorum);
+    MemberAddress listen = listen(quorum, roll);
     int beforeTrust = settings.problems();
-    Trust trust = Trust.read(quorum);
+    ClusterAuth trust = ClusterAuth.read(quorum);
     boolean trustIsRead = settings.problems() == beforeTrust;
     Path dataDir = dataDir(quorum);
     if (trustIsRead) {
@@ -38,7 +38,7 @@ public final class QuorumBackend implements Backend {
     }
     return tempo == null || listen == null || settings.problems() > before
         ? null
-        : new QuorumPlan(
+        : new QuorumStorePlan(
             tempo,
             roll.members(),
             roll.place(),
@@ -49,13 +49,13 @@ public final class QuorumBackend implements Backend {
             warnings(roll, dataDir));
   }
 
-  private static @Nullable Address listen(Settings quorum, Roll roll) {
+  private static @Nullable MemberAddress listen(Settings quorum, MemberList roll) {
     Optional<String> written = quorum.optionalText("listen");
     if (written.isEmpty()) {
       return roll.addresses().get(roll.self());
     }
     try {
-      return Address.parse(written.get());
+      return MemberAddress.parse(written.get());
     } catch (IllegalArgumentException e) {
       quorum.refuse("listen", String.valueOf(e.getMessage()));
       return null;
@@ -73,11 +73,11 @@ public final class QuorumBackend implements Backend {
 
   /** Whoever reaches the port of an election without trust can vote in it. */
   private static void checkReach(
-      Settings quorum, Roll roll, @Nullable Address listen, Trust trust) {
+      Settings quorum, MemberList roll, @Nullable MemberAddress listen, ClusterAuth trust) {
     List<String> outside =
         Stream.concat(roll.addresses().values().stream(), Stream.ofNullable(listen))
             .filter(address -> !address.isLoopback())
-            .map(Address::toString)
+            .map(MemberAddress::toString)
             .distinct()
             .toList();
     if (trust.isNone() && !outside.isEmpty()) {
@@ -89,7 +89,7 @@ public final class QuorumBackend implements Backend {
     }
   }
 
-  private static List<String> warnings(Roll roll, Path dataDir) {
+  private static List<String> warnings(MemberList roll, Path dataDir) {
     List<String> warnings = new ArrayList<>();
     int count = roll.addresses().size();
     if (count % 2 == 0) {

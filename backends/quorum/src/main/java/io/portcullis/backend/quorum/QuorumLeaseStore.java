@@ -1,12 +1,12 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.net.Refusal;
-import io.portcullis.backend.quorum.net.Traffic;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Companion;
+import io.portcullis.backend.quorum.network.NetworkStats;
+import io.portcullis.backend.quorum.network.RejectReason;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Preference;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.MemberInfo;
+import io.portcullis.election.store.PreferredNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class QuorumLeaseStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Answer> ask(Request request) {
+  public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     return node.ask(request);
   }
 
@@ -40,7 +40,7 @@ final class QuorumLeaseStore implements LeaseStore {
 
   @Override
   public Map<String, Long> counts() {
-    Traffic traffic = node.traffic();
+    NetworkStats traffic = node.traffic();
     if (traffic == null) {
       return Map.of();
     }
@@ -51,7 +51,7 @@ final class QuorumLeaseStore implements LeaseStore {
     counts.put("links_fallen_silent", traffic.silentLinks());
     counts.put("bytes_sent", traffic.bytesSent());
     counts.put("bytes_received", traffic.bytesReceived());
-    for (Refusal refusal : Refusal.values()) {
+    for (RejectReason refusal : RejectReason.values()) {
       counts.put("refused_" + refusal.name().toLowerCase(Locale.ROOT), traffic.refused(refusal));
     }
     return Map.copyOf(counts);
@@ -74,7 +74,7 @@ final class QuorumLeaseStore implements LeaseStore {
   }
 
   @Override
-  public List<Companion> companions() {
+  public List<MemberInfo> companions() {
     return node.companions();
   }
 
@@ -96,7 +96,7 @@ final class QuorumLeaseStore implements LeaseStore {
   }
 
   @Override
-  public @Nullable Preference preferred() {
+  public @Nullable PreferredNode preferred() {
     return node.succession().preferred();
   }
 

@@ -1,16 +1,16 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.disk.BallotBox;
-import io.portcullis.backend.quorum.disk.FolderTaken;
-import io.portcullis.backend.quorum.disk.UnusableFolder;
+import io.portcullis.backend.quorum.disk.FolderLockedException;
+import io.portcullis.backend.quorum.disk.UnusableFolderException;
+import io.portcullis.backend.quorum.disk.VoteStore;
 import io.portcullis.backend.quorum.machine.QuorumConfig;
 import io.portcullis.backend.quorum.machine.Succession;
-import io.portcullis.backend.quorum.net.Network;
-import io.portcullis.backend.quorum.net.NetworkConfig;
-import io.portcullis.backend.quorum.net.Traffic;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Companion;
-import io.portcullis.election.store.Request;
+import io.portcullis.backend.quorum.network.Network;
+import io.portcullis.backend.quorum.network.NetworkConfig;
+import io.portcullis.backend.quorum.network.NetworkStats;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.MemberInfo;
 import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,8 +35,8 @@ public final class QuorumNode implements AutoCloseable {
   private final NetworkConfig links;
   private final Path dataDir;
   private final MemberLog log;
-  private final Attendance attendance;
-  private final Questions questions = new Questions();
+  private final ConnectedMembers attendance;
+  private final RequestQueue questions = new RequestQueue();
   private final Thread thread;
   private volatile Runnable hint = () -> {};
   private volatile @Nullable Network network;
@@ -48,7 +48,7 @@ public final class QuorumNode implements AutoCloseable {
     this.links = links;
     this.dataDir = dataDir;
     this.log = new MemberLog(election, config.identity());
-    this.attendance = new Attendance(links);
+    this.attendance = new ConnectedMembers(links);
     this.thread = DaemonThreads.unstarted("portcullis-" + election + "-quorum", this::run);
   }
 
@@ -60,12 +60,12 @@ public final class QuorumNode implements AutoCloseable {
     hint = wake;
   }
 
-  CompletionStage<Answer> ask(Request request) {
+  CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     Throwable bug = broken;
     if (bug != null) {
-      throw new MemberEnded(bug);
+      throw new MemberFailedError(bug);
     }
-    CompletionStage<Answer> answer = questions.ask(request);
+    CompletionStage<LeaseResponse> answer = questions.ask(request);
     wake();
     return answer;
   }
@@ -81,7 +81,7 @@ public final class QuorumNode implements AutoCloseable {
   }
 
   /** All members, and who of them is linked with this one. */
-  List<Companion> companions() {
+  List<MemberInfo> companions() {
     return attendance.companions();
   }
 
@@ -101,7 +101,7 @@ public final class QuorumNode implements AutoCloseable {
   }
 
   /** What has passed over its links, null before they are open. */
-  @Nullable Traffic traffic() {
+  @Nullable NetworkStats traffic() {
     Network at = network;
     return at == null ? null : at.traffic();
   }
@@ -132,26 +132,26 @@ public final class QuorumNode implements AutoCloseable {
 
   /** Serves until the end; what is in the way if that can't begin. */
   private @Nullable String serve() {
-    try (BallotBox box = BallotBox.open(dataDir, config.cluster(), config.selfId())) {
+    try (VoteStore box = VoteStore.open(dataDir, config.cluster(), config.selfId())) {
       box.ephemeral().ifPresent(log::warn);
       return serve(box, "");
-    } catch (FolderTaken e) {
+    } catch (FolderLockedException e) {
       return String.valueOf(e.getMessage());
-    } catch (UnusableFolder e) {
+    } catch (UnusableFolderException e) {
       return serve(null, String.valueOf(e.getMessage()));
     }
   }
 
   /** Each time is another life of this member, as after a restart. */
-  private @Nullable String serve(@Nullable BallotBox box, String unfit) {
+  private @Nullable String serve(@Nullable VoteStore box, String unfit) {
     QuorumConfig life = config.countingFrom(ThreadLocalRandom.current().nextLong());
     try (Network opened = Network.open(links)) {
       network = opened;
       Runnable wakeElection = () -> hint.run();
-      Shift shift =
+      MemberLoop shift =
           box == null
-              ? Shift.unfit(life, unfit, opened, questions, wakeElection, log, attendance)
-              : Shift.with(life, box, opened, questions, wakeElection, log, attendance);
+              ? MemberLoop.unfit(life, unfit, opened, questions, wakeElection, log, attendance)
+              : MemberLoop.with(life, box, opened, questions, wakeElection, log, attendance);
       return shift.work(() -> closing);
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
@@ -165,7 +165,7 @@ public final class QuorumNode implements AutoCloseable {
     for (long left = OPEN_AGAIN.toMillis(); left > 0 && !closing; ) {
       var asked = questions.next(left);
       if (asked != null) {
-        questions.answer(asked.id(), new Answer.Unknown(why));
+        questions.answer(asked.id(), new LeaseResponse.Unknown(why));
       }
       left = (until - System.nanoTime()) / 1_000_000;
     }

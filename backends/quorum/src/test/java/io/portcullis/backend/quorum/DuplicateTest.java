@@ -31,11 +31,11 @@ class DuplicateTest {
   private final GateWatch watch = new GateWatch();
   private final List<LeaderElection> nodes = new ArrayList<>();
   private final List<LeaseStore> stores = new ArrayList<>();
-  private Council council;
+  private QuorumFixture council;
 
   @BeforeEach
   void choosePorts() {
-    council = Council.of(3, folder, LEASE);
+    council = QuorumFixture.of(3, folder, LEASE);
   }
 
   @AfterEach
@@ -122,7 +122,7 @@ class DuplicateTest {
 
   @Test
   void aRestartedMemberIsBackInWithinALease() {
-    council = Council.of(3, folder, STEADY_LEASE);
+    council = QuorumFixture.of(3, folder, STEADY_LEASE);
     LeaderElection before = start(0, "first");
     LeaderElection other = start(1, "m01");
     LeaderElection third = start(2, "m02");

@@ -3,10 +3,10 @@ package io.portcullis.backend.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.backend.quorum.machine.Message;
-import io.portcullis.backend.quorum.net.Network;
-import io.portcullis.backend.quorum.net.Peer;
-import io.portcullis.backend.quorum.net.Receiver;
+import io.portcullis.backend.quorum.machine.QuorumMessage;
+import io.portcullis.backend.quorum.network.MessageReceiver;
+import io.portcullis.backend.quorum.network.Network;
+import io.portcullis.backend.quorum.network.PeerProcess;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.GateWatch;
@@ -48,11 +48,11 @@ class EpochRepairTest {
   @TempDir private Path folder;
   private final GateWatch watch = new GateWatch();
   private final List<LeaderElection> nodes = new ArrayList<>();
-  private Council council;
+  private QuorumFixture council;
 
   @BeforeEach
   void choosePorts() {
-    council = Council.of(3, folder, LEASE);
+    council = QuorumFixture.of(3, folder, LEASE);
   }
 
   @AfterEach
@@ -145,7 +145,7 @@ class EpochRepairTest {
               });
 
       for (long term : TERMS) {
-        for (Message message : MessageCodecTest.messagesIn(term)) {
+        for (QuorumMessage message : MessageCodecTest.messagesIn(term)) {
           network.send(0, MessageCodec.encode(message));
           network.send(1, MessageCodec.encode(message));
           network.turn(Duration.ofMillis(1).toNanos(), linked);
@@ -173,11 +173,11 @@ class EpochRepairTest {
   }
 
   /** Says nothing, and notes who is linked. */
-  private static final class Linked implements Receiver {
+  private static final class Linked implements MessageReceiver {
     final Set<Integer> members = new HashSet<>();
 
     @Override
-    public void linked(int member, Peer peer) {
+    public void linked(int member, PeerProcess peer) {
       members.add(member);
     }
 

@@ -8,9 +8,9 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.log.LogLines;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,11 +35,11 @@ class MemberTest {
   private final GateWatch watch = new GateWatch();
   private final List<LeaderElection> nodes = new ArrayList<>();
   private final List<LeaseStore> others = new ArrayList<>();
-  private Council council;
+  private QuorumFixture council;
 
   @BeforeEach
   void choosePorts() {
-    council = Council.of(3, folder, LEASE);
+    council = QuorumFixture.of(3, folder, LEASE);
   }
 
   @AfterEach
@@ -89,7 +89,7 @@ class MemberTest {
 
   @Test
   void whoStepsDownHandsOverLongBeforeTheLeaseWouldEnd() {
-    council = Council.of(3, folder, STEADY_LEASE);
+    council = QuorumFixture.of(3, folder, STEADY_LEASE);
     start(0);
     start(1);
     start(2);
@@ -203,7 +203,7 @@ class MemberTest {
     LeaseStore second = council.witness(0);
     others.add(second);
 
-    Answer answer = second.ask(new Request.Look()).toCompletableFuture().join();
+    LeaseResponse answer = second.ask(new LeaseRequest.Look()).toCompletableFuture().join();
     assertThat(answer.toString()).contains("is in use by").contains("same member id");
   }
 

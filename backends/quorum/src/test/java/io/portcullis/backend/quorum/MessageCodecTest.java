@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.backend.quorum.machine.Message;
+import io.portcullis.backend.quorum.machine.QuorumMessage;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.EpochRangeException;
 import java.util.Arrays;
@@ -17,30 +17,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageCodecTest {
 
-  static List<Message> messages() {
+  static List<QuorumMessage> messages() {
     return List.of(
-        new Message.Probe(-1),
-        new Message.Report(2, 3, true, 10_000),
-        new Message.PreVote(Long.MIN_VALUE, 4, -7, 99),
-        new Message.PreVoteReply(5, 6, false, -1, 0, 0),
-        new Message.PreVoteReply(5, 6, true, 99, EpochRange.MAX_EPOCH, 12),
-        new Message.RequestVote(7, 1_800_000_000L),
-        new Message.VoteReply(8, 9, true),
-        new Message.Heartbeat(10, 11, 86_400_000),
-        new Message.HeartbeatReply(12, 13, true, false, Integer.MIN_VALUE),
-        new Message.Released(14, 15, 2),
-        new Message.ReleasedReply(16, 17));
+        new QuorumMessage.Probe(-1),
+        new QuorumMessage.Report(2, 3, true, 10_000),
+        new QuorumMessage.PreVote(Long.MIN_VALUE, 4, -7, 99),
+        new QuorumMessage.PreVoteReply(5, 6, false, -1, 0, 0),
+        new QuorumMessage.PreVoteReply(5, 6, true, 99, EpochRange.MAX_EPOCH, 12),
+        new QuorumMessage.RequestVote(7, 1_800_000_000L),
+        new QuorumMessage.VoteReply(8, 9, true),
+        new QuorumMessage.Heartbeat(10, 11, 86_400_000),
+        new QuorumMessage.HeartbeatReply(12, 13, true, false, Integer.MIN_VALUE),
+        new QuorumMessage.Released(14, 15, 2),
+        new QuorumMessage.ReleasedReply(16, 17));
   }
 
   @ParameterizedTest
   @MethodSource("messages")
-  void whatWasWrittenIsRead(Message message) {
+  void whatWasWrittenIsRead(QuorumMessage message) {
     assertThat(MessageCodec.decode(MessageCodec.encode(message))).isEqualTo(message);
   }
 
   @ParameterizedTest
   @MethodSource("messages")
-  void aMessageWithMoreOrLessToItIsNone(Message message) {
+  void aMessageWithMoreOrLessToItIsNone(QuorumMessage message) {
     byte[] bytes = MessageCodec.encode(message);
 
     for (int length = 0; length < bytes.length; length++) {
@@ -49,24 +49,24 @@ class MessageCodecTest {
     assertThat(MessageCodec.decode(Arrays.copyOf(bytes, bytes.length + 1))).isNull();
   }
 
-  static List<Message> messagesIn(long term) {
+  static List<QuorumMessage> messagesIn(long term) {
     return List.of(
-        new Message.Report(1, term, true, 10_000),
-        new Message.PreVote(1, term, 0, 0),
-        new Message.PreVoteReply(1, term, true, -1, 0, 0),
-        new Message.PreVoteReply(1, 1, true, 1, term, 0),
-        new Message.RequestVote(1, term),
-        new Message.VoteReply(1, term, true),
-        new Message.Heartbeat(1, term, 10_000),
-        new Message.HeartbeatReply(1, term, true, true, 0),
-        new Message.Released(1, term, -1),
-        new Message.ReleasedReply(1, term));
+        new QuorumMessage.Report(1, term, true, 10_000),
+        new QuorumMessage.PreVote(1, term, 0, 0),
+        new QuorumMessage.PreVoteReply(1, term, true, -1, 0, 0),
+        new QuorumMessage.PreVoteReply(1, 1, true, 1, term, 0),
+        new QuorumMessage.RequestVote(1, term),
+        new QuorumMessage.VoteReply(1, term, true),
+        new QuorumMessage.Heartbeat(1, term, 10_000),
+        new QuorumMessage.HeartbeatReply(1, term, true, true, 0),
+        new QuorumMessage.Released(1, term, -1),
+        new QuorumMessage.ReleasedReply(1, term));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, EpochRange.MAX_EPOCH + 1, 1L << 53, Long.MAX_VALUE})
   void implausibleTermIsRefusedInEveryMessage(long term) {
-    for (Message message : messagesIn(term)) {
+    for (QuorumMessage message : messagesIn(term)) {
       byte[] bytes = MessageCodec.encode(message);
 
       assertThatThrownBy(() -> MessageCodec.decode(bytes))
@@ -86,14 +86,14 @@ class MessageCodecTest {
       if (bytes.length > 0) {
         bytes[0] = (byte) random.nextInt(-1, 12);
       }
-      Message read = readOrRefused(bytes);
+      QuorumMessage read = readOrRefused(bytes);
       if (read != null) {
         assertThat(MessageCodec.encode(read)).isEqualTo(bytes);
       }
     }
   }
 
-  private static @Nullable Message readOrRefused(byte[] bytes) {
+  private static @Nullable QuorumMessage readOrRefused(byte[] bytes) {
     try {
       return MessageCodec.decode(bytes);
     } catch (EpochRangeException e) {

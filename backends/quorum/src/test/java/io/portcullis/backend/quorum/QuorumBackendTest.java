@@ -1,14 +1,14 @@
 package io.portcullis.backend.quorum;
 
-import static io.portcullis.backend.quorum.Planning.SECRET;
-import static io.portcullis.backend.quorum.Planning.plan;
-import static io.portcullis.backend.quorum.Planning.refusal;
-import static io.portcullis.backend.quorum.Planning.refusals;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.SECRET;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.plan;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.refusal;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.refusals;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.quorum.net.Member;
+import io.portcullis.backend.quorum.network.MemberEndpoint;
 import io.portcullis.election.backend.Backend;
-import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.Timing;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +29,7 @@ class QuorumBackendTest {
 
   @Test
   void theDefaultsAreThoseOfTheContract() {
-    QuorumPlan plan = plan(Map.of());
+    QuorumStorePlan plan = plan(Map.of());
 
     Timing timing = plan.timing();
     assertThat(timing.lease()).isEqualTo(Duration.ofSeconds(10));
@@ -37,25 +37,25 @@ class QuorumBackendTest {
     assertThat(timing.retry()).isEqualTo(List.of(Duration.ofMillis(250)));
     assertThat(timing.stepDownAfterRetries()).isFalse();
     assertThat(timing.holdAfterLapse()).isZero();
-    assertThat(timing.whenHeld()).isEqualTo(Pace.steady(Duration.ofSeconds(1), 0.1));
+    assertThat(timing.whenHeld()).isEqualTo(Backoff.steady(Duration.ofSeconds(1), 0.1));
     assertThat(timing.whenUnknown())
-        .isEqualTo(Pace.between(Duration.ofNanos(37_500_000), Duration.ofMillis(75)));
+        .isEqualTo(Backoff.between(Duration.ofNanos(37_500_000), Duration.ofMillis(75)));
     assertThat(plan.tempo().electionMin()).isEqualTo(Duration.ofMillis(150));
     assertThat(plan.tempo().electionMax()).isEqualTo(Duration.ofMillis(300));
   }
 
   @Test
   void aPlanHoldsAllThatIsNeededToTakePart() {
-    QuorumPlan plan = plan(Map.of("quorum.listen", "0.0.0.0:7500"));
+    QuorumStorePlan plan = plan(Map.of("quorum.listen", "0.0.0.0:7500"));
 
     assertThat(plan.cluster()).isEqualTo("orders/writer");
     assertThat(plan.members())
         .containsExactly(
-            new Member("a", "10.0.0.7", 7400),
-            new Member("b", "10.0.0.8", 7400),
-            new Member("c", "10.0.0.9", 7400));
+            new MemberEndpoint("a", "10.0.0.7", 7400),
+            new MemberEndpoint("b", "10.0.0.8", 7400),
+            new MemberEndpoint("c", "10.0.0.9", 7400));
     assertThat(plan.self()).isEqualTo(1);
-    assertThat(plan.listen()).isEqualTo(new Address("0.0.0.0", 7500));
+    assertThat(plan.listen()).isEqualTo(new MemberAddress("0.0.0.0", 7500));
     assertThat(plan.trust().credentials().secrets()).containsExactly(SECRET);
     assertThat(plan.trust().tls()).isNull();
     assertThat(plan.dataDir()).isEqualTo(Path.of("/var/lib/portcullis"));
@@ -65,12 +65,12 @@ class QuorumBackendTest {
 
   @Test
   void withoutListenTheOwnMembersAddressIsUsed() {
-    assertThat(plan(Map.of()).listen()).isEqualTo(new Address("10.0.0.8", 7400));
+    assertThat(plan(Map.of()).listen()).isEqualTo(new MemberAddress("10.0.0.8", 7400));
   }
 
   @Test
   void nothingThatIsShownHoldsASecret() {
-    QuorumPlan plan = plan(Map.of("quorum.other-secret", "other-" + SECRET));
+    QuorumStorePlan plan = plan(Map.of("quorum.other-secret", "other-" + SECRET));
 
     assertThat(plan.trust().credentials().secrets()).containsExactly(SECRET, "other-" + SECRET);
     assertThat(plan.describe()).contains("quorum of 3 members", "this is b", "two shared secrets");

@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.ElectionContract;
-import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoreFixture;
 import io.portcullis.election.store.LeaseStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class QuorumContractTest extends ElectionContract {
 
   @Override
   protected Timing timing() {
-    return Council.of(0, folder, lease()).timing();
+    return QuorumFixture.of(0, folder, lease()).timing();
   }
 
   @Override
@@ -37,12 +37,12 @@ class QuorumContractTest extends ElectionContract {
   }
 
   @Override
-  protected Place freshPlace() {
-    Council council = Council.of(CANDIDATES + WITNESSES, folder, lease());
+  protected StoreFixture freshPlace() {
+    QuorumFixture council = QuorumFixture.of(CANDIDATES + WITNESSES, folder, lease());
     witnesses =
         IntStream.range(CANDIDATES, CANDIDATES + WITNESSES).mapToObj(council::witness).toList();
     AtomicInteger next = new AtomicInteger();
-    return new Place() {
+    return new StoreFixture() {
       @Override
       public LeaseStore open(ElectionConfig config) {
         return council.candidate(next.getAndIncrement(), config);

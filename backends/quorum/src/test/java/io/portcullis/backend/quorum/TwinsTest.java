@@ -1,13 +1,13 @@
 package io.portcullis.backend.quorum;
 
-import static io.portcullis.election.proving.PlantedBug.bug;
-import static io.portcullis.election.proving.PlantedBug.change;
+import static io.portcullis.election.simulation.PlantedBug.bug;
+import static io.portcullis.election.simulation.PlantedBug.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.machine.Role;
-import io.portcullis.election.proving.BuggyWorld;
-import io.portcullis.election.proving.PlantedBug;
-import io.portcullis.election.proving.PlantedBug.Change;
+import io.portcullis.election.simulation.BuggyWorld;
+import io.portcullis.election.simulation.PlantedBug;
+import io.portcullis.election.simulation.PlantedBug.Change;
 import io.portcullis.servers.LoopbackPort;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TwinsTest {
   private static final BuggyWorld.Origin HERE =
       new BuggyWorld.Origin(
-          Twins.class,
+          TwinMembers.class,
           List.of(QuorumNode.class, Role.class, PlantedBug.class, LoopbackPort.class),
           List.of(Path.of("src", "main", "java")));
 
@@ -28,7 +28,7 @@ class TwinsTest {
       change(
           "Switchboard",
           "SocketChannel channel = SocketChannel.open();",
-          "if (io.portcullis.backend.quorum.Twins.isCut(self.peer().identity(), config.self(),"
+          "if (io.portcullis.backend.quorum.TwinMembers.isCut(self.peer().identity(), config.self(),"
               + " member)) { throw new IOException(\"cut\"); }"
               + " SocketChannel channel = SocketChannel.open();");
 

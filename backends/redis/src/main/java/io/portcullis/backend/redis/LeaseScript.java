@@ -2,15 +2,15 @@ package io.portcullis.backend.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Answer.Unknown;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Stamp;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
+import io.portcullis.election.store.RecordVersion;
 import io.portcullis.election.store.StoreClockCheck;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,23 +62,27 @@ final class LeaseScript {
    * @param line the connection that will carry it
    */
   static String[] arguments(
-      Request request, String node, Duration longestLease, String channel, Line line) {
+      LeaseRequest request,
+      String node,
+      Duration longestLease,
+      String channel,
+      RedisConnection line) {
     List<String> all = new ArrayList<>();
-    if (request instanceof Request.Acquire acquire) {
+    if (request instanceof LeaseRequest.Acquire acquire) {
       Claim claim = acquire.claim();
       head(all, "acquire", claim.node(), claim.longestLease(), line);
       claim(all, claim);
-    } else if (request instanceof Request.Renew renew) {
+    } else if (request instanceof LeaseRequest.Renew renew) {
       head(all, "renew", renew.node(), longestLease, line);
       all.add(Long.toString(renew.epoch()));
       all.add(millis(renew.lease()));
       all.add(text(renew.address()));
-    } else if (request instanceof Request.Release release) {
+    } else if (request instanceof LeaseRequest.Release release) {
       head(all, "release", release.node(), longestLease, line);
       all.add(Long.toString(release.epoch()));
       all.add(text(release.incarnation()));
       all.add(channel);
-      all.add(Message.released(release.node(), release.successor()));
+      all.add(ChannelMessage.released(release.node(), release.successor()));
     } else {
       head(all, "look", node, longestLease, line);
     }
@@ -86,7 +90,7 @@ final class LeaseScript {
   }
 
   private static void head(
-      List<String> all, String asked, String node, Duration longestLease, Line line) {
+      List<String> all, String asked, String node, Duration longestLease, RedisConnection line) {
     all.add(asked);
     all.add(node);
     all.add(UUID.randomUUID().toString());
@@ -96,7 +100,7 @@ final class LeaseScript {
   }
 
   private static void claim(List<String> all, Claim claim) {
-    Stamp waitedOut = claim.waitedOut();
+    RecordVersion waitedOut = claim.waitedOut();
     all.add(millis(claim.lease()));
     all.add(text(claim.address()));
     all.add(Long.toString(claim.highestEpoch()));
@@ -130,16 +134,17 @@ final class LeaseScript {
    * @param sentNanos a moment before the request left
    * @param arrivedNanos a moment after the reply arrived
    */
-  static Answer answer(List<?> reply, StoreClockCheck clock, long sentNanos, long arrivedNanos) {
+  static LeaseResponse answer(
+      List<?> reply, StoreClockCheck clock, long sentNanos, long arrivedNanos) {
     try {
-      Answer answer = read(reply);
+      LeaseResponse answer = read(reply);
       return clock.checked(answer, Long.parseLong(part(reply, CLOCK)), sentNanos, arrivedNanos);
     } catch (IllegalArgumentException | ClassCastException e) {
       return new Unknown("the record in Redis can't be right: " + e.getMessage());
     }
   }
 
-  private static Answer read(List<?> reply) {
+  private static LeaseResponse read(List<?> reply) {
     if (reply.size() != PARTS) {
       throw new IllegalArgumentException("it has " + reply.size() + " parts instead of " + PARTS);
     }
@@ -148,7 +153,7 @@ final class LeaseScript {
     if (part(reply, 0).equals("granted")) {
       return new Granted(epoch, incarnation);
     }
-    Stamp stamp = new Stamp(incarnation, part(reply, 2), epoch, part(reply, 8));
+    RecordVersion stamp = new RecordVersion(incarnation, part(reply, 2), epoch, part(reply, 8));
     String address = part(reply, 7);
     return new HeldByOther(
         new LeaseRecord(

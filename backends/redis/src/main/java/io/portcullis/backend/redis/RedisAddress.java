@@ -34,7 +34,7 @@ record RedisAddress(
           "(redis|rediss)(-sentinel|-cluster)?://(?:([^@]*)@)?([^/#?@]*)(?:/([^#?]*))?(?:#(.*))?");
   private static final Pattern HOST =
       Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)(?::(\\d{1,5}))?");
-  private static final int MOST_DATABASES = 1_000_000;
+  private static final int MAX_DATABASES = 1_000_000;
 
   enum Kind {
     SINGLE("redis://localhost:6379/0", 6379),
@@ -112,7 +112,7 @@ record RedisAddress(
     if (text == null || text.isEmpty()) {
       return 0;
     }
-    if (!text.matches("\\d{1,6}") || Integer.parseInt(text) >= MOST_DATABASES) {
+    if (!text.matches("\\d{1,6}") || Integer.parseInt(text) >= MAX_DATABASES) {
       throw new IllegalArgumentException(
           "names the database '" + text + "'; it must be a number such as 0. " + example(kind));
     }

@@ -5,7 +5,7 @@ import io.portcullis.election.backend.LeaseTiming;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
-import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import java.nio.file.Files;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Chosen by {@code backend = redis}. */
 public final class RedisBackend implements Backend {
-  private static final int MOST_REPLICAS = 100;
+  private static final int MAX_REPLICAS = 100;
   private static final double JITTER = 0.1;
 
   /** For {@link java.util.ServiceLoader}. */
@@ -33,8 +33,8 @@ public final class RedisBackend implements Backend {
     Timing timing = timing(settings.section("timing"));
     Settings redis = settings.section("redis");
     String key = redis.optionalText("key").orElse("portcullis:" + service + ":" + election);
-    int replicas = (int) redis.number("replicas", 0, MOST_REPLICAS);
-    Access access = access(redis);
+    int replicas = (int) redis.number("replicas", 0, MAX_REPLICAS);
+    RedisAccess access = access(redis);
     if (access != null
         && access.address().kind() == RedisAddress.Kind.CLUSTER
         && !LeaseKeys.sharesASlot(key)) {
@@ -48,7 +48,7 @@ public final class RedisBackend implements Backend {
     }
     return timing == null || access == null || settings.problems() > before
         ? null
-        : new RedisPlan(timing, access, LeaseKeys.of(key), replicas);
+        : new RedisStorePlan(timing, access, LeaseKeys.of(key), replicas);
   }
 
   private static @Nullable Timing timing(Settings timing) {
@@ -58,7 +58,7 @@ public final class RedisBackend implements Backend {
     Duration lease = timing.duration("lease");
     Duration first = timing.optionalDuration("reacquire").orElse(lease.dividedBy(6));
     Duration cap = timing.optionalDuration("reacquire-max").orElse(longer(first, lease));
-    Pace pace = new Pace(first, cap, JITTER);
+    Backoff pace = new Backoff(first, cap, JITTER);
     builder.whenHeld(pace).whenUnknown(pace);
     return LeaseTiming.build(builder, timing);
   }
@@ -68,7 +68,7 @@ public final class RedisBackend implements Backend {
     return first.compareTo(twice) > 0 ? first : twice;
   }
 
-  private static @Nullable Access access(Settings redis) {
+  private static @Nullable RedisAccess access(Settings redis) {
     Optional<String> username = redis.optionalText("username");
     Optional<Secret> password = redis.secret("password");
     Path caFile = redis.optionalText("ca-file").map(Path::of).orElse(null);
@@ -99,6 +99,6 @@ public final class RedisBackend implements Backend {
           "username",
           "names a user without a password; set password-file, or the password by environment.");
     }
-    return new Access(address, user, secret, caFile, verifyHost);
+    return new RedisAccess(address, user, secret, caFile, verifyHost);
   }
 }

@@ -1,10 +1,10 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.election.store.Request;
-import io.portcullis.election.store.Wish;
+import io.portcullis.election.store.PriorityRequest;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -21,31 +21,35 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisLeaseStore implements LeaseStore {
   /** Opening a connection may take longer than one request has: the next one then finds it. */
-  private static final Duration SHORTEST_CONNECT = Duration.ofSeconds(1);
+  private static final Duration MIN_CONNECT = Duration.ofSeconds(1);
 
-  private final RedisPlan plan;
+  private final RedisStorePlan plan;
   private final ElectionConfig config;
   private final ScheduledThreadPoolExecutor thread;
   private final Duration connectTimeout;
   private volatile Runnable wake = () -> {};
-  private volatile Consumer<Wish> heard = wish -> {};
+  private volatile Consumer<PriorityRequest> heard = wish -> {};
   private volatile boolean closed;
   private @Nullable Parts parts;
 
   /** Made on the store's own thread, when first needed. */
-  private record Parts(Worker asking, Link link, Worker hearing, Wakes wakes) {}
+  private record Parts(
+      SingleThreadWorker asking,
+      RedisClient link,
+      SingleThreadWorker hearing,
+      HintSubscriber wakes) {}
 
-  private RedisLeaseStore(RedisPlan plan, ElectionConfig config) {
+  private RedisLeaseStore(RedisStorePlan plan, ElectionConfig config) {
     this.plan = plan;
     this.config = config;
     Duration ask = config.timing().askTimeout();
-    connectTimeout = ask.compareTo(SHORTEST_CONNECT) > 0 ? ask : SHORTEST_CONNECT;
+    connectTimeout = ask.compareTo(MIN_CONNECT) > 0 ? ask : MIN_CONNECT;
     thread = DaemonThreads.scheduled(threadName(), new ThreadPoolExecutor.DiscardPolicy());
     thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  static RedisLeaseStore open(RedisPlan plan, ElectionConfig config) {
+  static RedisLeaseStore open(RedisStorePlan plan, ElectionConfig config) {
     RedisLeaseStore store = new RedisLeaseStore(plan, config);
     store.thread.execute(() -> store.parts().link().connect());
     return store;
@@ -58,11 +62,11 @@ final class RedisLeaseStore implements LeaseStore {
   private Parts parts() {
     Parts made = parts;
     if (made == null) {
-      Dialer dialer = new Dialer(plan.access(), connectTimeout);
+      ServerSelector dialer = new ServerSelector(plan.access(), connectTimeout);
       long connectNanos = connectTimeout.toNanos();
-      Worker hearing = new Worker(threadName() + "-hints");
-      Wakes wakes =
-          new Wakes(
+      SingleThreadWorker hearing = new SingleThreadWorker(threadName() + "-hints");
+      HintSubscriber wakes =
+          new HintSubscriber(
               plan,
               config.identity(),
               dialer,
@@ -71,8 +75,9 @@ final class RedisLeaseStore implements LeaseStore {
               connectNanos,
               () -> wake.run(),
               wish -> heard.accept(wish));
-      Worker asking = new Worker(threadName() + "-requests");
-      Link link = new Link(plan, config, dialer, asking, thread, connectNanos, wakes::renew);
+      SingleThreadWorker asking = new SingleThreadWorker(threadName() + "-requests");
+      RedisClient link =
+          new RedisClient(plan, config, dialer, asking, thread, connectNanos, wakes::renew);
       made = new Parts(asking, link, hearing, wakes);
       parts = made;
       wakes.start();
@@ -81,17 +86,17 @@ final class RedisLeaseStore implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Answer> ask(Request request) {
+  public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     if (closed) {
-      return CompletableFuture.completedFuture(new Answer.Unknown("the store is closed"));
+      return CompletableFuture.completedFuture(new LeaseResponse.Unknown("the store is closed"));
     }
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    Errand errand = new Errand(request, deadline);
+    PendingRedisRequest errand = new PendingRedisRequest(request, deadline);
     thread.execute(() -> run(errand));
     return errand.reply;
   }
 
-  private void run(Errand errand) {
+  private void run(PendingRedisRequest errand) {
     try {
       parts().link().run(errand);
     } catch (RuntimeException | LinkageError e) {
@@ -105,13 +110,13 @@ final class RedisLeaseStore implements LeaseStore {
   }
 
   @Override
-  public void wish(Wish wish) {
+  public void wish(PriorityRequest wish) {
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    thread.execute(() -> parts().link().tell(Message.of(wish), deadline));
+    thread.execute(() -> parts().link().tell(ChannelMessage.of(wish), deadline));
   }
 
   @Override
-  public void onWish(Consumer<Wish> listener) {
+  public void onWish(Consumer<PriorityRequest> listener) {
     heard = listener;
   }
 

@@ -13,10 +13,10 @@ import redis.clients.jedis.util.RedisInputStream;
  */
 final class ReplyStream extends RedisInputStream {
   /** Far more than a reply to any command of an election has. */
-  static final int MOST_BYTES = 1 << 18;
+  static final int MAX_BYTES = 1 << 18;
 
   /** Texts and lists in one reply; also the most that lists may be nested. */
-  static final int MOST_PARTS = 256;
+  static final int MAX_PARTS = 256;
 
   private final Meter meter;
   private long announced;
@@ -33,7 +33,7 @@ final class ReplyStream extends RedisInputStream {
 
   /** A new reply begins. */
   void begin() {
-    meter.left = MOST_BYTES;
+    meter.left = MAX_BYTES;
     announced = 0;
     parts = 0;
   }
@@ -47,12 +47,12 @@ final class ReplyStream extends RedisInputStream {
   @Override
   public int readIntCrLf() {
     long length = readLongCrLf();
-    if (length < -1 || length > MOST_BYTES) {
+    if (length < -1 || length > MAX_BYTES) {
       throw new JedisConnectionException("a reply with a part of length " + length);
     }
     announced += Math.max(0, length);
     parts++;
-    if (announced > MOST_BYTES || parts > MOST_PARTS) {
+    if (announced > MAX_BYTES || parts > MAX_PARTS) {
       throw new JedisConnectionException("a reply too long for any command of an election");
     }
     return (int) length;

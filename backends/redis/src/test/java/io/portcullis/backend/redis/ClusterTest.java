@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.store.Answer;
+import io.portcullis.election.contract.ContenderPair;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.servers.RedisServer;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -28,15 +28,15 @@ class ClusterTest {
                 Stream.of("CLUSTER", "ADDSLOTS"),
                 IntStream.range(0, 16384).mapToObj(String::valueOf))
             .toArray(String[]::new);
-    Cli.say(serving, all);
-    Cli.say(idle, "CLUSTER", "MEET", "127.0.0.1", String.valueOf(serving.port()));
+    RedisCli.say(serving, all);
+    RedisCli.say(idle, "CLUSTER", "MEET", "127.0.0.1", String.valueOf(serving.port()));
     for (RedisServer member : new RedisServer[] {serving, idle}) {
       await()
-          .atMost(Site.LONG)
+          .atMost(RedisFixture.LONG)
           .pollInterval(Duration.ofMillis(50))
-          .until(() -> Cli.say(member, "CLUSTER", "INFO").contains("cluster_state:ok"));
+          .until(() -> RedisCli.say(member, "CLUSTER", "INFO").contains("cluster_state:ok"));
     }
-    Site.grown(serving, Site.STEADY_LEASE);
+    RedisFixture.grown(serving, RedisFixture.STEADY_LEASE);
   }
 
   @AfterAll
@@ -47,9 +47,9 @@ class ClusterTest {
 
   @Test
   void aMemberThatServesOtherSlotsPointsToTheRightOne() {
-    Site site = Site.at(serving, "redis-cluster://127.0.0.1:" + idle.port());
+    RedisFixture site = RedisFixture.at(serving, "redis-cluster://127.0.0.1:" + idle.port());
     try (Claimant a = site.claimant("a")) {
-      Answer.Granted won = a.lead();
+      LeaseResponse.Granted won = a.lead();
 
       assertThat(a.renew(won.epoch())).isEqualTo(won);
       assertThat(site.say("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
@@ -58,9 +58,9 @@ class ClusterTest {
 
   @Test
   void twoNodesElectOneByDifferentMembers() throws Exception {
-    Site one = Site.at(serving, "redis-cluster://127.0.0.1:" + idle.port());
-    Site other = one.by("redis-cluster://127.0.0.1:1,127.0.0.1:" + serving.port());
-    try (Pair pair = one.steadyPairWith(other)) {
+    RedisFixture one = RedisFixture.at(serving, "redis-cluster://127.0.0.1:" + idle.port());
+    RedisFixture other = one.by("redis-cluster://127.0.0.1:1,127.0.0.1:" + serving.port());
+    try (ContenderPair pair = one.steadyPairWith(other)) {
       long epoch = pair.epoch();
 
       pair.first().stepDown();
@@ -71,8 +71,8 @@ class ClusterTest {
 
   @Test
   void aClusterCalledASingleServerIsSaidToBeOne() {
-    try (Claimant a = Site.on(idle).claimant("a")) {
-      assertThat(((Answer.Unknown) a.acquire(a.claim())).why()).contains("redis-cluster://");
+    try (Claimant a = RedisFixture.on(idle).claimant("a")) {
+      assertThat(((LeaseResponse.Unknown) a.acquire(a.claim())).why()).contains("redis-cluster://");
     }
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.servers.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -21,11 +21,12 @@ class PromotedReplicaTest {
   void start() {
     primary = RedisServer.startLocal();
     replica = RedisServer.startLocal("replicaof 127.0.0.1 " + primary.port());
-    Site.grown(primary);
+    RedisFixture.grown(primary);
     await()
-        .atMost(Site.LONG)
+        .atMost(RedisFixture.LONG)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> Cli.say(replica, "INFO", "replication").contains("master_link_status:up"));
+        .until(
+            () -> RedisCli.say(replica, "INFO", "replication").contains("master_link_status:up"));
   }
 
   @AfterEach
@@ -36,22 +37,23 @@ class PromotedReplicaTest {
 
   @Test
   void aReleaseThatItHasFromBeforeIsWaitedOutAlsoByANodeThatHasSeenNothing() {
-    Site before = Site.on(primary);
-    Site after = before.by(replica.uri());
+    RedisFixture before = RedisFixture.on(primary);
+    RedisFixture after = before.by(replica.uri());
     try (Claimant a = before.briefClaimant("a");
         Claimant fresh = after.briefClaimant("fresh")) {
-      Answer.Granted won = a.lead();
+      LeaseResponse.Granted won = a.lead();
       a.release(won);
       await()
-          .atMost(Site.LONG)
-          .until(() -> Cli.say(replica, "HGET", before.keys().record(), "released").equals("1"));
-      Cli.say(replica, "REPLICAOF", "NO", "ONE");
+          .atMost(RedisFixture.LONG)
+          .until(
+              () -> RedisCli.say(replica, "HGET", before.keys().record(), "released").equals("1"));
+      RedisCli.say(replica, "REPLICAOF", "NO", "ONE");
 
-      Answer atOnce = fresh.acquire(fresh.claim());
+      LeaseResponse atOnce = fresh.acquire(fresh.claim());
 
       LeaseRecord shown = Claimant.shown(atOnce);
       assertThat(shown.released()).isFalse();
-      assertThat(shown.remaining()).isGreaterThanOrEqualTo(Site.LEASE);
+      assertThat(shown.remaining()).isGreaterThanOrEqualTo(RedisFixture.LEASE);
       Claimant.waitOut(shown);
       assertThat(Claimant.granted(fresh.acquire(fresh.claim(shown.stamp()))).epoch())
           .isGreaterThan(won.epoch());

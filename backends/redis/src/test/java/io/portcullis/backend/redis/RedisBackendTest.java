@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;
-import io.portcullis.election.config.Pace;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.ReferenceSettings;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class RedisBackendTest {
   void theDefaultsAreThoseOfTheContract() {
     Timing timing = plan(Map.of()).timing();
 
-    Pace pace = new Pace(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
+    Backoff pace = new Backoff(Duration.ofSeconds(5), Duration.ofSeconds(60), 0.1);
     assertThat(timing.lease()).isEqualTo(Duration.ofSeconds(30));
     assertThat(timing.renew()).isEqualTo(Duration.ofSeconds(10));
     assertThat(timing.retry())
@@ -73,7 +73,7 @@ class RedisBackendTest {
 
     assertThat(timing.retry()).isEqualTo(List.of(Duration.ofMillis(100), Duration.ofMillis(200)));
     assertThat(timing.whenHeld())
-        .isEqualTo(new Pace(Duration.ofSeconds(1), Duration.ofSeconds(3), 0.1));
+        .isEqualTo(new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(3), 0.1));
   }
 
   @ParameterizedTest

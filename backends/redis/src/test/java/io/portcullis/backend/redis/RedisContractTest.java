@@ -1,7 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.election.contract.BackendContract;
-import io.portcullis.election.contract.Place;
+import io.portcullis.election.contract.StoreFixture;
 import io.portcullis.election.contract.StoredEpoch;
 import java.time.Duration;
 import java.util.List;
@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 class RedisContractTest extends BackendContract {
 
   @Override
-  protected Place freshPlace() {
-    return Site.on(SharedRedis.SERVER);
+  protected StoreFixture freshPlace() {
+    return RedisFixture.on(SharedRedis.SERVER);
   }
 
   @Override
   protected Duration steadyLease() {
-    return Site.STEADY_LEASE;
+    return RedisFixture.STEADY_LEASE;
   }
 
   @Override
@@ -25,13 +25,13 @@ class RedisContractTest extends BackendContract {
   }
 
   @Override
-  protected List<StoredEpoch> storedEpochs(Place place) {
-    Site site = (Site) place;
+  protected List<StoredEpoch> storedEpochs(StoreFixture place) {
+    RedisFixture site = (RedisFixture) place;
     return List.of(new RecordEpoch(site), new KeyEpoch(site));
   }
 
   /** The field of the record. */
-  private record RecordEpoch(Site site) implements StoredEpoch {
+  private record RecordEpoch(RedisFixture site) implements StoredEpoch {
     @Override
     public String name() {
       return "field epoch";
@@ -60,7 +60,7 @@ class RedisContractTest extends BackendContract {
   }
 
   /** The key of the lease. A text there that ends in no number is another program's lock. */
-  private record KeyEpoch(Site site) implements StoredEpoch {
+  private record KeyEpoch(RedisFixture site) implements StoredEpoch {
     private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d+[.\\de]*\\s*");
 
     @Override

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.contract.ContenderPair;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,14 +38,15 @@ class SentinelTest {
             "sentinel down-after-milliseconds mymaster 700",
             "sentinel failover-timeout mymaster 4000");
     await()
-        .atMost(Site.LONG)
+        .atMost(RedisFixture.LONG)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> Cli.say(replica, "INFO", "replication").contains("master_link_status:up"));
+        .until(
+            () -> RedisCli.say(replica, "INFO", "replication").contains("master_link_status:up"));
     await()
-        .atMost(Site.LONG)
+        .atMost(RedisFixture.LONG)
         .pollInterval(Duration.ofMillis(50))
-        .until(() -> Cli.say(sentinel, "INFO", "sentinel").contains("slaves=1"));
-    Site.grown(primary, Site.STEADY_LEASE);
+        .until(() -> RedisCli.say(sentinel, "INFO", "sentinel").contains("slaves=1"));
+    RedisFixture.grown(primary, RedisFixture.STEADY_LEASE);
   }
 
   @AfterAll
@@ -55,15 +56,15 @@ class SentinelTest {
     primary.close();
   }
 
-  private static Site site() {
-    return Site.at(primary, "redis-sentinel://127.0.0.1:" + sentinel.port() + "#mymaster");
+  private static RedisFixture site() {
+    return RedisFixture.at(primary, "redis-sentinel://127.0.0.1:" + sentinel.port() + "#mymaster");
   }
 
   @Test
   @Order(1)
   void aReplicaIsNeverAsked() {
-    try (Claimant a = Site.on(replica).claimant("a")) {
-      assertThat(((Answer.Unknown) a.acquire(a.claim())).why()).contains("replica");
+    try (Claimant a = RedisFixture.on(replica).claimant("a")) {
+      assertThat(((LeaseResponse.Unknown) a.acquire(a.claim())).why()).contains("replica");
     }
   }
 
@@ -72,14 +73,16 @@ class SentinelTest {
   void aGrantThatTheReplicaHasConfirmedCounts() {
     try (Claimant a = site().needing(1).claimant("a")) {
       // The first way through a sentinel may take longer than a request has.
-      await().atMost(Site.LONG).until(() -> a.ask(new Request.Look()) instanceof HeldByOther);
-      Answer.Granted won = a.lead();
+      await()
+          .atMost(RedisFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+      LeaseResponse.Granted won = a.lead();
 
       assertThat(a.renew(won.epoch())).isEqualTo(won);
       replica.pause();
-      Answer unconfirmed = a.renew(won.epoch());
+      LeaseResponse unconfirmed = a.renew(won.epoch());
       replica.resume();
-      assertThat(((Answer.Unknown) unconfirmed).why()).contains("0 replicas have confirmed");
+      assertThat(((LeaseResponse.Unknown) unconfirmed).why()).contains("0 replicas have confirmed");
     }
   }
 
@@ -87,15 +90,15 @@ class SentinelTest {
   @Order(3)
   void aSilentSentinelDoesNotKeepANodeFromTheOthers() throws IOException {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-      Site both =
+      RedisFixture both =
           site()
               .by(
                   "redis-sentinel://127.0.0.1:%d,127.0.0.1:%d#mymaster"
                       .formatted(silent.getLocalPort(), sentinel.port()));
       try (Claimant a = both.claimant("a")) {
         await()
-            .atMost(Site.LONG)
-            .until(() -> a.ask(new Request.Look()) instanceof Answer.HeldByOther);
+            .atMost(RedisFixture.LONG)
+            .until(() -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
       }
     }
   }
@@ -103,14 +106,14 @@ class SentinelTest {
   @Test
   @Order(4)
   void afterAFailoverTheNewPrimaryIsFoundAndTheOldTenureWaitedOut() throws Exception {
-    try (Pair pair = site().pair()) {
+    try (ContenderPair pair = site().pair()) {
       long epoch = pair.epoch();
 
       primary.kill();
       pair.awaitNobody();
 
       pair.awaitLeaderAbove(epoch);
-      assertThat(Cli.say(replica, "INFO", "replication")).contains("role:master");
+      assertThat(RedisCli.say(replica, "INFO", "replication")).contains("role:master");
     }
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,8 +34,8 @@ class ServerClockTest {
   @Test
   void unseenRenewalBeforeClockStepIsWaitedOut() throws IOException {
     Path clock = Files.writeString(folder.resolve("clock"), "+0s\n");
-    try (RedisServer server = Site.grown(RedisServer.startWithClock(library(), clock))) {
-      Site site = Site.on(server);
+    try (RedisServer server = RedisFixture.grown(RedisServer.startWithClock(library(), clock))) {
+      RedisFixture site = RedisFixture.on(server);
       try (Claimant a = site.claimant("a");
           Claimant b = site.claimant("b")) {
         Granted won = a.lead();

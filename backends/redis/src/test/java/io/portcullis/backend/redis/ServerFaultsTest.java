@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.Pair;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.servers.RedisServer;
 import io.portcullis.servers.TcpProxy;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class ServerFaultsTest {
 
   @BeforeAll
   static void start() {
-    server = Site.warmed(RedisServer.start("--appendonly yes", "--appendfsync always"));
+    server = RedisFixture.warmed(RedisServer.start("--appendonly yes", "--appendfsync always"));
     assumeTrue(server.isControllable());
   }
 
@@ -35,14 +35,14 @@ class ServerFaultsTest {
   @Test
   void aYoungServerGrantsNothingAndSaysHowLongToWait() {
     try (RedisServer young = RedisServer.start()) {
-      Site site = Site.on(young);
+      RedisFixture site = RedisFixture.on(young);
       try (Claimant a = site.claimant("a")) {
         LeaseRecord ground = Claimant.shown(a.acquire(a.claim()));
-        Answer tooSoon = a.acquire(a.claim(ground.stamp()));
+        LeaseResponse tooSoon = a.acquire(a.claim(ground.stamp()));
 
         assertThat(ground.lease()).isEqualTo(Duration.ZERO);
         assertThat(ground.remaining())
-            .isBetween(Duration.ofSeconds(1), Site.STEADY_LEASE.plusSeconds(3));
+            .isBetween(Duration.ofSeconds(1), RedisFixture.STEADY_LEASE.plusSeconds(3));
         assertThat(Claimant.shown(tooSoon).stamp()).isEqualTo(ground.stamp());
         Claimant.waitOut(ground);
         assertThat(a.acquire(a.claim(ground.stamp()))).isInstanceOf(Granted.class);
@@ -52,7 +52,7 @@ class ServerFaultsTest {
 
   @Test
   void aReleaseFromAnotherLifeIsTrustedByNobodyAndWaitedOut() {
-    Site site = Site.on(Site.grown(server));
+    RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
     try (Claimant a = site.briefClaimant("a");
         Claimant b = site.briefClaimant("b")) {
       Granted won = a.lead();
@@ -61,11 +61,11 @@ class ServerFaultsTest {
       server.restart();
       awaitAnswer(b);
       LeaseRecord young = b.look();
-      Answer whileYoung = b.acquire(b.claim());
+      LeaseResponse whileYoung = b.acquire(b.claim());
       Claimant.waitOut(young);
-      Answer knowing = b.acquire(b.claim(null, won.epoch(), won.incarnation()));
-      Answer unknowing = b.acquire(b.claim());
-      Answer patient = b.acquire(b.claim(young.stamp()));
+      LeaseResponse knowing = b.acquire(b.claim(null, won.epoch(), won.incarnation()));
+      LeaseResponse unknowing = b.acquire(b.claim());
+      LeaseResponse patient = b.acquire(b.claim(young.stamp()));
 
       assertThat(young.released()).isFalse();
       assertThat(Claimant.shown(whileYoung).holder()).isEqualTo("a");
@@ -78,7 +78,7 @@ class ServerFaultsTest {
 
   @Test
   void aReleaseSentToAnotherLifeChangesNothing() {
-    Site site = Site.on(Site.grown(server));
+    RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
     try (Claimant a = site.briefClaimant("a")) {
       Granted won = a.lead();
 
@@ -93,13 +93,13 @@ class ServerFaultsTest {
 
   @Test
   void aStoppedServerCostsTheTenureAndNoMore() throws Exception {
-    Site site = Site.on(Site.grown(server));
-    try (Pair pair = site.pair()) {
+    RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.pause();
       pair.awaitNobody();
-      pair.watchFor(Site.LEASE.multipliedBy(2));
+      pair.watchFor(RedisFixture.LEASE.multipliedBy(2));
       server.resume();
 
       pair.awaitLeaderAbove(epoch);
@@ -108,8 +108,8 @@ class ServerFaultsTest {
 
   @Test
   void aRestartThatKeepsItsDataIsWaitedOut() throws Exception {
-    Site site = Site.on(Site.grown(server));
-    try (Pair pair = site.pair()) {
+    RedisFixture site = RedisFixture.on(RedisFixture.grown(server));
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       server.kill();
@@ -122,17 +122,17 @@ class ServerFaultsTest {
 
   @Test
   void aServerThatForgotALeaseGivesNoneToANewNodeWhileTheOldLeaderIsOpen() throws Exception {
-    try (RedisServer forgetful = Site.grown(RedisServer.start());
+    try (RedisServer forgetful = RedisFixture.grown(RedisServer.start());
         TcpProxy proxy = TcpProxy.to(forgetful.host(), forgetful.port())) {
-      Site site = Site.on(forgetful);
-      Site behind = site.by("redis://" + proxy.host() + ":" + proxy.port());
-      try (Pair pair = behind.pairWith(site)) {
+      RedisFixture site = RedisFixture.on(forgetful);
+      RedisFixture behind = site.by("redis://" + proxy.host() + ":" + proxy.port());
+      try (ContenderPair pair = behind.pairWith(site)) {
         long epoch = pair.epoch();
 
         proxy.dropSilently(); // The leader hears of nothing.
         forgetful.restart();
         site.node(pair.watch(), "third");
-        await().atMost(Site.LONG).until(() -> pair.watch().highestEpoch() > epoch);
+        await().atMost(RedisFixture.LONG).until(() -> pair.watch().highestEpoch() > epoch);
 
         pair.watch().assertSafe();
       }
@@ -141,13 +141,13 @@ class ServerFaultsTest {
 
   @Test
   void aServerAwayForManyLeasesIsFoundAgain() throws Exception {
-    try (RedisServer away = Site.grown(RedisServer.start())) {
-      try (Pair pair = Site.on(away).pair()) {
+    try (RedisServer away = RedisFixture.grown(RedisServer.start())) {
+      try (ContenderPair pair = RedisFixture.on(away).pair()) {
         long epoch = pair.epoch();
 
         away.kill();
         pair.awaitNobody();
-        pair.watchFor(Site.LEASE.multipliedBy(5));
+        pair.watchFor(RedisFixture.LEASE.multipliedBy(5));
         away.restart();
 
         pair.awaitLeaderAbove(epoch);
@@ -156,6 +156,8 @@ class ServerFaultsTest {
   }
 
   private static void awaitAnswer(Claimant who) {
-    await().atMost(Site.LONG).until(() -> !(who.ask(new Request.Look()) instanceof Answer.Unknown));
+    await()
+        .atMost(RedisFixture.LONG)
+        .until(() -> !(who.ask(new LeaseRequest.Look()) instanceof LeaseResponse.Unknown));
   }
 }

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.contract.Pair;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Whole elections while the store loses things, without a restart. */
 class StoreFaultsTest {
-  private final Site site = Site.on(SharedRedis.SERVER);
+  private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
 
   @Test
   void aDeletedKeyEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.say("DEL", site.keys().lease());
@@ -26,7 +26,7 @@ class StoreFaultsTest {
 
   @Test
   void aDeletedRecordEndsTheTenureAndTheNextOneHasAHigherEpoch() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
       site.say("DEL", site.keys().record());
@@ -37,7 +37,7 @@ class StoreFaultsTest {
 
   @Test
   void aFlushedStoreIsWaitedOutByThoseWhoRemember() throws Exception {
-    try (Pair pair = site.pair()) {
+    try (ContenderPair pair = site.pair()) {
       for (int i = 0; i < 3; i++) {
         long epoch = pair.epoch();
 
@@ -49,7 +49,7 @@ class StoreFaultsTest {
 
   @Test
   void killedConnectionsAndForgottenScriptsCostNoTenure() throws Exception {
-    try (Pair pair = site.steadyPair()) {
+    try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       for (int i = 0; i < 3; i++) {
         site.say("CLIENT", "KILL", "TYPE", "normal");
@@ -70,7 +70,7 @@ class StoreFaultsTest {
 
       boolean led = node.awaitLeadership(Duration.ofSeconds(4));
       await()
-          .atMost(Site.LONG)
+          .atMost(RedisFixture.LONG)
           .until(() -> site.say("HGET", site.keys().record(), "holder").equals("only"));
 
       assertThat(led || node.isLeader()).isFalse();

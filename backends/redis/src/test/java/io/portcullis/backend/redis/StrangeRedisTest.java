@@ -1,16 +1,16 @@
 package io.portcullis.backend.redis;
 
-import static io.portcullis.backend.redis.StrangeRedis.GRANTED;
-import static io.portcullis.backend.redis.StrangeRedis.HELD;
-import static io.portcullis.backend.redis.StrangeRedis.saying;
+import static io.portcullis.backend.redis.HostileRedis.GRANTED;
+import static io.portcullis.backend.redis.HostileRedis.HELD;
+import static io.portcullis.backend.redis.HostileRedis.saying;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.HeldByOther;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -27,16 +27,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Something answers that is no Redis, or no longer a sound one. */
 class StrangeRedisTest {
-  private static final Duration ASK = Site.LEASE.dividedBy(2);
+  private static final Duration ASK = RedisFixture.LEASE.dividedBy(2);
 
-  private StrangeRedis redis;
+  private HostileRedis redis;
   private Claimant a;
 
   @BeforeEach
   void start() throws IOException {
-    redis = new StrangeRedis();
+    redis = new HostileRedis();
     a = site("redis://127.0.0.1:" + redis.port()).claimant("a");
-    await().atMost(Site.LONG).until(() -> look() instanceof HeldByOther);
+    await().atMost(RedisFixture.LONG).until(() -> look() instanceof HeldByOther);
   }
 
   @AfterEach
@@ -45,38 +45,38 @@ class StrangeRedisTest {
     redis.close();
   }
 
-  private static Site site(String uri) {
-    return new Site(0, Site.access(uri), Site.newKeys(), 0);
+  private static RedisFixture site(String uri) {
+    return new RedisFixture(0, RedisFixture.access(uri), RedisFixture.newKeys(), 0);
   }
 
   /** From now on answers are awaited only so long, since the test keeps one back. */
   private void waitForAnswersOnly(Duration ask) {
     a.close();
     a = site("redis://127.0.0.1:" + redis.port()).claimant("a", ask);
-    await().atMost(Site.LONG).until(() -> look() instanceof HeldByOther);
+    await().atMost(RedisFixture.LONG).until(() -> look() instanceof HeldByOther);
   }
 
-  private Answer look() {
-    return a.ask(new Request.Look());
+  private LeaseResponse look() {
+    return a.ask(new LeaseRequest.Look());
   }
 
   private String trouble() {
-    return ((Answer.Unknown) look()).why();
+    return ((LeaseResponse.Unknown) look()).why();
   }
 
   @Test
   void steppedServerClockEndsNoLeaseEarly() {
-    redis.answers(saying(StrangeRedis.held("v1", 900, 100_000)));
+    redis.answers(saying(HostileRedis.held("v1", 900, 100_000)));
     look();
 
-    redis.answers(saying(StrangeRedis.held("v2", 0, 160_000)));
+    redis.answers(saying(HostileRedis.held("v2", 0, 160_000)));
 
     assertThat(Claimant.shown(look()).remaining()).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test
   void replyWithoutTheServerClockIsUnknown() {
-    redis.answers(saying(StrangeRedis.held("v1", 900, -1).replace("-1", "no")));
+    redis.answers(saying(HostileRedis.held("v1", 900, -1).replace("-1", "no")));
 
     assertThat(trouble()).contains("can't be right");
   }
@@ -99,7 +99,7 @@ class StrangeRedisTest {
 
     assertThat(why).contains("no answer within 500 ms");
     assertThat(took).isGreaterThan(ASK.minusMillis(50));
-    await().atMost(Site.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
   }
 
   @Test
@@ -120,7 +120,7 @@ class StrangeRedisTest {
     assertThat(look()).isInstanceOf(HeldByOther.class);
     assertThat(look()).isInstanceOf(HeldByOther.class);
     assertThat(redis.scripts().stream().filter(n -> n > overdue)).hasSize(2);
-    await().atMost(Site.LONG).until(() -> redis.hasEnded(overdue));
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(overdue));
   }
 
   private static void awaitUninterrupted(CountDownLatch latch) {
@@ -137,7 +137,7 @@ class StrangeRedisTest {
     redis.answers(saying(announced));
 
     assertThat(trouble()).contains("length 1000000000");
-    await().atMost(Site.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
   }
 
   @Test
@@ -152,7 +152,7 @@ class StrangeRedisTest {
     redis.answers(saying("*1\r\n".repeat(100_000)));
     assertThat(trouble()).contains("too long");
 
-    redis.answers(saying("-ERR " + "x".repeat(2 * ReplyStream.MOST_BYTES)));
+    redis.answers(saying("-ERR " + "x".repeat(2 * ReplyStream.MAX_BYTES)));
     assertThat(trouble()).contains("too long");
 
     redis.answers(saying(HELD));
@@ -171,9 +171,9 @@ class StrangeRedisTest {
   void anAnswerOfAnotherKindEndsTheConnection(String answer) {
     redis.answers(saying(answer));
 
-    assertThat(look()).isInstanceOf(Answer.Unknown.class);
+    assertThat(look()).isInstanceOf(LeaseResponse.Unknown.class);
 
-    await().atMost(Site.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
   }
 
   @Test
@@ -193,16 +193,17 @@ class StrangeRedisTest {
   void aServerThatRepeatsThePasswordIsNotQuoted() {
     redis.answers(
         saying("-ERR unknown command 'AUTH', with args beginning with: 's\u00e9cret-W' \r\n"));
-    Site site = site("redis://:s%C3%A9cret-Word@127.0.0.1:" + redis.port());
+    RedisFixture site = site("redis://:s%C3%A9cret-Word@127.0.0.1:" + redis.port());
     try (Claimant b = site.claimant("b")) {
-      String why = ((Answer.Unknown) b.ask(new Request.Look())).why();
+      String why = ((LeaseResponse.Unknown) b.ask(new LeaseRequest.Look())).why();
 
       assertThat(why).contains("unknown command 'AUTH'").doesNotContain("cret-W");
     }
 
     redis.answers(saying("-ERR what is s\u00e9cret-Word?\r\n"));
     try (Claimant b = site.claimant("b")) {
-      assertThat(((Answer.Unknown) b.ask(new Request.Look())).why()).contains("what is ***?");
+      assertThat(((LeaseResponse.Unknown) b.ask(new LeaseRequest.Look())).why())
+          .contains("what is ***?");
     }
   }
 
@@ -212,7 +213,7 @@ class StrangeRedisTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Claimant b = site("rediss://127.0.0.1:" + silent.getLocalPort()).claimant("b", ASK)) {
       for (int i = 0; i < 6; i++) {
-        assertThat(b.ask(new Request.Look())).isInstanceOf(Answer.Unknown.class);
+        assertThat(b.ask(new LeaseRequest.Look())).isInstanceOf(LeaseResponse.Unknown.class);
       }
 
       assertThat(Thread.getAllStackTraces().keySet())

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Answer.Granted;
 import io.portcullis.election.store.LeaseRecord;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class TamperingTest {
   private static final Duration A_WHILE = Duration.ofSeconds(4);
 
-  private final Site site = Site.on(SharedRedis.SERVER);
+  private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
   private final Claimant a = site.claimant("a");
   private final Claimant b = site.claimant("b");
 
@@ -42,7 +42,7 @@ class TamperingTest {
 
     assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
     assertThat(shown.remaining()).isPositive();
-    Answer renewal = a.renew(won.epoch());
+    LeaseResponse renewal = a.renew(won.epoch());
     assertThat(Claimant.shown(renewal).isHeldBy("a", won.epoch())).isTrue();
     assertThat(site.say("EXISTS", site.keys().lease())).isEqualTo("0");
     Claimant.waitOut(shown);
@@ -59,12 +59,12 @@ class TamperingTest {
 
     assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
     assertThat(shown.remaining()).isPositive().isLessThan(A_WHILE.plusMillis(100));
-    assertThat(a.renew(won.epoch())).isInstanceOf(Answer.HeldByOther.class);
+    assertThat(a.renew(won.epoch())).isInstanceOf(LeaseResponse.HeldByOther.class);
     assertThat(site.say("EXISTS", site.keys().record())).isEqualTo("0");
     Claimant.waitOut(shown);
     LeaseRecord ground = Claimant.shown(b.acquire(b.claim(shown.stamp(), won.epoch(), null)));
     assertThat(ground.holder()).isEmpty();
-    assertThat(ground.lease()).isEqualTo(Site.STEADY_LEASE);
+    assertThat(ground.lease()).isEqualTo(RedisFixture.STEADY_LEASE);
     assertThat(ground.epoch()).isGreaterThanOrEqualTo(won.epoch());
   }
 
@@ -85,9 +85,9 @@ class TamperingTest {
     site.say("SET", site.keys().lease(), "forever");
 
     LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
-    Answer again = a.acquire(a.claim(shown.stamp()));
+    LeaseResponse again = a.acquire(a.claim(shown.stamp()));
 
-    assertThat(shown.remaining()).isEqualTo(Site.STEADY_LEASE);
+    assertThat(shown.remaining()).isEqualTo(RedisFixture.STEADY_LEASE);
     assertThat(Claimant.shown(again).holder()).isEqualTo("forever");
   }
 
@@ -95,9 +95,9 @@ class TamperingTest {
   void aKeyOfAnotherTypeIsUnknownAndNamed() {
     site.say("RPUSH", site.keys().lease(), "x");
 
-    Answer answer = a.acquire(a.claim());
+    LeaseResponse answer = a.acquire(a.claim());
 
-    assertThat(((Answer.Unknown) answer).why())
+    assertThat(((LeaseResponse.Unknown) answer).why())
         .contains(site.keys().lease(), site.keys().record(), "redis.key");
   }
 
@@ -106,9 +106,10 @@ class TamperingTest {
     a.release(a.lead());
     site.say("HSET", site.keys().record(), "epoch", "99999999999999999999");
 
-    Answer answer = b.acquire(b.claim());
+    LeaseResponse answer = b.acquire(b.claim());
 
-    assertThat(((Answer.Unknown) answer).why()).contains(site.keys().record(), "can't be right");
+    assertThat(((LeaseResponse.Unknown) answer).why())
+        .contains(site.keys().record(), "can't be right");
   }
 
   @Test
@@ -116,9 +117,9 @@ class TamperingTest {
     a.lead();
     site.say("HSET", site.keys().record(), "lease_ms", "99999999999999");
 
-    Answer answer = b.ask(new Request.Look());
+    LeaseResponse answer = b.ask(new LeaseRequest.Look());
 
-    assertThat(((Answer.Unknown) answer).why()).contains("can't be right");
+    assertThat(((LeaseResponse.Unknown) answer).why()).contains("can't be right");
   }
 
   @Test
@@ -127,10 +128,10 @@ class TamperingTest {
 
     assertThat(site.say("GET", site.keys().lease())).isEqualTo("a:" + won.epoch());
     assertThat(Long.parseLong(site.say("PTTL", site.keys().lease())))
-        .isBetween(1L, Site.STEADY_LEASE.toMillis());
+        .isBetween(1L, RedisFixture.STEADY_LEASE.toMillis());
     assertThat(site.say("HGET", site.keys().record(), "holder")).isEqualTo("a");
     assertThat(site.say("HGET", site.keys().record(), "lease_ms"))
-        .isEqualTo("" + Site.STEADY_LEASE.toMillis());
+        .isEqualTo("" + RedisFixture.STEADY_LEASE.toMillis());
     assertThat(site.say("HGET", site.keys().record(), "released")).isEqualTo("0");
     assertThat(site.say("HGET", site.keys().record(), "address")).isEqualTo("http://a:8080");
     assertThat(site.say("PTTL", site.keys().record())).isEqualTo("-1");
@@ -149,12 +150,12 @@ class TamperingTest {
     Granted won = a.lead();
     site.say("CLIENT", "KILL", "TYPE", "normal");
 
-    await().atMost(Site.LONG).until(() -> a.renew(won.epoch()).equals(won));
+    await().atMost(RedisFixture.LONG).until(() -> a.renew(won.epoch()).equals(won));
   }
 
   @Test
   void onlyTheDatabaseOfTheUriIsUsed() {
-    Site seven = Site.at(SharedRedis.SERVER, SharedRedis.SERVER.uri() + "/7");
+    RedisFixture seven = RedisFixture.at(SharedRedis.SERVER, SharedRedis.SERVER.uri() + "/7");
     try (Claimant there = seven.claimant("there")) {
       there.lead();
 

@@ -33,7 +33,7 @@ public final class Failover {
 
   private static int run(int pairs, int handOvers) throws Exception {
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    try (Lab lab = Lab.open(AGENT)) {
+    try (FailoverEnvironment lab = FailoverEnvironment.open(AGENT)) {
       Runtime.getRuntime().addShutdownHook(new Thread(lab::close, "lab-end"));
       String postgres = lab.stores().postgresVersion();
       Report report = new Report(measure(lab, pairs, handOvers));
@@ -49,7 +49,8 @@ public final class Failover {
   }
 
   /** One kind after the other in each round, so that a machine that gets slower slows all. */
-  private static Map<Kind, Findings> measure(Lab lab, int pairs, int handOvers) throws Exception {
+  private static Map<Kind, Findings> measure(FailoverEnvironment lab, int pairs, int handOvers)
+      throws Exception {
     Map<Kind, Findings> findings = new EnumMap<>(Kind.class);
     for (int i = 0; i < pairs; i++) {
       for (Kind kind : Kind.values()) {

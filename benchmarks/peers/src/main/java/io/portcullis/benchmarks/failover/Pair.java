@@ -23,7 +23,7 @@ final class Pair implements AutoCloseable {
     nodes = List.of(first, second);
   }
 
-  static Pair start(Lab lab, Kind kind, String election) throws IOException {
+  static Pair start(FailoverEnvironment lab, Kind kind, String election) throws IOException {
     Node first = lab.start(kind, election);
     first.tell(Command.JOIN);
     first.await(Event.OPEN);

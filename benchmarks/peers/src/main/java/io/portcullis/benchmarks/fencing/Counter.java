@@ -50,9 +50,9 @@ public final class Counter {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String order = orders.readLine(); order != null; order = orders.readLine()) {
       String[] words = order.split(" ", 2);
-      Crew.Task task = words[0].equals("write") ? this::write : this::read;
+      WorkerPool.Task task = words[0].equals("write") ? this::write : this::read;
       Duration length = Duration.ofMillis(Long.parseLong(words[1]));
-      System.out.println("done " + Crew.work(CLERKS, task, length));
+      System.out.println("done " + WorkerPool.work(CLERKS, task, length));
     }
   }
 

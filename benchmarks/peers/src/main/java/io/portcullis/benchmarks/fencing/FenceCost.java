@@ -65,8 +65,10 @@ public final class FenceCost {
     Comparison writes = new Comparison("transactions of two statements", WRITES_TARGET);
     Comparison reads = new Comparison("reads, without a service around them", Comparison.NO_TARGET);
     for (int i = 0; i < pairs; i++) {
-      try (Clerk plain = Clerk.start(postgres, folder, "plain-" + i, false);
-          Clerk fenced = Clerk.start(postgres, folder, "fenced-" + i, true)) {
+      try (TransactionWorker plain =
+              TransactionWorker.start(postgres, folder, "plain-" + i, false);
+          TransactionWorker fenced =
+              TransactionWorker.start(postgres, folder, "fenced-" + i, true)) {
         writes.compare(plain::writes, fenced::writes);
         reads.compare(plain::reads, fenced::reads);
       }
@@ -79,10 +81,11 @@ public final class FenceCost {
   private boolean measureDesks() throws IOException {
     Comparison reads = new Comparison("reads by the demo service", READS_TARGET);
     for (int i = 0; i < pairs; i++) {
-      try (Desk plain = Desk.start(postgres, folder, "plain-desk-" + i, false);
-          Desk fenced = Desk.start(postgres, folder, "fenced-desk-" + i, true)) {
+      try (WorkloadRunner plain = WorkloadRunner.start(postgres, folder, "plain-desk-" + i, false);
+          WorkloadRunner fenced =
+              WorkloadRunner.start(postgres, folder, "fenced-desk-" + i, true)) {
         if (i == 0) {
-          Desk.fill(postgres);
+          WorkloadRunner.fill(postgres);
         }
         reads.compare(plain::reads, fenced::reads);
       }

@@ -3,10 +3,10 @@ package io.portcullis.benchmarks.kubernetes;
 import io.portcullis.benchmarks.failover.CannotMeasure;
 import io.portcullis.benchmarks.failover.Command;
 import io.portcullis.benchmarks.failover.Event;
-import io.portcullis.benchmarks.failover.Fleet;
 import io.portcullis.benchmarks.failover.Node;
+import io.portcullis.benchmarks.failover.NodeFleet;
 import io.portcullis.servers.kubernetes.ApiServer;
-import io.portcullis.servers.kubernetes.Asked;
+import io.portcullis.servers.kubernetes.ReceivedRequest;
 import io.portcullis.servers.kubernetes.Requests;
 import io.portcullis.servers.kubernetes.Verb;
 import java.io.IOException;
@@ -16,17 +16,17 @@ import java.util.List;
 
 /** The API server, inside this JVM, and the nodes of one run. */
 final class Site implements AutoCloseable {
-  private final Fleet fleet;
+  private final NodeFleet fleet;
   private final ApiServer server;
   private int members;
 
-  private Site(Fleet fleet, ApiServer server) {
+  private Site(NodeFleet fleet, ApiServer server) {
     this.fleet = fleet;
     this.server = server;
   }
 
   static Site open(Path agent) throws IOException {
-    return new Site(Fleet.open(agent, "benchmarks/kubernetes"), ApiServer.start());
+    return new Site(NodeFleet.open(agent, "benchmarks/kubernetes"), ApiServer.start());
   }
 
   /**
@@ -65,7 +65,7 @@ final class Site implements AutoCloseable {
 
   /** When the last write of a node arrived. */
   Instant lastWrite(Member member, String lease) {
-    List<Asked> writes =
+    List<ReceivedRequest> writes =
         server.requests(Requests.to(Verb.UPDATE, Verb.PATCH).by(member.token()).about(lease));
     if (writes.isEmpty()) {
       throw new CannotMeasure("The leader of " + lease + " never wrote its Lease.");
@@ -74,7 +74,7 @@ final class Site implements AutoCloseable {
   }
 
   /** What a node asked from one moment to another. */
-  List<Asked> requests(Member member, Instant from, Instant until) {
+  List<ReceivedRequest> requests(Member member, Instant from, Instant until) {
     return server.requests(Requests.all().by(member.token())).stream()
         .filter(asked -> !asked.at().isBefore(from) && asked.at().isBefore(until))
         .toList();

@@ -27,42 +27,42 @@ record Trial(Site site, Plan plan, Map<Elector, Findings> findings) {
 
   void run() throws Exception {
     handOvers();
-    List<Duo> duos = new ArrayList<>();
+    List<NodePair> duos = new ArrayList<>();
     for (int i = 0; i < plan.pairs(); i++) {
       for (Elector elector : Elector.values()) {
-        duos.add(Duo.start(site, elector, name(elector) + "-pair-" + i));
+        duos.add(NodePair.start(site, elector, name(elector) + "-pair-" + i));
       }
     }
     requests(duos);
     crashes(duos);
-    duos.forEach(Duo::close);
+    duos.forEach(NodePair::close);
   }
 
   /** One elector after the other in each round, so that a machine that gets slower slows all. */
   private void handOvers() throws IOException {
-    List<Duo> duos = new ArrayList<>();
+    List<NodePair> duos = new ArrayList<>();
     for (Elector elector : Elector.values()) {
-      duos.add(Duo.start(site, elector, name(elector) + "-hand-over"));
+      duos.add(NodePair.start(site, elector, name(elector) + "-hand-over"));
     }
     for (int i = 0; i < plan.handOvers(); i++) {
-      for (Duo duo : duos) {
+      for (NodePair duo : duos) {
         Duration time = duo.handOver((i * GOLDEN) % 1);
         of(duo).add(time);
         System.out.println(name(duo.elector()) + ": hand-over " + Report.millis(time));
         duo.replace();
       }
     }
-    duos.forEach(Duo::close);
+    duos.forEach(NodePair::close);
   }
 
-  private void requests(List<Duo> duos) {
-    Duo.pause(RESTING);
+  private void requests(List<NodePair> duos) {
+    NodePair.pause(RESTING);
     Instant from = Instant.now();
-    Duo.pause(plan.window());
+    NodePair.pause(plan.window());
     duos.forEach(duo -> of(duo).add(duo.traffic(from, from.plus(plan.window()))));
   }
 
-  private void crashes(List<Duo> duos) throws Exception {
+  private void crashes(List<NodePair> duos) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(duos.size());
     try {
       for (int i = 0; i < plan.crashesOfAPair(); i++) {
@@ -74,9 +74,9 @@ record Trial(Site site, Plan plan, Map<Elector, Findings> findings) {
   }
 
   /** All pairs at once: each waits for the end of a lease, and has nothing to do meanwhile. */
-  private void crash(ExecutorService threads, List<Duo> duos, int round) throws Exception {
+  private void crash(ExecutorService threads, List<NodePair> duos, int round) throws Exception {
     List<Callable<Crash>> tasks = new ArrayList<>();
-    for (Duo duo : duos) {
+    for (NodePair duo : duos) {
       double phase = ((round * duos.size() + tasks.size()) * GOLDEN) % 1;
       tasks.add(() -> duo.crash(phase));
     }
@@ -92,7 +92,7 @@ record Trial(Site site, Plan plan, Map<Elector, Findings> findings) {
           Report.seconds(crash.sinceRenewal()));
     }
     if (round + 1 < plan.crashesOfAPair()) {
-      for (Duo duo : duos) {
+      for (NodePair duo : duos) {
         duo.replace();
       }
     }
@@ -106,7 +106,7 @@ record Trial(Site site, Plan plan, Map<Elector, Findings> findings) {
     }
   }
 
-  private Findings of(Duo duo) {
+  private Findings of(NodePair duo) {
     return findings.computeIfAbsent(duo.elector(), unused -> new Findings());
   }
 

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /** The tables of one JDK. */
-record Report(Map<Passenger, List<Started>> starts) {
+record Report(Map<MeasuredApplication, List<Started>> starts) {
   /** What Portcullis may add of what OpenTelemetry adds. */
   private static final double TIME_TARGET = 0.10;
 
@@ -23,7 +23,7 @@ record Report(Map<Passenger, List<Started>> starts) {
         "| | until Started, median | least – most | Spring's own figure | processor time"
             + " | peak memory, median | least – most |\n");
     text.append("|---|---|---|---|---|---|---|\n");
-    for (Passenger passenger : Passenger.values()) {
+    for (MeasuredApplication passenger : MeasuredApplication.values()) {
       text.append(row(passenger));
     }
     text.append('\n');
@@ -35,7 +35,7 @@ record Report(Map<Passenger, List<Started>> starts) {
     return text.toString();
   }
 
-  private String row(Passenger passenger) {
+  private String row(MeasuredApplication passenger) {
     Spread wall = spread(passenger, Report::wall);
     Spread peak = spread(passenger, Report::peak);
     return String.format(
@@ -53,8 +53,8 @@ record Report(Map<Passenger, List<Started>> starts) {
   }
 
   private String ratio(String what, String format, ToDoubleFunction<Started> figure, double most) {
-    double ours = added(Passenger.PORTCULLIS, figure);
-    double theirs = added(Passenger.OPENTELEMETRY, figure);
+    double ours = added(MeasuredApplication.PORTCULLIS, figure);
+    double theirs = added(MeasuredApplication.OPENTELEMETRY, figure);
     double ratio = ours / theirs;
     boolean hasTarget = !Double.isNaN(most);
     return String.format(
@@ -73,11 +73,11 @@ record Report(Map<Passenger, List<Started>> starts) {
     return ours <= most * theirs;
   }
 
-  private double added(Passenger passenger, ToDoubleFunction<Started> figure) {
-    return spread(passenger, figure).median() - spread(Passenger.NONE, figure).median();
+  private double added(MeasuredApplication passenger, ToDoubleFunction<Started> figure) {
+    return spread(passenger, figure).median() - spread(MeasuredApplication.NONE, figure).median();
   }
 
-  private Spread spread(Passenger passenger, ToDoubleFunction<Started> figure) {
+  private Spread spread(MeasuredApplication passenger, ToDoubleFunction<Started> figure) {
     return Spread.of(Objects.requireNonNull(starts.get(passenger)), figure);
   }
 

@@ -30,7 +30,7 @@ final class Service implements AutoCloseable {
   private static final Duration AFTERMATH = Duration.ofSeconds(3);
 
   /** An election that takes longer does not work. */
-  private static final Duration LONGEST_CAMPAIGN = Duration.ofSeconds(30);
+  private static final Duration MAX_CAMPAIGN = Duration.ofSeconds(30);
 
   private static final Duration LOOK = Duration.ofMillis(200);
 
@@ -116,21 +116,22 @@ final class Service implements AutoCloseable {
   }
 
   /** An agent that was not at work would cost nothing. To be called when all is measured. */
-  void check(Passenger passenger) throws IOException, InterruptedException {
-    if (passenger == Passenger.PORTCULLIS) {
+  void check(MeasuredApplication passenger) throws IOException, InterruptedException {
+    if (passenger == MeasuredApplication.PORTCULLIS) {
       URI uri = URI.create(find(ADDRESS, log()).group(1) + "/api/status");
       checkArmed(status(uri));
       awaitLeadership(uri);
-    } else if (passenger == Passenger.OPENTELEMETRY && !log().contains(OPENTELEMETRY_IS_THERE)) {
+    } else if (passenger == MeasuredApplication.OPENTELEMETRY
+        && !log().contains(OPENTELEMETRY_IS_THERE)) {
       throw new CannotMeasure("OpenTelemetry does not say that it is there. The log:\n" + log());
     }
   }
 
   private static void checkArmed(String status) {
     int armed = status.split(Pattern.quote(ARMED), -1).length - 1;
-    if (armed != Shop.RULES.size()) {
+    if (armed != SpringBootApp.RULES.size()) {
       throw new CannotMeasure(
-          "%d of %d rules are armed: %s".formatted(armed, Shop.RULES.size(), status));
+          "%d of %d rules are armed: %s".formatted(armed, SpringBootApp.RULES.size(), status));
     }
   }
 
@@ -138,7 +139,7 @@ final class Service implements AutoCloseable {
     long begun = System.nanoTime();
     String status = status(uri);
     while (!status.contains(LEADS)) {
-      if (System.nanoTime() - begun > LONGEST_CAMPAIGN.toNanos()) {
+      if (System.nanoTime() - begun > MAX_CAMPAIGN.toNanos()) {
         throw new CannotMeasure("The node does not lead: " + status);
       }
       Pause.lasting(LOOK);

@@ -51,7 +51,7 @@ final class Site implements AutoCloseable {
   }
 
   /** Starts the application once, measures, and ends it. */
-  Started start(Path jdk, Passenger passenger) throws IOException, InterruptedException {
+  Started start(Path jdk, MeasuredApplication passenger) throws IOException, InterruptedException {
     starts++;
     List<String> command = new ArrayList<>();
     command.add(jdk.resolve("bin").resolve("java").toString());
@@ -73,12 +73,12 @@ final class Site implements AutoCloseable {
     return service;
   }
 
-  private List<String> options(Passenger passenger) throws IOException {
+  private List<String> options(MeasuredApplication passenger) throws IOException {
     return switch (passenger) {
       case NONE -> List.of();
       case PORTCULLIS -> {
         Path config = folder.resolve("start-" + starts + ".conf");
-        Files.writeString(config, Shop.config(redis.uri(), "start-" + starts));
+        Files.writeString(config, SpringBootApp.config(redis.uri(), "start-" + starts));
         yield List.of("-javaagent:" + PORTCULLIS + "=" + config);
       }
       case OPENTELEMETRY ->

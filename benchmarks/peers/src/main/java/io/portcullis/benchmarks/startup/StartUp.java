@@ -48,7 +48,7 @@ public final class StartUp {
         if (!quick) {
           round(site, jdk, 0); // Not counted: it reads the files from disk for all others.
         }
-        Map<Passenger, List<Started>> starts = new EnumMap<>(Passenger.class);
+        Map<MeasuredApplication, List<Started>> starts = new EnumMap<>(MeasuredApplication.class);
         for (int i = 0; i < rounds; i++) {
           round(site, jdk, i)
               .forEach(
@@ -67,12 +67,12 @@ public final class StartUp {
   }
 
   /** Each begins with another, so that none always comes after the same. */
-  private static Map<Passenger, Started> round(Site site, Path jdk, int number)
+  private static Map<MeasuredApplication, Started> round(Site site, Path jdk, int number)
       throws IOException, InterruptedException {
-    Map<Passenger, Started> starts = new EnumMap<>(Passenger.class);
-    Passenger[] all = Passenger.values();
+    Map<MeasuredApplication, Started> starts = new EnumMap<>(MeasuredApplication.class);
+    MeasuredApplication[] all = MeasuredApplication.values();
     for (int i = 0; i < all.length; i++) {
-      Passenger passenger = all[(number + i) % all.length];
+      MeasuredApplication passenger = all[(number + i) % all.length];
       Started start = site.start(jdk, passenger);
       starts.put(passenger, start);
       System.out.printf(

@@ -32,11 +32,11 @@ class ReportTest {
     String text =
         new Report(
                 Map.of(
-                    Passenger.NONE,
+                    MeasuredApplication.NONE,
                     starts(MIB, 1000, 1100, 9000),
-                    Passenger.PORTCULLIS,
+                    MeasuredApplication.PORTCULLIS,
                     starts(MIB, 1100, 1200, 1300),
-                    Passenger.OPENTELEMETRY,
+                    MeasuredApplication.OPENTELEMETRY,
                     starts(MIB, 3000, 3100, 3200)))
             .render();
 
@@ -47,18 +47,18 @@ class ReportTest {
 
   @Test
   void tenRulesAreAskedFor() {
-    assertThat(Shop.RULES).hasSize(10).doesNotHaveDuplicates();
+    assertThat(SpringBootApp.RULES).hasSize(10).doesNotHaveDuplicates();
   }
 
   /** OpenTelemetry adds four seconds and 100 MiB. */
   private static String report(int none, int portcullis, int noneMib, int portcullisMib) {
     return new Report(
             Map.of(
-                Passenger.NONE,
+                MeasuredApplication.NONE,
                 starts(noneMib * MIB, none),
-                Passenger.PORTCULLIS,
+                MeasuredApplication.PORTCULLIS,
                 starts(portcullisMib * MIB, portcullis),
-                Passenger.OPENTELEMETRY,
+                MeasuredApplication.OPENTELEMETRY,
                 starts((noneMib + 100) * MIB, none + 4000)))
         .render();
   }

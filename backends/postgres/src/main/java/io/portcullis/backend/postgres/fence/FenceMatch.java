@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.line.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.line.EpochRepair;
-import io.portcullis.backend.postgres.line.Refused;
-import io.portcullis.backend.postgres.line.SettingsStatement;
+import io.portcullis.backend.postgres.jdbc.EpochRepair;
+import io.portcullis.backend.postgres.jdbc.SettingsStatement;
+import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import io.portcullis.election.fence.FenceFunctions;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.EpochRangeException;
 import java.sql.Connection;
@@ -38,11 +38,14 @@ final class FenceSession {
   private final PostgresFencePlan plan;
   private final Connection connection;
   private final FenceTable table;
-  private final Eviction.Court court;
+  private final BlockerTermination.Court court;
   private final Duration longest;
 
   FenceSession(
-      PostgresFencePlan plan, Connection connection, FenceTable table, Eviction.Court court) {
+      PostgresFencePlan plan,
+      Connection connection,
+      FenceTable table,
+      BlockerTermination.Court court) {
     this.plan = plan;
     this.connection = connection;
     this.table = table;
@@ -57,7 +60,7 @@ final class FenceSession {
   /**
    * Reads the mark. Also refreshes the row if transactions with older snapshots could not trust it.
    */
-  Mark read() throws SQLException, Refused {
+  FenceState read() throws SQLException, UnusableServerException {
     RowState state = look();
     if (state.needsRefresh()) {
       refresh();
@@ -70,18 +73,19 @@ final class FenceSession {
    *
    * @param needsRefresh whether its {@code xmax} is not 0, see {@link FenceTable}
    */
-  private record RowState(Mark mark, boolean needsRefresh) {}
+  private record RowState(FenceState mark, boolean needsRefresh) {}
 
-  private RowState look() throws SQLException, Refused {
+  private RowState look() throws SQLException, UnusableServerException {
     try (PreparedStatement statement = connection.prepareStatement(table.readStatement())) {
       statement.setString(1, plan.scope());
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getBoolean(1)) {
-          throw new Refused.InRecovery();
+          throw new UnusableServerException.InRecovery();
         }
         String epoch = found.getString(2);
-        Mark mark = epoch == null ? Mark.NONE : new Mark(checked(epoch), found.getString(3));
+        FenceState mark =
+            epoch == null ? FenceState.NONE : new FenceState(checked(epoch), found.getString(3));
         return new RowState(mark, found.getBoolean(4));
       }
     }
@@ -126,11 +130,11 @@ final class FenceSession {
   }
 
   /** A wrong epoch is never remembered, so reading works again once the row is repaired. */
-  private long checked(String epoch) throws Refused {
+  private long checked(String epoch) throws UnusableServerException {
     try {
       return EpochRange.parse(epoch);
     } catch (EpochRangeException e) {
-      throw new Refused(
+      throw new UnusableServerException(
           e.sentence(
               "the row of scope " + plan.scope() + " in " + table,
               EpochRepair.statement(table.quoted(), plan.scope())));
@@ -138,12 +142,12 @@ final class FenceSession {
   }
 
   /** Raises the row, unless it stands as high already; answers what stands then. */
-  Mark install(long epoch, String holder) throws SQLException, Refused {
+  FenceState install(long epoch, String holder) throws SQLException, UnusableServerException {
     connection.setAutoCommit(false);
     connection.setNetworkTimeout(Runnable::run, (int) longest.plus(ANSWER).toMillis());
     execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
     execute(SettingsStatement.of(settings(), true));
-    Mark mark = look().mark();
+    FenceState mark = look().mark();
     // What stands was installed under the exclusive lock: there is nothing left to wait for.
     if (mark.epoch() < epoch) {
       mark = raise(epoch, holder);
@@ -171,9 +175,9 @@ final class FenceSession {
     return values;
   }
 
-  private Mark raise(long epoch, String holder) throws SQLException, Refused {
-    Mark mark;
-    try (Eviction eviction = court.open(installer())) {
+  private FenceState raise(long epoch, String holder) throws SQLException, UnusableServerException {
+    FenceState mark;
+    try (BlockerTermination eviction = court.open(installer())) {
       try {
         lock();
         write(epoch, holder);
@@ -196,11 +200,11 @@ final class FenceSession {
     return mark;
   }
 
-  private Eviction.Installer installer() throws SQLException {
+  private BlockerTermination.Installer installer() throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet found = statement.executeQuery(Eviction.Installer.QUESTION)) {
+        ResultSet found = statement.executeQuery(BlockerTermination.Installer.QUESTION)) {
       found.next();
-      return new Eviction.Installer(found.getInt(1), found.getString(2));
+      return new BlockerTermination.Installer(found.getInt(1), found.getString(2));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.line.TableName;
+import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.FenceFunctions;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +26,12 @@ import java.util.List;
  * <p>The reverse does not hold. Row locks and updates that were rolled back also leave an {@code
  * xmax} behind, and so does {@code INSERT … ON CONFLICT DO UPDATE}. Such a row is refused with a
  * serialization failure under REPEATABLE READ and SERIALIZABLE until it is rewritten ({@link
- * #refreshStatement}). {@code xmax} has this meaning in heap tables only; {@link FenceGround}
+ * #refreshStatement}). {@code xmax} has this meaning in heap tables only; {@link FenceSchema}
  * refuses others.
  */
 record FenceTable(String schema, String table) {
   /** Maximum length of the table's name; the longest suffix of a function is appended to it. */
-  static final int LONGEST_NAME = 63 - "_let_go_2".length();
+  static final int MAX_NAME = 63 - "_let_go_2".length();
 
   private static final String KEY =
       "pg_catalog.hashtextextended('portcullis_fence:' OPERATOR(pg_catalog.||) $1, 0)";

@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.line.Refused;
+import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -69,18 +69,18 @@ final class FenceTableTrust {
    * @param installer the role of this connection
    */
   static void check(Connection connection, FenceTable table, String installer)
-      throws SQLException, Refused {
+      throws SQLException, UnusableServerException {
     refuseForeignOwner(connection, table, installer);
     refuseForeignCode(connection, table);
   }
 
   private static void refuseForeignOwner(Connection connection, FenceTable table, String installer)
-      throws SQLException, Refused {
+      throws SQLException, UnusableServerException {
     try (PreparedStatement statement = connection.prepareStatement(OWNER_QUESTION)) {
       statement.setString(1, table.quoted());
       try (ResultSet found = statement.executeQuery()) {
         if (found.next() && !found.getBoolean(2)) {
-          throw new Refused(
+          throw new UnusableServerException(
               "table "
                   + table
                   + " belongs to role "
@@ -90,7 +90,7 @@ final class FenceTableTrust {
                   + ". Drop it, unless it is the fence of other nodes. Run: ALTER TABLE "
                   + table
                   + " OWNER TO "
-                  + FenceGround.quoted(installer)
+                  + FenceSchema.quoted(installer)
                   + ";");
         }
       }
@@ -98,12 +98,12 @@ final class FenceTableTrust {
   }
 
   private static void refuseForeignCode(Connection connection, FenceTable table)
-      throws SQLException, Refused {
+      throws SQLException, UnusableServerException {
     try (PreparedStatement statement = connection.prepareStatement(CODE_QUESTION)) {
       statement.setString(1, table.quoted());
       try (ResultSet found = statement.executeQuery()) {
         if (found.next()) {
-          throw new Refused(
+          throw new UnusableServerException(
               "table "
                   + table
                   + " has a "

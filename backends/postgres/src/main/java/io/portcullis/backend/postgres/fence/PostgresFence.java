@@ -1,12 +1,12 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.line.EpochRepair;
-import io.portcullis.backend.postgres.line.Exchange;
-import io.portcullis.backend.postgres.line.Refused;
-import io.portcullis.backend.postgres.line.Sentences;
+import io.portcullis.backend.postgres.jdbc.EpochRepair;
+import io.portcullis.backend.postgres.jdbc.JdbcConnector;
+import io.portcullis.backend.postgres.jdbc.SqlErrorMessages;
+import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FenceFunctions;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.election.threads.DaemonThreads;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * line, and nobody waits for a raise to an epoch that was given up for a later one.
  */
 final class PostgresFence implements EpochFence {
-  private static final int MOST_TRIES = 3;
+  private static final int MAX_TRIES = 3;
 
   /** How long the thread waits for the next request before it ends. */
   private static final Duration MAX_IDLE = Duration.ofMinutes(1);
 
   private final PostgresFencePlan plan;
-  private final FenceOpening opening;
-  private final Sentences sentences;
+  private final FenceConnector opening;
+  private final SqlErrorMessages sentences;
   private final ThreadPoolExecutor worker;
   private final AtomicReference<@Nullable Task> readInLine = new AtomicReference<>();
   private volatile @Nullable FenceSession session;
@@ -43,14 +43,14 @@ final class PostgresFence implements EpochFence {
 
   /** What is done with a session. */
   private interface Work {
-    Mark with(FenceSession session) throws SQLException, Refused;
+    FenceState with(FenceSession session) throws SQLException, UnusableServerException;
   }
 
   PostgresFence(PostgresFencePlan plan, String node) {
     this.plan = plan;
-    this.opening = new FenceOpening(plan, node, new Exchange(plan.access()));
+    this.opening = new FenceConnector(plan, node, new JdbcConnector(plan.access()));
     this.sentences =
-        new Sentences(
+        new SqlErrorMessages(
             plan.access(),
             Map.of(
                 "28P01", "refuses the password; check the fence's user and password-file",
@@ -76,14 +76,14 @@ final class PostgresFence implements EpochFence {
   }
 
   @Override
-  public CompletionStage<Mark> read() {
+  public CompletionStage<FenceState> read() {
     Task mine = new Task(0, FenceSession::read);
     Task waiting = readInLine.compareAndExchange(null, mine);
     return waiting == null ? submit(mine) : waiting.answer();
   }
 
   @Override
-  public CompletionStage<Mark> install(long epoch, String holder) {
+  public CompletionStage<FenceState> install(long epoch, String holder) {
     return submit(new Task(epoch, present -> present.install(epoch, holder)));
   }
 
@@ -102,7 +102,7 @@ final class PostgresFence implements EpochFence {
     return inRecovery;
   }
 
-  private CompletionStage<Mark> submit(Task task) {
+  private CompletionStage<FenceState> submit(Task task) {
     try {
       worker.execute(task);
     } catch (RejectedExecutionException e) {
@@ -115,7 +115,7 @@ final class PostgresFence implements EpochFence {
   private final class Task implements Runnable {
     private final long epoch;
     private final Work work;
-    private final CompletableFuture<Mark> answer = new CompletableFuture<>();
+    private final CompletableFuture<FenceState> answer = new CompletableFuture<>();
 
     /**
      * Stands in line.
@@ -127,7 +127,7 @@ final class PostgresFence implements EpochFence {
       this.work = work;
     }
 
-    CompletionStage<Mark> answer() {
+    CompletionStage<FenceState> answer() {
       return answer;
     }
 
@@ -156,15 +156,15 @@ final class PostgresFence implements EpochFence {
     return new IllegalStateException("the fence is closed on this side");
   }
 
-  private void carryOut(Work work, CompletableFuture<Mark> answer) {
+  private void carryOut(Work work, CompletableFuture<FenceState> answer) {
     try {
-      Mark mark = attempt(work);
+      FenceState mark = attempt(work);
       inRecovery = false;
       answer.complete(mark);
     } catch (SQLException e) {
       answer.completeExceptionally(new IllegalStateException(sentences.of(e), e));
-    } catch (Refused e) {
-      inRecovery = e instanceof Refused.InRecovery;
+    } catch (UnusableServerException e) {
+      inRecovery = e instanceof UnusableServerException.InRecovery;
       answer.completeExceptionally(
           new IllegalStateException(sentences.at(String.valueOf(e.getMessage())), e));
     } catch (RuntimeException | LinkageError | AssertionError e) {
@@ -172,7 +172,7 @@ final class PostgresFence implements EpochFence {
     }
   }
 
-  private Mark attempt(Work work) throws SQLException, Refused {
+  private FenceState attempt(Work work) throws SQLException, UnusableServerException {
     for (int tries = 1; ; tries++) {
       boolean kept = session != null;
       try {
@@ -180,17 +180,17 @@ final class PostgresFence implements EpochFence {
       } catch (SQLException e) {
         hangUp();
         boolean gone = String.valueOf(e.getSQLState()).matches("08...|57P01");
-        if (!gone || !kept || tries == MOST_TRIES || worker.isShutdown()) {
+        if (!gone || !kept || tries == MAX_TRIES || worker.isShutdown()) {
           throw e;
         }
-      } catch (Refused | RuntimeException | LinkageError | AssertionError e) {
+      } catch (UnusableServerException | RuntimeException | LinkageError | AssertionError e) {
         hangUp();
         throw e;
       }
     }
   }
 
-  private FenceSession session() throws SQLException, Refused {
+  private FenceSession session() throws SQLException, UnusableServerException {
     FenceSession present = session;
     if (present == null) {
       if (worker.isShutdown()) {

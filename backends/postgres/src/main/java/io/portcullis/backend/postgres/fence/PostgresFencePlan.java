@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.line.Access;
-import io.portcullis.backend.postgres.line.TableName;
+import io.portcullis.backend.postgres.jdbc.PostgresAccess;
+import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencePlan;
 import java.net.InetSocketAddress;
@@ -18,7 +18,7 @@ import java.util.List;
  * @param patience how long work under older epochs may go on
  */
 record PostgresFencePlan(
-    Access access, FenceMatch match, TableName table, String scope, Duration patience)
+    PostgresAccess access, FenceMatch match, TableName table, String scope, Duration patience)
     implements FencePlan {
 
   @Override
@@ -33,7 +33,7 @@ record PostgresFencePlan(
 
   @Override
   public List<String> setUp() {
-    return FenceSetUp.statements(table, access);
+    return FenceDdl.statements(table, access);
   }
 
   @Override
@@ -64,8 +64,8 @@ record PostgresFencePlan(
 
   @Override
   public EpochFence open(String node, String host, int port, String database) {
-    Access there = access.at(host, port, database);
-    Access guarded =
+    PostgresAccess there = access.at(host, port, database);
+    PostgresAccess guarded =
         match.namesServer(host, port) ? there : there.withoutWeakLogins(!match.coversAnyHost());
     return new PostgresFence(new PostgresFencePlan(guarded, match, table, scope, patience), node);
   }

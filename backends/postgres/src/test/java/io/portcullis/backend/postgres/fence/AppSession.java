@@ -7,14 +7,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A session of the application's, in a transaction. */
-record AppSession(FencePlace place, Connection connection, int pid) implements AutoCloseable {
+record AppSession(FenceFixture place, Connection connection, int pid) implements AutoCloseable {
 
-  AppSession(FencePlace place, Connection connection, int isolation, boolean begun)
+  AppSession(FenceFixture place, Connection connection, int isolation, boolean begun)
       throws SQLException {
     this(place, begun(connection, isolation), pid(connection));
   }
 
-  static AppSession at(FencePlace place, int isolation) throws SQLException {
+  static AppSession at(FenceFixture place, int isolation) throws SQLException {
     return new AppSession(place, place.connect(), isolation, true);
   }
 

@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
-import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
-import static io.portcullis.backend.postgres.fence.FencePlace.now;
+import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
+import static io.portcullis.backend.postgres.fence.FenceFixture.now;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_READ_UNCOMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -29,7 +29,7 @@ class CheckTest {
   private static final String OLD_SNAPSHOT = "40001";
 
   private final PostgresServer server = server();
-  private final FencePlace place = FencePlace.on(server);
+  private final FenceFixture place = FenceFixture.on(server);
 
   PostgresServer server() {
     return SharedPostgres.SERVER;
@@ -84,7 +84,7 @@ class CheckTest {
 
   @Test
   void aFenceWithoutARowIsForgottenToWhoLeadsAndShutToWhoDoesNot() throws Exception {
-    FencePlace empty = new FencePlace(server, "postgres", place.table(), "nobody's");
+    FenceFixture empty = new FenceFixture(server, "postgres", place.table(), "nobody's");
     try (AppSession app = empty.app(TRANSACTION_READ_COMMITTED)) {
       assertThat(state(() -> app.check(1, "a"))).isEqualTo(FORGOTTEN);
       app.connection().rollback();
@@ -168,7 +168,7 @@ class CheckTest {
       app.check(5, "a");
       app.connection().rollback(before);
 
-      assertThat(now(fence.install(6, "b"))).isEqualTo(new Mark(6, "b"));
+      assertThat(now(fence.install(6, "b"))).isEqualTo(new FenceState(6, "b"));
       assertThat(app.isAlive()).isTrue();
       assertThat(state(() -> app.check(5, "a"))).isEqualTo(STALE);
     }
@@ -223,7 +223,7 @@ class CheckTest {
       app.hold(5, "a");
       app.connection().commit();
 
-      assertThat(now(fence.install(6, "b"))).isEqualTo(new Mark(6, "b"));
+      assertThat(now(fence.install(6, "b"))).isEqualTo(new FenceState(6, "b"));
       assertThat(app.isAlive()).isFalse();
     }
   }

@@ -1,17 +1,17 @@
 package io.portcullis.backend.postgres.fence;
 
-import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
-import static io.portcullis.backend.postgres.fence.FencePlace.LONG;
-import static io.portcullis.backend.postgres.fence.FencePlace.PATIENT;
-import static io.portcullis.backend.postgres.fence.FencePlace.now;
-import static io.portcullis.backend.postgres.fence.FencePlace.trouble;
+import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
+import static io.portcullis.backend.postgres.fence.FenceFixture.LONG;
+import static io.portcullis.backend.postgres.fence.FenceFixture.PATIENT;
+import static io.portcullis.backend.postgres.fence.FenceFixture.now;
+import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.util.HashSet;
 import java.util.Set;
@@ -36,11 +36,11 @@ class FenceFaultsTest {
     server.close();
   }
 
-  private FencePlace place;
+  private FenceFixture place;
 
   @BeforeEach
   void choosePlace() {
-    place = FencePlace.on(server);
+    place = FenceFixture.on(server);
   }
 
   @Test
@@ -51,7 +51,7 @@ class FenceFaultsTest {
         server.kill();
         server.restart();
 
-        assertThat(now(fence.read())).isEqualTo(new Mark(epoch, "a"));
+        assertThat(now(fence.read())).isEqualTo(new FenceState(epoch, "a"));
       }
     }
   }
@@ -67,7 +67,7 @@ class FenceFaultsTest {
       assertThat(trouble(fence.install(2, "a"))).contains("can't be reached");
       server.restart();
 
-      assertThat(now(fence.install(2, "a"))).isEqualTo(new Mark(2, "a"));
+      assertThat(now(fence.install(2, "a"))).isEqualTo(new FenceState(2, "a"));
     }
   }
 
@@ -81,7 +81,7 @@ class FenceFaultsTest {
       server.resume();
 
       assertThat(sentence).contains("can't be reached");
-      assertThat(now(fence.read())).isEqualTo(new Mark(1, "a"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(1, "a"));
     }
   }
 
@@ -92,14 +92,14 @@ class FenceFaultsTest {
       now(fence.read());
       server.pause();
       fence.read(); // This one is under way, sooner or later.
-      Set<CompletionStage<Mark>> inLine = new HashSet<>();
+      Set<CompletionStage<FenceState>> inLine = new HashSet<>();
       for (int i = 0; i < 100; i++) {
         inLine.add(fence.read());
       }
       server.resume();
 
       assertThat(inLine).hasSizeLessThanOrEqualTo(2);
-      inLine.forEach(answer -> assertThat(now(answer)).isEqualTo(new Mark(1, "a")));
+      inLine.forEach(answer -> assertThat(now(answer)).isEqualTo(new FenceState(1, "a")));
     }
   }
 
@@ -109,17 +109,17 @@ class FenceFaultsTest {
     try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
         EpochFence fence = place.open(PATIENT)) {
       old.check(1, "a");
-      CompletionStage<Mark> blocked = fence.install(2, "b");
+      CompletionStage<FenceState> blocked = fence.install(2, "b");
       await()
           .atMost(LONG)
           .until(() -> !server.query("SELECT 1 FROM pg_locks WHERE NOT granted").isEmpty());
-      CompletionStage<Mark> late = fence.install(3, "b");
-      CompletionStage<Mark> last = fence.install(4, "b");
+      CompletionStage<FenceState> late = fence.install(3, "b");
+      CompletionStage<FenceState> last = fence.install(4, "b");
       old.connection().commit();
 
-      assertThat(now(blocked)).isEqualTo(new Mark(2, "b"));
+      assertThat(now(blocked)).isEqualTo(new FenceState(2, "b"));
       assertThat(trouble(late)).contains("epoch 3 was given up");
-      assertThat(now(last)).isEqualTo(new Mark(4, "b"));
+      assertThat(now(last)).isEqualTo(new FenceState(4, "b"));
     }
   }
 
@@ -134,7 +134,7 @@ class FenceFaultsTest {
               + place.scope()
               + "%'");
 
-      assertThat(now(fence.install(2, "a"))).isEqualTo(new Mark(2, "a"));
+      assertThat(now(fence.install(2, "a"))).isEqualTo(new FenceState(2, "a"));
     }
   }
 
@@ -149,7 +149,7 @@ class FenceFaultsTest {
       server.resumeBackend(old.pid());
 
       assertThat(sentence).contains("backend " + old.pid(), "still goes on");
-      assertThat(now(fence.install(2, "b"))).isEqualTo(new Mark(2, "b"));
+      assertThat(now(fence.install(2, "b"))).isEqualTo(new FenceState(2, "b"));
     }
   }
 
@@ -165,7 +165,7 @@ class FenceFaultsTest {
       server.execute("ROLLBACK PREPARED '" + place.scope() + "'");
 
       assertThat(sentence).contains("prepared transaction", "ROLLBACK PREPARED");
-      assertThat(now(fence.install(2, "b"))).isEqualTo(new Mark(2, "b"));
+      assertThat(now(fence.install(2, "b"))).isEqualTo(new FenceState(2, "b"));
     }
   }
 
@@ -182,7 +182,7 @@ class FenceFaultsTest {
       assertThat(trouble(fence.install(2, "a"))).contains("in recovery");
       replica.promote();
 
-      assertThat(now(fence.install(2, "a"))).isEqualTo(new Mark(2, "a"));
+      assertThat(now(fence.install(2, "a"))).isEqualTo(new FenceState(2, "a"));
     }
   }
 

@@ -2,9 +2,9 @@ package io.portcullis.backend.postgres.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.postgres.line.Access;
-import io.portcullis.backend.postgres.line.JdbcUrl;
-import io.portcullis.backend.postgres.line.TableName;
+import io.portcullis.backend.postgres.jdbc.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.PostgresAccess;
+import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.servers.LoginTrap;
 import java.time.Duration;
@@ -19,7 +19,7 @@ class ForeignLoginTest {
   private static PostgresFencePlan plan(String url, String match) {
     JdbcUrl parsed = JdbcUrl.parse(url);
     return new PostgresFencePlan(
-        new Access(parsed, "installer", () -> SECRET),
+        new PostgresAccess(parsed, "installer", () -> SECRET),
         FenceMatch.parse(match, parsed),
         TableName.parse("portcullis_fence"),
         "orders:writer",
@@ -39,7 +39,7 @@ class ForeignLoginTest {
         EpochFence fence =
             plan("jdbc:postgresql://localhost:1/app", match(trap, named))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
-      String trouble = FencePlace.trouble(fence.read());
+      String trouble = FenceFixture.trouble(fence.read());
 
       assertThat(trap.users()).contains("installer");
       assertThat(trap.passwords()).isEmpty();
@@ -54,7 +54,7 @@ class ForeignLoginTest {
         EpochFence fence =
             plan("jdbc:postgresql://127.0.0.1:" + trap.port() + "/home", match(trap, false))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
-      FencePlace.trouble(fence.read());
+      FenceFixture.trouble(fence.read());
 
       assertThat(trap.passwords()).isNotEmpty();
     }
@@ -66,7 +66,7 @@ class ForeignLoginTest {
         EpochFence fence =
             plan("jdbc:postgresql://localhost:1/app", match(trap, true))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
-      FencePlace.trouble(fence.read());
+      FenceFixture.trouble(fence.read());
 
       assertThat(trap.passwords()).isNotEmpty().allMatch(each -> each.startsWith("md5"));
     }
@@ -86,8 +86,9 @@ class ForeignLoginTest {
     "?ssl=true,",
   })
   void loginMethodsAreLimitedUnlessTlsProvesTheHost(String options, String methods) {
-    Access access =
-        new Access(JdbcUrl.parse("jdbc:postgresql://db/app" + options), "installer", () -> SECRET);
+    PostgresAccess access =
+        new PostgresAccess(
+            JdbcUrl.parse("jdbc:postgresql://db/app" + options), "installer", () -> SECRET);
 
     assertThat(access.withoutWeakLogins(false).url().options().get("requireAuth"))
         .isEqualTo(methods);

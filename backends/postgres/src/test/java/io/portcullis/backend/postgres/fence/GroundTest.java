@@ -1,16 +1,16 @@
 package io.portcullis.backend.postgres.fence;
 
-import static io.portcullis.backend.postgres.fence.FencePlace.now;
-import static io.portcullis.backend.postgres.fence.FencePlace.trouble;
+import static io.portcullis.backend.postgres.fence.FenceFixture.now;
+import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.backend.postgres.SharedPostgres;
-import io.portcullis.backend.postgres.line.TableName;
+import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What has to be there before a fence can be raised, and who has to be allowed what. */
 class GroundTest {
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final FencePlace admin = FencePlace.on(server);
+  private final FenceFixture admin = FenceFixture.on(server);
   private final String role = "inst_" + admin.table().table();
-  private final FencePlace place = admin.as(role);
+  private final FenceFixture place = admin.as(role);
 
   @BeforeEach
   void createRole() {
@@ -40,8 +40,8 @@ class GroundTest {
   }
 
   /** What an administrator is told to run. */
-  private void setUp(FencePlace where) {
-    server.execute(String.join(";\n", where.plan(FencePlace.HASTY).setUp()));
+  private void setUp(FenceFixture where) {
+    server.execute(String.join(";\n", where.plan(FenceFixture.HASTY).setUp()));
   }
 
   /** The log has one line for it, and the status page a field. */
@@ -56,13 +56,13 @@ class GroundTest {
     return sentence.substring(sentence.indexOf("Run: ") + 5);
   }
 
-  private static String troubleOf(FencePlace place) {
+  private static String troubleOf(FenceFixture place) {
     try (EpochFence fence = place.open()) {
       return trouble(fence.read());
     }
   }
 
-  private static Mark raised(FencePlace place, long epoch) {
+  private static FenceState raised(FenceFixture place, long epoch) {
     try (EpochFence fence = place.open()) {
       return now(fence.install(epoch, "a"));
     }
@@ -71,9 +71,9 @@ class GroundTest {
   @Test
   void aRoleThatMayMakesTableAndFunctionsByItself() {
     server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role);
-    FencePlace bare = place.bare(); // Found by the search path, where its schema comes first.
+    FenceFixture bare = place.bare(); // Found by the search path, where its schema comes first.
 
-    assertThat(raised(bare, 3)).isEqualTo(new Mark(3, "a"));
+    assertThat(raised(bare, 3)).isEqualTo(new FenceState(3, "a"));
 
     try (EpochFence fence = bare.open()) {
       now(fence.read());
@@ -90,9 +90,9 @@ class GroundTest {
       var answers =
           java.util.List.of(one.install(1, "a"), two.install(2, "b"), three.install(3, "c"));
 
-      answers.forEach(FencePlace::now);
+      answers.forEach(FenceFixture::now);
 
-      assertThat(now(one.read())).isEqualTo(new Mark(3, "c"));
+      assertThat(now(one.read())).isEqualTo(new FenceState(3, "c"));
     }
   }
 
@@ -103,7 +103,7 @@ class GroundTest {
     assertThat(sentence).contains("there is no table " + place.table(), "role " + role);
     assertShort(sentence);
     setUp(place);
-    assertThat(raised(place, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
@@ -116,7 +116,7 @@ class GroundTest {
     assertThat(sentence).contains("functions beside table " + place.table() + " are missing");
     assertShort(sentence);
     setUp(place);
-    assertThat(raised(place, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @ParameterizedTest
@@ -130,7 +130,7 @@ class GroundTest {
 
     assertThat(sentence).contains("role " + role + " lacks " + missing + " ON " + place.table());
     server.execute(remedy(sentence));
-    assertThat(raised(place, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
@@ -143,12 +143,12 @@ class GroundTest {
 
   @Test
   void aSchemaThatDoesNotExistIsMadeByTheSameStatements() {
-    FencePlace nowhere = place.in("no_such_" + role);
+    FenceFixture nowhere = place.in("no_such_" + role);
     assertShort(troubleOf(nowhere));
 
     setUp(nowhere);
 
-    assertThat(raised(nowhere, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(nowhere, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
@@ -164,11 +164,11 @@ class GroundTest {
   @Test
   void theStatementsMayBeRunAgainAndChangeNothing() {
     setUp(place);
-    assertThat(raised(place, 5)).isEqualTo(new Mark(5, "a"));
+    assertThat(raised(place, 5)).isEqualTo(new FenceState(5, "a"));
 
     setUp(place);
 
-    assertThat(raised(place, 5)).isEqualTo(new Mark(5, "a"));
+    assertThat(raised(place, 5)).isEqualTo(new FenceState(5, "a"));
   }
 
   @Test
@@ -180,7 +180,7 @@ class GroundTest {
 
     assertThat(sentence).contains("not logged");
     server.execute(remedy(sentence));
-    assertThat(raised(admin, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
@@ -212,7 +212,7 @@ class GroundTest {
     assertThat(sentence).contains("_check_2", "is not the one that is needed");
     assertShort(sentence);
     setUp(admin);
-    assertThat(raised(admin, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
@@ -229,7 +229,7 @@ class GroundTest {
 
     assertThat(sentence).contains("runs as its owner");
     server.execute(remedy(sentence));
-    assertThat(raised(admin, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   /** The statements of the documentation, for names of this test. */
@@ -253,11 +253,11 @@ class GroundTest {
     server.execute("CREATE ROLE app_" + role + " LOGIN NOINHERIT");
     server.execute("CREATE ROLE owner_" + role);
     server.execute(documented());
-    FencePlace byHand = place.in("ops_" + role);
+    FenceFixture byHand = place.in("ops_" + role);
 
-    assertThat(raised(byHand, 7)).isEqualTo(new Mark(7, "a"));
+    assertThat(raised(byHand, 7)).isEqualTo(new FenceState(7, "a"));
 
-    FencePlace app = byHand.as("app_" + role);
+    FenceFixture app = byHand.as("app_" + role);
     for (int isolation : new int[] {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ}) {
       try (AppSession session = app.app(isolation)) {
         session.check(7, "a");
@@ -287,9 +287,9 @@ class GroundTest {
 
       assertThat(sentence)
           .contains("backend " + old.pid(), "app_" + role, "GRANT pg_signal_backend");
-      assertThat(now(fence.read())).isEqualTo(new Mark(1, "a"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(1, "a"));
       old.connection().commit();
-      assertThat(now(fence.install(2, "b"))).isEqualTo(new Mark(2, "b"));
+      assertThat(now(fence.install(2, "b"))).isEqualTo(new FenceState(2, "b"));
     }
   }
 
@@ -302,16 +302,16 @@ class GroundTest {
     server.execute("ALTER ROLE " + role + " SET synchronous_commit = off");
     server.execute("ALTER ROLE " + role + " SET search_path = ''");
 
-    assertThat(raised(place, 4)).isEqualTo(new Mark(4, "a"));
-    assertThat(raised(place, 5)).isEqualTo(new Mark(5, "a"));
+    assertThat(raised(place, 4)).isEqualTo(new FenceState(4, "a"));
+    assertThat(raised(place, 5)).isEqualTo(new FenceState(5, "a"));
   }
 
   @Test
   void aNameThatIsAReservedWordIsATableLikeAnyOther() {
     server.execute("CREATE SCHEMA \"order_" + role + "\"");
-    FencePlace odd =
-        new FencePlace(server, "postgres", TableName.parse("order_" + role + ".select"), "s");
+    FenceFixture odd =
+        new FenceFixture(server, "postgres", TableName.parse("order_" + role + ".select"), "s");
 
-    assertThat(raised(odd, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(odd, 1)).isEqualTo(new FenceState(1, "a"));
   }
 }

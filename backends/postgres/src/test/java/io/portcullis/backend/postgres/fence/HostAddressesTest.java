@@ -2,7 +2,7 @@ package io.portcullis.backend.postgres.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.postgres.line.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;

@@ -1,10 +1,10 @@
 package io.portcullis.backend.postgres.fence;
 
-import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
-import static io.portcullis.backend.postgres.fence.FencePlace.LONG;
-import static io.portcullis.backend.postgres.fence.FencePlace.PATIENT;
-import static io.portcullis.backend.postgres.fence.FencePlace.now;
-import static io.portcullis.backend.postgres.fence.FencePlace.trouble;
+import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
+import static io.portcullis.backend.postgres.fence.FenceFixture.LONG;
+import static io.portcullis.backend.postgres.fence.FenceFixture.PATIENT;
+import static io.portcullis.backend.postgres.fence.FenceFixture.now;
+import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
 import static java.sql.Connection.TRANSACTION_SERIALIZABLE;
@@ -14,7 +14,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Raising the fence, and whom it waits for. */
 class InstallTest {
   private final PostgresServer server = server();
-  private final FencePlace place = FencePlace.on(server);
+  private final FenceFixture place = FenceFixture.on(server);
 
   PostgresServer server() {
     return SharedPostgres.SERVER;
@@ -43,7 +43,7 @@ class InstallTest {
   void aFenceThatWasNeverRaisedStandsAtNothing() {
     try (EpochFence fence = place.open()) {
       assertThat(fence.functions()).isNull();
-      assertThat(now(fence.read())).isEqualTo(Mark.NONE);
+      assertThat(now(fence.read())).isEqualTo(FenceState.NONE);
       assertThat(fence.functions()).isEqualTo(place.names().functions());
     }
   }
@@ -51,11 +51,11 @@ class InstallTest {
   @Test
   void itRisesAndNeverFalls() {
     try (EpochFence fence = place.open()) {
-      assertThat(now(fence.install(5, "a"))).isEqualTo(new Mark(5, "a"));
-      assertThat(now(fence.install(4, "b"))).isEqualTo(new Mark(5, "a"));
-      assertThat(now(fence.install(6, "b"))).isEqualTo(new Mark(6, "b"));
-      assertThat(now(fence.install(5, "a"))).isEqualTo(new Mark(6, "b"));
-      assertThat(now(fence.read())).isEqualTo(new Mark(6, "b"));
+      assertThat(now(fence.install(5, "a"))).isEqualTo(new FenceState(5, "a"));
+      assertThat(now(fence.install(4, "b"))).isEqualTo(new FenceState(5, "a"));
+      assertThat(now(fence.install(6, "b"))).isEqualTo(new FenceState(6, "b"));
+      assertThat(now(fence.install(5, "a"))).isEqualTo(new FenceState(6, "b"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(6, "b"));
     }
   }
 
@@ -64,8 +64,8 @@ class InstallTest {
     try (EpochFence fence = place.open()) {
       now(fence.install(5, "a"));
 
-      assertThat(now(fence.install(5, "b"))).isEqualTo(new Mark(5, "a"));
-      assertThat(now(fence.install(5, "a"))).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.install(5, "b"))).isEqualTo(new FenceState(5, "a"));
+      assertThat(now(fence.install(5, "a"))).isEqualTo(new FenceState(5, "a"));
     }
   }
 
@@ -76,8 +76,8 @@ class InstallTest {
         EpochFence fence = place.open(HASTY)) {
       own.check(5, "a");
 
-      assertThat(now(fence.install(5, "a"))).isEqualTo(new Mark(5, "a"));
-      assertThat(now(fence.install(4, "b"))).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.install(5, "a"))).isEqualTo(new FenceState(5, "a"));
+      assertThat(now(fence.install(4, "b"))).isEqualTo(new FenceState(5, "a"));
 
       own.connection().commit();
     }
@@ -85,12 +85,12 @@ class InstallTest {
 
   @Test
   void electionsInOneTableDoNotTouchEachOther() {
-    FencePlace other = new FencePlace(server, "postgres", place.table(), "other");
+    FenceFixture other = new FenceFixture(server, "postgres", place.table(), "other");
     place.install(5, "a");
     other.install(3, "b");
 
     try (EpochFence fence = place.open()) {
-      assertThat(now(fence.read())).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(5, "a"));
     }
   }
 
@@ -103,12 +103,12 @@ class InstallTest {
         EpochFence fence = place.open(PATIENT)) {
       old.check(1, "a");
 
-      CompletableFuture<Mark> raised = fence.install(2, "b").toCompletableFuture();
+      CompletableFuture<FenceState> raised = fence.install(2, "b").toCompletableFuture();
       awaitInstallerWaiting();
       assertThat(raised).isNotDone();
       old.connection().commit();
 
-      assertThat(now(raised)).isEqualTo(new Mark(2, "b"));
+      assertThat(now(raised)).isEqualTo(new FenceState(2, "b"));
     }
   }
 
@@ -141,7 +141,7 @@ class InstallTest {
         each.check(1, "a");
       }
 
-      assertThat(now(fence.install(2, "b"))).isEqualTo(new Mark(2, "b"));
+      assertThat(now(fence.install(2, "b"))).isEqualTo(new FenceState(2, "b"));
 
       assertThat(List.of(first, second, third)).noneMatch(AppSession::isAlive);
       assertThatThrownBy(() -> first.connection().commit()).isInstanceOf(SQLException.class);
@@ -153,7 +153,7 @@ class InstallTest {
   @Test
   void whoOnlyStandsInLineIsNotEndedInPlaceOfOneWhoMayNotBe() throws Exception {
     place.install(1, "a");
-    FencePlace weak = place.as("weak_" + place.table().table());
+    FenceFixture weak = place.as("weak_" + place.table().table());
     server.execute("CREATE ROLE " + weak.role() + " LOGIN");
     server.execute("GRANT SELECT, INSERT, UPDATE ON " + place.table() + " TO " + weak.role());
     try (AppSession old = place.app(TRANSACTION_READ_COMMITTED);
@@ -161,7 +161,7 @@ class InstallTest {
         EpochFence first = place.open(PATIENT);
         EpochFence second = weak.open(HASTY)) {
       old.check(1, "a");
-      CompletableFuture<Mark> slow = first.install(2, "b").toCompletableFuture();
+      CompletableFuture<FenceState> slow = first.install(2, "b").toCompletableFuture();
       awaitInstallerWaiting();
       CompletableFuture<Void> checked = inBackground(() -> inLine.check(1, "a"));
       await().atMost(LONG).until(() -> waits(inLine));
@@ -171,7 +171,7 @@ class InstallTest {
       assertThat(inLine.isAlive()).isTrue();
       assertThat(checked).isNotDone();
       old.connection().commit();
-      assertThat(now(slow)).isEqualTo(new Mark(2, "b"));
+      assertThat(now(slow)).isEqualTo(new FenceState(2, "b"));
       assertThat(checked).failsWithin(LONG).withThrowableThat().withMessageContaining("may not");
     }
   }
@@ -221,9 +221,9 @@ class InstallTest {
         raise.execute();
       }
 
-      assertThat(now(fence.install(3, "b"))).isEqualTo(new Mark(3, "b"));
+      assertThat(now(fence.install(3, "b"))).isEqualTo(new FenceState(3, "b"));
       assertThatThrownBy(frozen::commit).isInstanceOf(SQLException.class);
-      assertThat(now(fence.read())).isEqualTo(new Mark(3, "b"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(3, "b"));
     }
   }
 
@@ -243,7 +243,7 @@ class InstallTest {
             () -> {
               for (int round = 0; round < 15; round++) {
                 long epoch = round * 6L + (offset * 5 + round) % 6 + 1;
-                Mark told = now(fence.install(epoch, holder));
+                FenceState told = now(fence.install(epoch, holder));
                 assertThat(told.epoch()).isGreaterThanOrEqualTo(epoch);
                 assertThat(told.epoch() > epoch || told.holder().equals(holder)).isTrue();
                 assertThat(now(fence.read()).epoch()).isGreaterThanOrEqualTo(told.epoch());
@@ -275,9 +275,9 @@ class InstallTest {
     try (AppSession old = place.app(TRANSACTION_READ_COMMITTED)) {
       old.check(1, "a");
       EpochFence fence = place.open(PATIENT);
-      CompletableFuture<Mark> raised = fence.install(2, "b").toCompletableFuture();
+      CompletableFuture<FenceState> raised = fence.install(2, "b").toCompletableFuture();
       awaitInstallerWaiting();
-      CompletableFuture<Mark> inLine = fence.read().toCompletableFuture();
+      CompletableFuture<FenceState> inLine = fence.read().toCompletableFuture();
 
       fence.close();
 

@@ -3,8 +3,8 @@ package io.portcullis.backend.postgres.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.contract.ReferenceSettings;
-import io.portcullis.election.fence.FenceKind;
 import io.portcullis.election.fence.FencePlan;
+import io.portcullis.election.fence.FenceProvider;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -24,26 +24,26 @@ class PlanTest {
   private static ReferenceSettings settings(Map<String, String> changes) {
     Map<String, String> all = new LinkedHashMap<>(Map.of("url", URL, "user", "installer"));
     all.putAll(changes);
-    return ReferenceSettings.of(PostgresFenceKind.class, "fence-reference.conf", all);
+    return ReferenceSettings.of(PostgresFenceProvider.class, "fence-reference.conf", all);
   }
 
   private static FencePlan plan(Map<String, String> changes) {
     ReferenceSettings settings = settings(changes);
-    FencePlan plan = new PostgresFenceKind().plan("orders", "writer", settings);
+    FencePlan plan = new PostgresFenceProvider().plan("orders", "writer", settings);
     assertThat(settings.refusals()).isEmpty();
     return Objects.requireNonNull(plan);
   }
 
   private static String refusal(Map<String, String> changes) {
     ReferenceSettings settings = settings(changes);
-    assertThat(new PostgresFenceKind().plan("orders", "writer", settings)).isNull();
+    assertThat(new PostgresFenceProvider().plan("orders", "writer", settings)).isNull();
     assertThat(settings.refusals()).hasSize(1);
     return settings.refusals().get(0);
   }
 
   @Test
   void itIsFoundByItsName() {
-    assertThat(ServiceLoader.load(FenceKind.class))
+    assertThat(ServiceLoader.load(FenceProvider.class))
         .singleElement()
         .satisfies(kind -> assertThat(kind.name()).isEqualTo("postgres"));
   }

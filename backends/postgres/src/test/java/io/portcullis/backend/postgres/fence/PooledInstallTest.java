@@ -1,8 +1,8 @@
 package io.portcullis.backend.postgres.fence;
 
-import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
-import static io.portcullis.backend.postgres.fence.FencePlace.now;
-import static io.portcullis.election.contract.Waits.LONG;
+import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
+import static io.portcullis.backend.postgres.fence.FenceFixture.now;
+import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PgBouncer;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TransactionPooler;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Raising the fence by way of a pooler, as where the application's own connections lead to one. */
 class PooledInstallTest {
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final FencePlace place = FencePlace.on(server);
+  private final FenceFixture place = FenceFixture.on(server);
 
   @ParameterizedTest
   @ValueSource(ints = {2, 4})
@@ -64,7 +64,7 @@ class PooledInstallTest {
 
   private void assertRises(String url) throws Exception {
     try (EpochFence fence = place.plan(url, HASTY).open("node")) {
-      assertThat(now(fence.install(1, "a"))).isEqualTo(new Mark(1, "a"));
+      assertThat(now(fence.install(1, "a"))).isEqualTo(new FenceState(1, "a"));
       long epoch = 1;
       for (int isolation : new int[] {TRANSACTION_READ_COMMITTED, TRANSACTION_REPEATABLE_READ}) {
         try (AppSession old = place.app(isolation);
@@ -73,12 +73,12 @@ class PooledInstallTest {
           bystander.query("SELECT 1");
           epoch++;
 
-          assertThat(now(fence.install(epoch, "a"))).isEqualTo(new Mark(epoch, "a"));
+          assertThat(now(fence.install(epoch, "a"))).isEqualTo(new FenceState(epoch, "a"));
           await().atMost(LONG).until(() -> !old.isAlive());
           assertThat(bystander.isAlive()).isTrue();
         }
       }
-      assertThat(now(fence.install(1, "b"))).isEqualTo(new Mark(epoch, "a"));
+      assertThat(now(fence.install(1, "b"))).isEqualTo(new FenceState(epoch, "a"));
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
-import static io.portcullis.backend.postgres.fence.FencePlace.HASTY;
-import static io.portcullis.backend.postgres.fence.FencePlace.now;
+import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
+import static io.portcullis.backend.postgres.fence.FenceFixture.now;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_READ_UNCOMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
@@ -12,7 +12,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class SnapshotCheckTest {
   private static final String OLD_SNAPSHOT = "40001";
 
   private final PostgresServer server = server();
-  private final FencePlace place = FencePlace.on(server);
+  private final FenceFixture place = FenceFixture.on(server);
 
   PostgresServer server() {
     return SharedPostgres.SERVER;
@@ -93,7 +93,7 @@ class SnapshotCheckTest {
       app.check(5, "a");
       assertThat(locksOf(app)).isEqualTo("1");
 
-      assertThat(now(fence.install(6, "b"))).isEqualTo(new Mark(6, "b"));
+      assertThat(now(fence.install(6, "b"))).isEqualTo(new FenceState(6, "b"));
 
       assertThat(app.isAlive()).isFalse(); // It had its time, and was ended.
     }
@@ -199,7 +199,7 @@ class SnapshotCheckTest {
       assertThat(state(() -> app.check(4, "a"))).isEqualTo(STALE);
       app.connection().rollback();
 
-      assertThat(now(fence.read())).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(5, "a"));
 
       app.check(5, "a");
       assertThat(committed.isAlive()).isTrue();
@@ -214,11 +214,11 @@ class SnapshotCheckTest {
         EpochFence fence = place.open()) {
       other.execute("SELECT 1 FROM " + place.table() + " FOR UPDATE");
 
-      assertThat(now(fence.read())).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(5, "a"));
       assertThat(other.isAlive()).isTrue();
       other.connection().commit();
 
-      assertThat(now(fence.read())).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(5, "a"));
       app.check(5, "a");
     }
   }
@@ -234,10 +234,10 @@ class SnapshotCheckTest {
               + "', 0))");
       installer.execute("UPDATE " + place.table() + " SET epoch = 6, holder = 'b'");
 
-      assertThat(now(fence.read())).isEqualTo(new Mark(5, "a"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(5, "a"));
       installer.connection().commit();
 
-      assertThat(now(fence.read())).isEqualTo(new Mark(6, "b"));
+      assertThat(now(fence.read())).isEqualTo(new FenceState(6, "b"));
       assertThat(xmax()).isEqualTo("0");
     }
   }

@@ -1,13 +1,13 @@
 package io.portcullis.backend.postgres.fence;
 
-import static io.portcullis.backend.postgres.fence.FencePlace.now;
-import static io.portcullis.backend.postgres.fence.FencePlace.trouble;
+import static io.portcullis.backend.postgres.fence.FenceFixture.now;
+import static io.portcullis.backend.postgres.fence.FenceFixture.trouble;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.Mark;
+import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which tables, functions and schemas a fence trusts. */
 class TrustedGroundTest {
   private final PostgresServer server = SharedPostgres.SERVER;
-  private final FencePlace admin = FencePlace.on(server);
+  private final FenceFixture admin = FenceFixture.on(server);
   private final String role = "inst_" + admin.table().table();
-  private final FencePlace place = admin.as(role);
+  private final FenceFixture place = admin.as(role);
 
   @BeforeEach
   void createRole() {
@@ -31,13 +31,13 @@ class TrustedGroundTest {
     return sentence.substring(sentence.indexOf("Run: ") + 5);
   }
 
-  private static String troubleOf(FencePlace place) {
+  private static String troubleOf(FenceFixture place) {
     try (EpochFence fence = place.open()) {
       return trouble(fence.read());
     }
   }
 
-  private static Mark raised(FencePlace place, long epoch) {
+  private static FenceState raised(FenceFixture place, long epoch) {
     try (EpochFence fence = place.open()) {
       return now(fence.install(epoch, "a"));
     }
@@ -56,7 +56,7 @@ class TrustedGroundTest {
 
     assertThat(sentence).contains("belongs to role " + other, "could replace it");
     server.execute(remedy(sentence));
-    assertThat(raised(admin, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @ParameterizedTest
@@ -81,7 +81,7 @@ class TrustedGroundTest {
 
     assertThat(sentence).contains("role " + other + " created ", "overloads");
     server.execute(sentence.substring(sentence.indexOf("DROP ROUTINE")));
-    assertThat(raised(admin, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @Test
@@ -107,9 +107,9 @@ class TrustedGroundTest {
   void installerCreatesSchemaOnFirstUseIfPermitted() throws Exception {
     server.execute("GRANT CREATE ON DATABASE postgres TO " + role);
     server.execute("CREATE ROLE app_" + role + " LOGIN");
-    FencePlace own = place.in("own_" + role);
+    FenceFixture own = place.in("own_" + role);
 
-    assertThat(raised(own, 3)).isEqualTo(new Mark(3, "a"));
+    assertThat(raised(own, 3)).isEqualTo(new FenceState(3, "a"));
 
     try (AppSession app = own.as("app_" + role).app(TRANSACTION_READ_COMMITTED)) {
       app.check(3, "a");
@@ -121,7 +121,7 @@ class TrustedGroundTest {
   void earlierTableOnTheSearchPathIsNotIgnored() {
     admin.made();
 
-    assertThat(troubleOf(admin.in(FenceSetUp.OWN_SCHEMA)))
+    assertThat(troubleOf(admin.in(FenceDdl.OWN_SCHEMA)))
         .contains("Write table = " + admin.table() + " in the fence");
     assertThat(server.query("SELECT to_regnamespace('portcullis') IS NULL")).isEqualTo("t");
   }
@@ -129,12 +129,12 @@ class TrustedGroundTest {
   @Test
   void schemaInWhichEverybodyMayCreateIsWarnedAbout() throws Exception {
     server.execute("CREATE SCHEMA wide_" + role);
-    FencePlace wide = admin.in("wide_" + role).made();
+    FenceFixture wide = admin.in("wide_" + role).made();
     try (AppSession session = wide.app(TRANSACTION_READ_COMMITTED)) {
-      assertThat(FenceOpening.warnings(session.connection(), wide.names())).isEmpty();
+      assertThat(FenceConnector.warnings(session.connection(), wide.names())).isEmpty();
       server.execute("GRANT CREATE ON SCHEMA wide_" + role + " TO PUBLIC");
 
-      assertThat(FenceOpening.warnings(session.connection(), wide.names()))
+      assertThat(FenceConnector.warnings(session.connection(), wide.names()))
           .singleElement()
           .asString()
           .contains("REVOKE CREATE ON SCHEMA wide_" + role + " FROM PUBLIC");
@@ -156,7 +156,7 @@ class TrustedGroundTest {
     assertThat(sentence).contains("belongs to role " + other);
     assertThat(troubleOf(admin)).contains("belongs to role " + other); // A superuser's, too.
     server.execute(remedy(sentence));
-    assertThat(raised(place, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(place, 1)).isEqualTo(new FenceState(1, "a"));
   }
 
   @ParameterizedTest
@@ -172,7 +172,7 @@ class TrustedGroundTest {
       })
   void tableThatRunsCodeOfItsOwnIsRefused(String addition) {
     admin.made();
-    assertThat(raised(admin, 1)).isEqualTo(new Mark(1, "a"));
+    assertThat(raised(admin, 1)).isEqualTo(new FenceState(1, "a"));
     server.execute(addition.formatted(admin.table()));
 
     assertThat(troubleOf(admin)).contains("table " + admin.table() + " has a ", "drop it");

@@ -32,7 +32,7 @@ final class FolderLock implements AutoCloseable {
   private static final long LOCKED_BYTE = 1 << 20;
 
   private static final String OURSELVES = "this very process";
-  private static final int LONGEST_PID = 20;
+  private static final int MAX_PID = 20;
 
   /**
    * The folders this process has, asked before a lock's file is opened: on POSIX systems the
@@ -60,7 +60,7 @@ final class FolderLock implements AutoCloseable {
    * Takes the folder.
    *
    * @param folder its real path
-   * @throws FolderTaken if somebody has it, also this very process
+   * @throws FolderLockedException if somebody has it, also this very process
    */
   static FolderLock take(Path folder) throws IOException {
     if (!OURS.add(folder)) {
@@ -103,8 +103,8 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static FolderTaken inUse(Path folder, String who) {
-    return new FolderTaken(
+  private static FolderLockedException inUse(Path folder, String who) {
+    return new FolderLockedException(
         "The folder "
             + folder
             + " is in use by "
@@ -119,13 +119,13 @@ final class FolderLock implements AutoCloseable {
       channel.write(US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
     } catch (IOException e) {
       // It is for people; a full disk must not keep a member from looking at its ballot.
-      LOG.warn("portcullis no pid could be written to {}: {}", folder, Reason.of(e));
+      LOG.warn("portcullis no pid could be written to {}: {}", folder, IoErrorText.of(e));
     }
   }
 
   /** The pid of whoever has the lock, if it can be told. */
   private static String pid(FileChannel channel) throws IOException {
-    ByteBuffer written = ByteBuffer.allocate(LONGEST_PID);
+    ByteBuffer written = ByteBuffer.allocate(MAX_PID);
     channel.read(written, 0);
     String pid = US_ASCII.decode(written.flip()).toString().strip();
     return pid.matches("[0-9]+") ? " (pid " + pid + ")" : "";
@@ -156,7 +156,7 @@ final class FolderLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      LOG.warn("portcullis the lock in {} could not be closed: {}", folder, Reason.of(e));
+      LOG.warn("portcullis the lock in {} could not be closed: {}", folder, IoErrorText.of(e));
     } finally {
       OURS.remove(folder);
     }

@@ -77,7 +77,7 @@ final class Peers {
    *
    * @param poll a question that too few have answered, null if links alone are too few
    */
-  String whyNoMajority(@Nullable Poll poll) {
+  String whyNoMajority(@Nullable VoteTally poll) {
     List<String> apart = new ArrayList<>();
     List<String> silent = new ArrayList<>();
     for (int member = 0; member < config.size(); member++) {

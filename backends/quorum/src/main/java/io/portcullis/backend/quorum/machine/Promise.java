@@ -19,7 +19,7 @@ package io.portcullis.backend.quorum.machine;
  */
 record Promise(int leader, long term, long untilNanos) {
 
-  boolean isLiveAt(Moment now) {
+  boolean isLiveAt(MemberStepContext now) {
     return !now.hasReached(untilNanos);
   }
 

@@ -38,7 +38,7 @@ public record QuorumConfig(
     long firstSequence) {
 
   /** No lease is longer. */
-  static final Duration LONGEST_LEASE = Duration.ofDays(1);
+  static final Duration MAX_LEASE = Duration.ofDays(1);
 
   /** Keeps a copy. */
   public QuorumConfig {

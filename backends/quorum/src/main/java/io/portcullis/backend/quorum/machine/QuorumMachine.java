@@ -1,19 +1,19 @@
 package io.portcullis.backend.quorum.machine;
 
-import io.portcullis.backend.quorum.machine.Message.Heartbeat;
-import io.portcullis.backend.quorum.machine.Message.HeartbeatReply;
-import io.portcullis.backend.quorum.machine.Message.PreVote;
-import io.portcullis.backend.quorum.machine.Message.PreVoteReply;
-import io.portcullis.backend.quorum.machine.Message.Probe;
-import io.portcullis.backend.quorum.machine.Message.Released;
-import io.portcullis.backend.quorum.machine.Message.ReleasedReply;
-import io.portcullis.backend.quorum.machine.Message.Report;
-import io.portcullis.backend.quorum.machine.Message.RequestVote;
-import io.portcullis.backend.quorum.machine.Message.VoteReply;
-import io.portcullis.backend.quorum.machine.Stance.Leader;
-import io.portcullis.backend.quorum.machine.Stance.Standing;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Request;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVoteReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Probe;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
+import io.portcullis.backend.quorum.machine.QuorumMessage.ReleasedReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Report;
+import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
+import io.portcullis.backend.quorum.machine.RaftRole.Leader;
+import io.portcullis.backend.quorum.machine.RaftRole.Standing;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * lease. To the election above it is a store that grants, renews and releases; it opens no gate
  * itself.
  *
- * <p>Three rules carry the safety of it all. A question is answered by {@link Answer.Granted} only
- * when a majority of the configured members has given its {@link Promise} to a heartbeat that was
- * sent after the question came, so the right counts from a moment before the promises. A voter
- * breaks no word of its own, see {@link Voter}. And a member that may have forgotten its word takes
- * no part until that can do no harm, see {@link Newcomer}.
+ * <p>Three rules carry the safety of it all. A question is answered by {@link
+ * LeaseResponse.Granted} only when a majority of the configured members has given its {@link
+ * Promise} to a heartbeat that was sent after the question came, so the right counts from a moment
+ * before the promises. A voter breaks no word of its own, see {@link Voter}. And a member that may
+ * have forgotten its word takes no part until that can do no harm, see {@link RecoveringMember}.
  */
 public final class QuorumMachine {
   private static final long NEVER = Long.MAX_VALUE;
@@ -40,11 +40,11 @@ public final class QuorumMachine {
   private final QuorumConfig config;
   private final @Nullable String unfit;
   private final Voter voter;
-  private final Seat seat;
-  private final Office office;
-  private final Campaign campaign;
+  private final MemberState seat;
+  private final LeaderDuties office;
+  private final VoteCampaign campaign;
 
-  private @Nullable Newcomer newcomer;
+  private @Nullable RecoveringMember newcomer;
   private boolean willing;
   private long saveAgainNanos;
 
@@ -56,18 +56,21 @@ public final class QuorumMachine {
    *     can
    */
   public QuorumMachine(
-      QuorumConfig config, @Nullable Ballot stored, @Nullable String unfit, Moment now) {
+      QuorumConfig config,
+      @Nullable HardState stored,
+      @Nullable String unfit,
+      MemberStepContext now) {
     this.config = config;
     this.unfit = unfit;
     this.voter = new Voter(stored, unfit, now);
-    this.seat = new Seat(config, voter, now);
-    this.office = new Office(seat);
-    this.campaign = new Campaign(seat, office, now);
-    this.newcomer = stored == null && unfit == null ? new Newcomer(config, now) : null;
+    this.seat = new MemberState(config, voter, now);
+    this.office = new LeaderDuties(seat);
+    this.campaign = new VoteCampaign(seat, office, now);
+    this.newcomer = stored == null && unfit == null ? new RecoveringMember(config, now) : null;
   }
 
   /** One step: what is to be done outside, in order. */
-  public List<Effect> step(Input input, Moment now) {
+  public List<QuorumEffect> step(QuorumInput input, MemberStepContext now) {
     passTime(now);
     deliver(input, now);
     campaign.proceed(now);
@@ -89,39 +92,39 @@ public final class QuorumMachine {
   }
 
   /** Who is missing for a majority; null if enough are heard, or the leader they have. */
-  public @Nullable String outage(Moment now) {
+  public @Nullable String outage(MemberStepContext now) {
     return seat.outage(now);
   }
 
   /** The highest epoch above which this quorum could elect now. */
-  public long highestEpochToFollow(Moment now) {
+  public long highestEpochToFollow(MemberStepContext now) {
     return voter.highestToFollow(now);
   }
 
   /** The same for a member that knows nothing yet but the time. */
   public static long highestEpochToFollow(long unixSecond) {
-    Moment now = new Moment(0, unixSecond, 0);
+    MemberStepContext now = new MemberStepContext(0, unixSecond, 0);
     return new Voter(null, null, now).highestToFollow(now);
   }
 
   /** Who could follow this member while it leads. */
-  public Succession succession(Moment now) {
+  public Succession succession(MemberStepContext now) {
     return office.succession(now);
   }
 
-  private void deliver(Input input, Moment now) {
-    if (input instanceof Input.Asked asked) {
+  private void deliver(QuorumInput input, MemberStepContext now) {
+    if (input instanceof QuorumInput.Asked asked) {
       onAsked(asked.id(), asked.request(), now);
-    } else if (input instanceof Input.Received received) {
+    } else if (input instanceof QuorumInput.Received received) {
       onMessage(received.from(), received.message(), now);
-    } else if (input instanceof Input.Linked linked) {
+    } else if (input instanceof QuorumInput.Linked linked) {
       onLinked(linked);
-    } else if (input instanceof Input.Unlinked unlinked) {
+    } else if (input instanceof QuorumInput.Unlinked unlinked) {
       onUnlinked(unlinked.member());
-    } else if (input instanceof Input.SaveFailed failed) {
+    } else if (input instanceof QuorumInput.SaveFailed failed) {
       voter.troubled(failed.why());
       saveAgainNanos = now.plus(SAVE_AGAIN);
-    } else if (input instanceof Input.SavedAgain) {
+    } else if (input instanceof QuorumInput.SavedAgain) {
       voter.troubled(null);
       campaign.pause(now);
     }
@@ -129,30 +132,30 @@ public final class QuorumMachine {
 
   // What time alone does.
 
-  private void passTime(Moment now) {
+  private void passTime(MemberStepContext now) {
     if (voter.passTime(now)) {
       campaign.pause(now);
     }
     campaign.passTime(now);
     office.passTime(now);
-    Newcomer learning = newcomer;
+    RecoveringMember learning = newcomer;
     if (learning != null && learning.wantsToProbe(now)) {
       learning.probe(seat, now);
     }
-    Ballot unsaved = unsaved();
+    HardState unsaved = unsaved();
     if (unsaved != null && now.hasReached(saveAgainNanos)) {
       saveAgainNanos = now.plus(SAVE_AGAIN);
-      seat.effects().add(new Effect.Save(unsaved));
+      seat.effects().add(new QuorumEffect.Save(unsaved));
     }
   }
 
-  private @Nullable Ballot unsaved() {
+  private @Nullable HardState unsaved() {
     return voter.trouble() != null && unfit == null ? voter.ballot() : null;
   }
 
   /** When time alone next has something to do; empty if never. */
-  public OptionalLong wakeAtNanos(Moment now) {
-    Sight sight = seat.sight();
+  public OptionalLong wakeAtNanos(MemberStepContext now) {
+    KnownLeader sight = seat.sight();
     return LongStream.of(
             untilNext(campaign.wakeAtNanos(now), now),
             untilNext(office.wakeAtNanos(), now),
@@ -168,23 +171,23 @@ public final class QuorumMachine {
         .orElse(OptionalLong.empty());
   }
 
-  private static long untilNext(OptionalLong instant, Moment now) {
+  private static long untilNext(OptionalLong instant, MemberStepContext now) {
     return instant.isPresent() ? instant.getAsLong() - now.nanos() : NEVER;
   }
 
   // What the election asks.
 
-  private void onAsked(long ask, Request request, Moment now) {
+  private void onAsked(long ask, LeaseRequest request, MemberStepContext now) {
     campaign.forget();
-    willing = request instanceof Request.Acquire;
-    if (request instanceof Request.Acquire acquire) {
+    willing = request instanceof LeaseRequest.Acquire;
+    if (request instanceof LeaseRequest.Acquire acquire) {
       onAcquire(ask, acquire.claim().highestEpoch(), now);
       return;
     }
     seat.forgetRounds();
-    if (request instanceof Request.Renew renew) {
+    if (request instanceof LeaseRequest.Renew renew) {
       office.renew(ask, renew.epoch(), now);
-    } else if (request instanceof Request.Release release) {
+    } else if (request instanceof LeaseRequest.Release release) {
       office.release(ask, release.epoch(), release.successor(), now);
       campaign.pause(now);
     } else {
@@ -192,7 +195,7 @@ public final class QuorumMachine {
     }
   }
 
-  private void onAcquire(long ask, long floor, Moment now) {
+  private void onAcquire(long ask, long floor, MemberStepContext now) {
     if (seat.seesALeader(now)) {
       seat.show(ask, now);
     } else if (voter.trouble() != null) {
@@ -208,7 +211,7 @@ public final class QuorumMachine {
 
   // What the others say.
 
-  private void onLinked(Input.Linked linked) {
+  private void onLinked(QuorumInput.Linked linked) {
     seat.peers().linked(linked.member(), new Peers.Spokesman(linked.identity(), linked.address()));
     if (newcomer != null) {
       newcomer.linked(linked.member(), seat);
@@ -223,7 +226,7 @@ public final class QuorumMachine {
     }
   }
 
-  private void onMessage(int from, Message message, Moment now) {
+  private void onMessage(int from, QuorumMessage message, MemberStepContext now) {
     if (message instanceof Probe probe) {
       onProbe(from, probe);
     } else if (message instanceof Report report) {
@@ -256,15 +259,15 @@ public final class QuorumMachine {
     }
   }
 
-  private void onReport(int from, Report report, Moment now) {
-    Newcomer learning = newcomer;
+  private void onReport(int from, Report report, MemberStepContext now) {
+    RecoveringMember learning = newcomer;
     boolean credible =
         (report.term() == 0 || voter.findsCredible(report.term(), now))
             && isSane(report.leaseMillis());
     if (learning == null || !credible || !seat.hasAsked(report.sequence())) {
       return;
     }
-    Ballot first = learning.onReport(from, report, now);
+    HardState first = learning.onReport(from, report, now);
     if (first != null) {
       newcomer = null;
       voter.begin(first, seat.effects());
@@ -274,10 +277,10 @@ public final class QuorumMachine {
   }
 
   private static boolean isSane(long leaseMillis) {
-    return leaseMillis > 0 && leaseMillis <= QuorumConfig.LONGEST_LEASE.toMillis();
+    return leaseMillis > 0 && leaseMillis <= QuorumConfig.MAX_LEASE.toMillis();
   }
 
-  private void onPreVote(int from, PreVote asked, Moment now) {
+  private void onPreVote(int from, PreVote asked, MemberStepContext now) {
     boolean granted = voter.wouldVoteIn(asked.term()) && voter.findsCredible(asked.term(), now);
     seat.send(from, reply(asked, granted, now));
     if (granted) {
@@ -285,7 +288,7 @@ public final class QuorumMachine {
     }
   }
 
-  private PreVoteReply reply(PreVote asked, boolean granted, Moment now) {
+  private PreVoteReply reply(PreVote asked, boolean granted, MemberStepContext now) {
     Promise bound = voter.promise();
     if (bound == null) {
       return new PreVoteReply(asked.sequence(), voter.term(), granted, -1, 0, 0);
@@ -295,7 +298,7 @@ public final class QuorumMachine {
         asked.sequence(), voter.term(), granted, bound.leader(), bound.term(), left);
   }
 
-  private void onRequestVote(int from, RequestVote request, Moment now) {
+  private void onRequestVote(int from, RequestVote request, MemberStepContext now) {
     if (!voter.findsCredible(request.term(), now)) {
       return;
     }
@@ -308,7 +311,7 @@ public final class QuorumMachine {
     seat.send(from, new VoteReply(request.sequence(), term, granted));
   }
 
-  private void onHeartbeat(int from, Heartbeat heartbeat, Moment now) {
+  private void onHeartbeat(int from, Heartbeat heartbeat, MemberStepContext now) {
     long term = heartbeat.term();
     if (!isSane(heartbeat.leaseMillis())
         || !voter.findsCredible(term, now)
@@ -334,7 +337,7 @@ public final class QuorumMachine {
   }
 
   /** Takes note of a leader, also of one to whom it can't promise anything. */
-  private void follow(int from, long term, Duration lease, Moment now) {
+  private void follow(int from, long term, Duration lease, MemberStepContext now) {
     if (seat.stance() instanceof Leader leader && term > leader.term()) {
       office.leave(now);
     }
@@ -347,7 +350,7 @@ public final class QuorumMachine {
     }
   }
 
-  private void onReleased(int from, Released released, Moment now) {
+  private void onReleased(int from, Released released, MemberStepContext now) {
     if (!voter.findsCredible(released.term(), now) || office.isHeldIn(released.term())) {
       return;
     }

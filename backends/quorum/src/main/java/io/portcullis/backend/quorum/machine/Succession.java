@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum.machine;
 
-import io.portcullis.election.store.Preference;
+import io.portcullis.election.store.PreferredNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param objections each other member by its id, and what speaks against it, empty if nothing does
  * @param preferred the one that wants to lead and has a higher priority, null if there is none
  */
-public record Succession(Map<String, String> objections, @Nullable Preference preferred) {
+public record Succession(Map<String, String> objections, @Nullable PreferredNode preferred) {
   /** This member does not lead, so it has nobody to hand over to. */
   public static final Succession NONE = new Succession(Map.of(), null);
 

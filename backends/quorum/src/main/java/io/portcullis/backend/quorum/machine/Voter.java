@@ -1,7 +1,7 @@
 package io.portcullis.backend.quorum.machine;
 
-import io.portcullis.backend.quorum.machine.Message.Heartbeat;
-import io.portcullis.backend.quorum.machine.Message.RequestVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
 import io.portcullis.election.store.EpochRange;
 import java.time.Duration;
 import java.util.List;
@@ -23,13 +23,13 @@ final class Voter {
   /** How far a term may lie above all this voter has reason to expect. */
   private static final long CREDIBLE = 1L << 32;
 
-  private @Nullable Ballot ballot;
+  private @Nullable HardState ballot;
   private @Nullable Promise promise;
   private final long boundUntilNanos;
   private boolean bound;
   private @Nullable String trouble;
 
-  Voter(@Nullable Ballot stored, @Nullable String trouble, Moment now) {
+  Voter(@Nullable HardState stored, @Nullable String trouble, MemberStepContext now) {
     this.ballot = stored;
     this.trouble = trouble;
     Duration wait = stored == null ? Duration.ZERO : stored.longestPromise();
@@ -38,7 +38,7 @@ final class Voter {
   }
 
   /** Lets what has ended end; true if it is bound by nothing any more since. */
-  boolean passTime(Moment now) {
+  boolean passTime(MemberStepContext now) {
     boolean wasBound = bound || promise != null;
     bound &= !now.hasReached(boundUntilNanos);
     if (promise != null && !promise.isLiveAt(now)) {
@@ -71,7 +71,7 @@ final class Voter {
     return ballot == null ? Duration.ZERO : ballot.longestPromise();
   }
 
-  @Nullable Ballot ballot() {
+  @Nullable HardState ballot() {
     return ballot;
   }
 
@@ -94,7 +94,7 @@ final class Voter {
   }
 
   /** Takes up a first ballot; it is saved by the caller's next effect. */
-  void begin(Ballot first, List<Effect> out) {
+  void begin(HardState first, List<QuorumEffect> out) {
     keep(first, out);
   }
 
@@ -108,8 +108,8 @@ final class Voter {
   }
 
   /** Whether it votes for {@code candidate}. The vote is saved before it is told. */
-  boolean vote(String candidate, RequestVote request, List<Effect> out) {
-    Ballot mine = ballot;
+  boolean vote(String candidate, RequestVote request, List<QuorumEffect> out) {
+    HardState mine = ballot;
     if (mine == null || !isFree() || request.term() < mine.term()) {
       return false;
     }
@@ -118,13 +118,18 @@ final class Voter {
         return candidate.equals(mine.votedFor());
       }
     }
-    keep(new Ballot(request.term(), candidate, mine.longestPromise()), out);
+    keep(new HardState(request.term(), candidate, mine.longestPromise()), out);
     return true;
   }
 
   /** Whether it promises the leader of this heartbeat what it asks for. */
-  boolean promise(int leader, Heartbeat heartbeat, Duration lease, Moment now, List<Effect> out) {
-    Ballot mine = ballot;
+  boolean promise(
+      int leader,
+      Heartbeat heartbeat,
+      Duration lease,
+      MemberStepContext now,
+      List<QuorumEffect> out) {
+    HardState mine = ballot;
     if (mine == null || trouble != null || heartbeat.term() < mine.term()) {
       return false;
     }
@@ -132,7 +137,7 @@ final class Voter {
     boolean longer = lease.compareTo(mine.longestPromise()) > 0;
     if (newTerm || longer) {
       keep(
-          new Ballot(
+          new HardState(
               heartbeat.term(),
               newTerm ? null : mine.votedFor(),
               longer ? lease : mine.longestPromise()),
@@ -153,21 +158,21 @@ final class Voter {
    * False for terms that no honest member could have reached: outside the range of all epochs, or
    * so far above all that is known that one message could use up most of what is left.
    */
-  boolean findsCredible(long term, Moment now) {
+  boolean findsCredible(long term, MemberStepContext now) {
     return EpochRange.contains(term) && term <= farthest(CREDIBLE, now);
   }
 
   /** The highest term above which any member would vote, however little it has seen. */
-  long highestToFollow(Moment now) {
+  long highestToFollow(MemberStepContext now) {
     return Math.min(farthest(CREDIBLE / 2, now), EpochRange.MAX_EPOCH - 1);
   }
 
-  private long farthest(long distance, Moment now) {
+  private long farthest(long distance, MemberStepContext now) {
     return Math.addExact(Math.max(term(), now.unixSecond()), distance);
   }
 
-  private void keep(Ballot next, List<Effect> out) {
+  private void keep(HardState next, List<QuorumEffect> out) {
     ballot = next;
-    out.add(new Effect.Save(next));
+    out.add(new QuorumEffect.Save(next));
   }
 }

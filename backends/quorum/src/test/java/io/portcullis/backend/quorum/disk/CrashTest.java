@@ -25,7 +25,7 @@ class CrashTest {
       other.kill();
     }
 
-    try (BallotBox box = BallotBox.open(data, "orders/writer", "a")) {
+    try (VoteStore box = VoteStore.open(data, "orders/writer", "a")) {
       assertThat(box.load().orElseThrow().term()).isGreaterThanOrEqualTo(last);
     }
   }

@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.backend.quorum.machine.HardState;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** File systems that are full, read-only or soon gone, all of them real. */
 class DiskTroubleTest {
-  private static final Ballot EARLIER = new Ballot(6, null, Duration.ofSeconds(10));
-  private static final Ballot LATER = new Ballot(7, "b", Duration.ofSeconds(10));
+  private static final HardState EARLIER = new HardState(6, null, Duration.ofSeconds(10));
+  private static final HardState LATER = new HardState(7, "b", Duration.ofSeconds(10));
 
   @TempDir Path folder;
 
@@ -26,8 +26,8 @@ class DiskTroubleTest {
   @Test
   void aFullDiskFailsTheSaveKeepsTheBallotBeforeItAndIsForgottenOnceThereIsRoom()
       throws IOException {
-    try (Mount disk = Mount.at(made("tiny"), "tmpfs", "size=64k");
-        BallotBox box = BallotBox.open(disk.place(), "orders/writer", "a")) {
+    try (TmpfsMount disk = TmpfsMount.at(made("tiny"), "tmpfs", "size=64k");
+        VoteStore box = VoteStore.open(disk.place(), "orders/writer", "a")) {
       box.save(EARLIER);
       Path filler = disk.place().resolve("filler");
       fill(filler);
@@ -48,15 +48,15 @@ class DiskTroubleTest {
 
   @Test
   void onAFullDiskABallotCanStillBeLookedAt() throws IOException {
-    try (Mount disk = Mount.at(made("tiny"), "tmpfs", "size=64k")) {
+    try (TmpfsMount disk = TmpfsMount.at(made("tiny"), "tmpfs", "size=64k")) {
       Path place = disk.place();
-      try (BallotBox box = BallotBox.open(place, "orders/writer", "a")) {
+      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
         box.save(EARLIER);
       }
       Files.delete(place.resolve("orders+writer+a/lock"));
       fill(place.resolve("filler"));
 
-      try (BallotBox box = BallotBox.open(place, "orders/writer", "a")) {
+      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
         assertThat(box.load()).contains(EARLIER);
       }
     }
@@ -74,24 +74,24 @@ class DiskTroubleTest {
 
   @Test
   void aReadOnlyDiskIsRefusedUntilItCanBeWrittenAgain() throws IOException {
-    try (Mount disk = Mount.at(made("locked"), "tmpfs", "size=64k")) {
+    try (TmpfsMount disk = TmpfsMount.at(made("locked"), "tmpfs", "size=64k")) {
       Path place = disk.place();
-      try (BallotBox box = BallotBox.open(place, "orders/writer", "a")) {
+      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
         box.save(EARLIER);
       }
       disk.remount("ro");
 
-      assertThatThrownBy(() -> BallotBox.open(place, "orders/writer", "a"))
-          .isInstanceOf(UnusableFolder.class)
+      assertThatThrownBy(() -> VoteStore.open(place, "orders/writer", "a"))
+          .isInstanceOf(UnusableFolderException.class)
           .hasMessageContaining("The folder " + place + "/orders+writer+a can't be used")
           .hasMessageContaining("Read-only file system")
           .hasMessageContaining("quorum.data-dir");
-      assertThatThrownBy(() -> BallotBox.open(place, "orders/reader", "a"))
-          .isInstanceOf(UnusableFolder.class)
+      assertThatThrownBy(() -> VoteStore.open(place, "orders/reader", "a"))
+          .isInstanceOf(UnusableFolderException.class)
           .hasMessageContaining("Read-only file system");
 
       disk.remount("rw");
-      try (BallotBox box = BallotBox.open(place, "orders/writer", "a")) {
+      try (VoteStore box = VoteStore.open(place, "orders/writer", "a")) {
         assertThat(box.load()).contains(EARLIER);
         box.save(LATER);
       }
@@ -100,9 +100,9 @@ class DiskTroubleTest {
 
   @Test
   void aFolderInMemoryOrInAContainersLayerIsToldToBeLostAtARestart() throws IOException {
-    try (Mount disk = Mount.at(made("memory"), "tmpfs", "size=1m")) {
+    try (TmpfsMount disk = TmpfsMount.at(made("memory"), "tmpfs", "size=1m")) {
       Path memory = disk.place();
-      try (BallotBox box = BallotBox.open(memory, "orders/writer", "a")) {
+      try (VoteStore box = VoteStore.open(memory, "orders/writer", "a")) {
         assertThat(box.ephemeral())
             .hasValueSatisfying(
                 reason ->
@@ -115,8 +115,8 @@ class DiskTroubleTest {
       }
       String layers =
           "lowerdir=%s/lower,upperdir=%s/upper,workdir=%s/work".formatted(memory, memory, memory);
-      try (Mount overlay = Mount.at(made("layer"), "overlay", layers);
-          BallotBox box = BallotBox.open(overlay.place(), "orders/writer", "a")) {
+      try (TmpfsMount overlay = TmpfsMount.at(made("layer"), "overlay", layers);
+          VoteStore box = VoteStore.open(overlay.place(), "orders/writer", "a")) {
         assertThat(box.ephemeral()).hasValueSatisfying(why -> assertThat(why).contains("layer"));
       }
     }
@@ -125,10 +125,10 @@ class DiskTroubleTest {
   @Test
   void ordinaryDisksAndVolumesStay() {
     for (String type : new String[] {"ext4", "xfs", "btrfs", "zfs", "nfs4", "apfs", "NTFS"}) {
-      assertThat(Ephemeral.place(type)).isEmpty();
+      assertThat(EphemeralFolderCheck.place(type)).isEmpty();
     }
-    assertThat(Ephemeral.place("ramfs")).contains("in memory");
-    assertThat(Ephemeral.place("overlay")).contains("in a container's own layer");
-    assertThat(Ephemeral.reason(folder.resolve("not-there"))).isEmpty();
+    assertThat(EphemeralFolderCheck.place("ramfs")).contains("in memory");
+    assertThat(EphemeralFolderCheck.place("overlay")).contains("in a container's own layer");
+    assertThat(EphemeralFolderCheck.reason(folder.resolve("not-there"))).isEmpty();
   }
 }

@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.backend.quorum.machine.HardState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,21 +16,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The steps of a save, in their order, and what is left if one of them fails. */
 class DurabilityTest {
-  private static final Ballot EARLIER = new Ballot(6, null, Duration.ofSeconds(10));
-  private static final Ballot LATER = new Ballot(7, "b", Duration.ofSeconds(10));
+  private static final HardState EARLIER = new HardState(6, null, Duration.ofSeconds(10));
+  private static final HardState LATER = new HardState(7, "b", Duration.ofSeconds(10));
 
   @TempDir Path data;
 
   private final List<String> steps = new ArrayList<>();
   private int failingStep = -1;
 
-  private BallotBox open() throws IOException {
-    return BallotBox.open(data.resolve("made"), "orders/writer", "a", new FailingDisk());
+  private VoteStore open() throws IOException {
+    return VoteStore.open(data.resolve("made"), "orders/writer", "a", new FailingDisk());
   }
 
   @Test
   void theContentIsOnTheDiskBeforeTheNameAndTheNameBeforeTheReturn() throws IOException {
-    try (BallotBox box = open()) {
+    try (VoteStore box = open()) {
       steps.clear();
       box.save(LATER);
     }
@@ -59,7 +59,7 @@ class DurabilityTest {
   @Test
   void ifAStepFailsTheSaveFailsAndOneOfTheTwoBallotsIsThere() throws IOException {
     for (int step = 0; step < 3; step++) {
-      try (BallotBox box = open()) {
+      try (VoteStore box = open()) {
         box.save(EARLIER);
         steps.clear();
         failingStep = step;
@@ -68,7 +68,7 @@ class DurabilityTest {
             .isInstanceOf(IOException.class)
             .hasMessageContaining("can't be saved in " + box.folder() + ": step fails.");
 
-        Optional<Ballot> left = box.load();
+        Optional<HardState> left = box.load();
         assertThat(left).contains(step < 2 ? EARLIER : LATER);
         failingStep = -1;
         box.save(LATER);
@@ -78,8 +78,8 @@ class DurabilityTest {
   }
 
   /** Does what the real one does, and notes it; fails before the step with the given number. */
-  private final class FailingDisk implements Disk {
-    private final Disk real = new LocalDisk();
+  private final class FailingDisk implements FileReplacer {
+    private final FileReplacer real = new LocalFileReplacer();
 
     private void step(String what) throws IOException {
       if (steps.size() == failingStep) {

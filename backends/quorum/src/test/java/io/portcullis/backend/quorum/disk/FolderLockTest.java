@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.backend.quorum.machine.HardState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +21,8 @@ class FolderLockTest {
 
   @TempDir Path data;
 
-  private BallotBox open() throws IOException {
-    return BallotBox.open(data, "orders/writer", "a");
+  private VoteStore open() throws IOException {
+    return VoteStore.open(data, "orders/writer", "a");
   }
 
   @Test
@@ -31,7 +31,7 @@ class FolderLockTest {
       assertThat(other.says()).isEqualTo("open");
 
       assertThatThrownBy(this::open)
-          .isInstanceOf(UnusableFolder.class)
+          .isInstanceOf(UnusableFolderException.class)
           .hasMessageContaining("The folder " + data.toRealPath().resolve("orders+writer+a"))
           .hasMessageContaining("another process (pid " + other.pid() + ") with the same member id")
           .hasMessageContaining("stop the other one, or give this one its own quorum.self");
@@ -50,12 +50,12 @@ class FolderLockTest {
 
   @Test
   void aSecondOpeningInOneProcessIsRefusedAndDoesNotLoosenTheFirst() throws Exception {
-    try (BallotBox first = open()) {
+    try (VoteStore first = open()) {
       assertThatThrownBy(this::open)
-          .isInstanceOf(UnusableFolder.class)
+          .isInstanceOf(UnusableFolderException.class)
           .hasMessageContaining("in use by this very process");
 
-      first.save(Ballot.BLANK);
+      first.save(HardState.BLANK);
       try (OtherProcess other = OtherProcess.start(data, "hold")) {
         assertThat(other.says()).contains("pid " + ProcessHandle.current().pid());
       }
@@ -71,7 +71,7 @@ class FolderLockTest {
     Path alias = Files.createSymbolicLink(data.resolve("alias"), real);
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> FolderLock.take(alias))
-          .isInstanceOf(UnusableFolder.class)
+          .isInstanceOf(UnusableFolderException.class)
           .hasMessageContaining("in use by this very process");
     }
     first.check();
@@ -101,7 +101,7 @@ class FolderLockTest {
   void aFailedOpeningLeavesNoLock() throws IOException {
     Path inTheWay = data.resolve("orders+writer+a/ballot.tmp/x");
     Files.createDirectories(inTheWay);
-    assertThatThrownBy(this::open).isInstanceOf(UnusableFolder.class);
+    assertThatThrownBy(this::open).isInstanceOf(UnusableFolderException.class);
     for (Path path : List.of(inTheWay, inTheWay.getParent())) {
       Files.delete(path);
     }
@@ -111,15 +111,15 @@ class FolderLockTest {
 
   @Test
   void aFolderThatWasReplacedUnderARunningProcessIsNotWrittenTo() throws IOException {
-    try (BallotBox box = open()) {
+    try (VoteStore box = open()) {
       Files.move(box.folder(), data.resolve("aside"));
-      assertThatThrownBy(() -> box.save(Ballot.BLANK))
+      assertThatThrownBy(() -> box.save(HardState.BLANK))
           .hasMessageContaining("is not there any more");
 
       Files.createDirectory(box.folder());
       Files.writeString(box.folder().resolve("lock"), "1\n");
 
-      assertThatThrownBy(() -> box.save(Ballot.BLANK)).hasMessageContaining("it was replaced");
+      assertThatThrownBy(() -> box.save(HardState.BLANK)).hasMessageContaining("it was replaced");
       assertThat(box.folder().resolve("ballot")).doesNotExist();
     }
   }

@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum.disk;
 
-import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.backend.quorum.machine.HardState;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -63,18 +63,18 @@ final class OtherProcess implements AutoCloseable {
   /** Opens, says so or why not, and goes on. */
   public static void main(String[] args) throws IOException {
     PrintStream say = System.out;
-    try (BallotBox box = BallotBox.open(Path.of(args[0]), "orders/writer", "a")) {
+    try (VoteStore box = VoteStore.open(Path.of(args[0]), "orders/writer", "a")) {
       say.println("open");
       for (long term = 1; args[1].equals("write"); term++) {
-        box.save(new Ballot(term, "b", Duration.ofSeconds(term)));
+        box.save(new HardState(term, "b", Duration.ofSeconds(term)));
         say.println(term);
       }
       if (args[1].equals("save")) {
-        box.save(Ballot.BLANK);
+        box.save(HardState.BLANK);
       } else {
         System.in.read();
       }
-    } catch (UnusableFolder e) {
+    } catch (UnusableFolderException e) {
       say.println(e.getMessage());
     }
   }

@@ -1,16 +1,16 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.Stage.A;
-import static io.portcullis.backend.quorum.machine.Stage.C;
-import static io.portcullis.backend.quorum.machine.Stage.LEASE;
-import static io.portcullis.backend.quorum.machine.Stage.ROUND;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.quorum.machine.Message.PreVote;
-import io.portcullis.backend.quorum.machine.Message.PreVoteReply;
-import io.portcullis.backend.quorum.machine.Message.Released;
-import io.portcullis.election.store.Answer;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVoteReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
 import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.LeaseResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,10 +21,10 @@ class TermRangeTest {
   private static final long SECOND = 1_800_000_000L;
   private static final long MAX = EpochRange.MAX_EPOCH;
 
-  private static String why(Puppet member) {
+  private static String why(MachineDriver member) {
     return member.answers().stream()
-        .filter(Answer.Unknown.class::isInstance)
-        .map(answer -> ((Answer.Unknown) answer).why())
+        .filter(LeaseResponse.Unknown.class::isInstance)
+        .map(answer -> ((LeaseResponse.Unknown) answer).why())
         .findFirst()
         .orElse("no such answer");
   }
@@ -32,7 +32,7 @@ class TermRangeTest {
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, 0, MAX, MAX + 1, 1L << 53, Long.MAX_VALUE})
   void termFarAboveAllOthersIsIgnored(long term) {
-    Puppet member = Stage.of(3).voterIn(4).atUnixSecond(SECOND);
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(SECOND);
 
     assertThat(member.votesFor(A, term)).isFalse();
     assertThat(member.wouldVoteFor(A, term)).isFalse();
@@ -45,16 +45,16 @@ class TermRangeTest {
     member.acquire().after(ROUND).tick();
 
     assertThat(member.newest(PreVote.class).term()).isEqualTo(SECOND + 1);
-    assertThat(member.onDisk()).isEqualTo(new Ballot(4, null, Duration.ZERO));
+    assertThat(member.onDisk()).isEqualTo(new HardState(4, null, Duration.ZERO));
   }
 
   @Test
   void epochNoMemberWouldFollowIsReportedNotKept() {
-    Puppet member = Stage.of(3).voterIn(4).atUnixSecond(SECOND);
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(SECOND);
 
     member.acquireAbove(MAX - 1).after(ROUND).tick();
 
-    assertThat(why(member)).contains("epoch " + (MAX - 1), "is too high", Stage.CLUSTER);
+    assertThat(why(member)).contains("epoch " + (MAX - 1), "is too high", ClusterDriver.CLUSTER);
     assertThat(member.sent(PreVote.class)).isEmpty();
     member.acquire().after(ROUND).tick();
     assertThat(member.newest(PreVote.class).term()).isEqualTo(SECOND + 1);
@@ -62,18 +62,18 @@ class TermRangeTest {
 
   @Test
   void lastTermIsReportedAndDoesNotOverflow() {
-    Puppet member = Stage.of(3).voterIn(MAX).atUnixSecond(SECOND);
+    MachineDriver member = ClusterDriver.of(3).voterIn(MAX).atUnixSecond(SECOND);
 
     member.acquire().after(ROUND).tick();
 
-    assertThat(why(member)).contains("Stop all nodes", "rm ballot", Stage.CLUSTER);
+    assertThat(why(member)).contains("Stop all nodes", "rm ballot", ClusterDriver.CLUSTER);
     assertThat(member.sent(PreVote.class)).isEmpty();
-    assertThat(member.onDisk()).isEqualTo(new Ballot(MAX, null, Duration.ZERO));
+    assertThat(member.onDisk()).isEqualTo(new HardState(MAX, null, Duration.ZERO));
   }
 
   @Test
   void memberWithAbsurdClockDoesNotCampaign() {
-    Puppet member = Stage.of(3).voterIn(4).atUnixSecond(Long.MAX_VALUE / 1000);
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(Long.MAX_VALUE / 1000);
 
     member.acquire().after(ROUND).tick();
 

@@ -1,48 +1,48 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.Stage.A;
-import static io.portcullis.backend.quorum.machine.Stage.C;
-import static io.portcullis.backend.quorum.machine.Stage.ROUND;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.quorum.machine.Message.Heartbeat;
-import io.portcullis.backend.quorum.machine.Message.PreVote;
-import io.portcullis.backend.quorum.machine.Message.RequestVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
 import org.junit.jupiter.api.Test;
 
 /** Two members that want to lead meet; this one has priority 5 and is called {@code b}. */
 class TieBreakTest {
   @Test
   void theHigherPriorityIsYieldedTo() {
-    Puppet member = asking().hears(A, new PreVote(9, 5, 6, 0));
+    MachineDriver member = asking().hears(A, new PreVote(9, 5, 6, 0));
 
     assertThat(member.preVotes(C).sent(RequestVote.class)).isEmpty();
   }
 
   @Test
   void theLowerPriorityIsNot() {
-    Puppet member = asking().hears(C, new PreVote(9, 5, 4, 0));
+    MachineDriver member = asking().hears(C, new PreVote(9, 5, 4, 0));
 
     assertThat(member.preVotes(A).sent(RequestVote.class)).isNotEmpty();
   }
 
   @Test
   void ofTheSamePriorityTheHigherIdIsYieldedTo() {
-    Puppet member = asking().hears(C, new PreVote(9, 5, 5, 0));
+    MachineDriver member = asking().hears(C, new PreVote(9, 5, 5, 0));
 
     assertThat(member.preVotes(A).sent(RequestVote.class)).isEmpty();
   }
 
   @Test
   void ofTheSamePriorityTheLowerIdIsNot() {
-    Puppet member = asking().hears(A, new PreVote(9, 5, 5, 1_000));
+    MachineDriver member = asking().hears(A, new PreVote(9, 5, 5, 1_000));
 
     assertThat(member.preVotes(C).sent(RequestVote.class)).isNotEmpty();
   }
 
   @Test
   void whoHasYieldedOnceDoesNotYieldInTheNextTry() {
-    Puppet member = asking().hears(C, new PreVote(9, 5, 6, 0)).after(ROUND).tick();
+    MachineDriver member = asking().hears(C, new PreVote(9, 5, 6, 0)).after(ROUND).tick();
     assertThat(member.sent(PreVote.class)).hasSize(2);
 
     member.hears(C, new PreVote(10, 5, 6, 0));
@@ -52,7 +52,7 @@ class TieBreakTest {
 
   @Test
   void aRoundThatEndedMayBeFollowedByAnotherYielding() {
-    Puppet member = asking().hears(C, new PreVote(9, 5, 6, 0)).after(ROUND).tick();
+    MachineDriver member = asking().hears(C, new PreVote(9, 5, 6, 0)).after(ROUND).tick();
     member.after(ROUND).tick().acquire().after(ROUND).tick();
     assertThat(member.sent(PreVote.class)).hasSize(2);
 
@@ -63,7 +63,7 @@ class TieBreakTest {
 
   @Test
   void theTieBreakMovesNoVote() {
-    Puppet candidate = asking().preVotes(A);
+    MachineDriver candidate = asking().preVotes(A);
 
     assertThat(candidate.votesFor(C, 5)).isFalse();
 
@@ -72,13 +72,13 @@ class TieBreakTest {
 
   @Test
   void aCandidateYieldsToNobody() {
-    Puppet candidate = asking().preVotes(A).hears(C, new PreVote(9, 6, 6, 0));
+    MachineDriver candidate = asking().preVotes(A).hears(C, new PreVote(9, 6, 6, 0));
 
     assertThat(candidate.votes(A).sent(Heartbeat.class)).isNotEmpty();
   }
 
   /** Has asked {@code a} and {@code c} whether they would elect it in term 5. */
-  private static Puppet asking() {
-    return Stage.of(3).voterIn(4).acquire().after(ROUND).tick();
+  private static MachineDriver asking() {
+    return ClusterDriver.of(3).voterIn(4).acquire().after(ROUND).tick();
   }
 }

@@ -1,17 +1,17 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.Stage.A;
-import static io.portcullis.backend.quorum.machine.Stage.C;
-import static io.portcullis.backend.quorum.machine.Stage.LEASE;
-import static io.portcullis.backend.quorum.machine.Stage.ROUND;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.quorum.machine.Message.Heartbeat;
-import io.portcullis.backend.quorum.machine.Message.PreVote;
-import io.portcullis.backend.quorum.machine.Message.Probe;
-import io.portcullis.backend.quorum.machine.Message.Report;
-import io.portcullis.backend.quorum.machine.Message.RequestVote;
-import io.portcullis.election.store.Answer;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Probe;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Report;
+import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
+import io.portcullis.election.store.LeaseResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class UnsavedBallotTest {
 
   @Test
   void aVoteThatCouldNotBeSavedIsNotToldNotEvenWhenAskedAgain() {
-    Puppet voter = Stage.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
 
     assertThat(voter.votesFor(A, 5)).isFalse();
     assertThat(voter.votesFor(A, 5)).isFalse();
@@ -29,7 +29,7 @@ class UnsavedBallotTest {
 
   @Test
   void aPromiseThatCouldNotBeSavedIsNotToldNotEvenWhenAskedAgain() {
-    Puppet voter = Stage.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
@@ -37,7 +37,7 @@ class UnsavedBallotTest {
 
   @Test
   void whileItsBallotIsUnsavedAMemberNeitherVotesNorPromisesAnything() {
-    Puppet voter = Stage.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
 
     voter.diskFull(false);
@@ -49,11 +49,11 @@ class UnsavedBallotTest {
 
   @Test
   void whileItsBallotIsUnsavedAMemberDoesNotCampaign() {
-    Puppet voter = Stage.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
 
     voter.acquire();
-    assertThat(voter.answers()).containsExactly(new Answer.Unknown("disk full"));
+    assertThat(voter.answers()).containsExactly(new LeaseResponse.Unknown("disk full"));
 
     voter.after(ROUND).tick();
     assertThat(voter.sent(PreVote.class)).isEmpty();
@@ -61,20 +61,20 @@ class UnsavedBallotTest {
 
   @Test
   void aBallotIsSavedAgainUntilThatSucceedsAndThenItsVoteIsTold() {
-    Puppet voter = Stage.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
     assertThat(voter.after(SAVE_AGAIN).votesFor(A, 5)).isFalse();
 
     voter.diskFull(false).after(SAVE_AGAIN).tick();
 
-    assertThat(voter.onDisk()).isEqualTo(new Ballot(5, "a", Duration.ZERO));
+    assertThat(voter.onDisk()).isEqualTo(new HardState(5, "a", Duration.ZERO));
     assertThat(voter.votesFor(C, 5)).isFalse();
     assertThat(voter.votesFor(A, 5)).isTrue();
   }
 
   @Test
   void aCandidateThatCouldNotSaveItsOwnVoteAsksForNone() {
-    Puppet candidate = Stage.of(3).voterIn(4).acquire().after(ROUND).tick();
+    MachineDriver candidate = ClusterDriver.of(3).voterIn(4).acquire().after(ROUND).tick();
 
     candidate.diskFull(true).preVotes(A);
 
@@ -83,7 +83,8 @@ class UnsavedBallotTest {
 
   @Test
   void aLeaderThatCouldNotSaveItsOwnPromiseDoesNotBeat() {
-    Puppet candidate = Stage.of(3).voterIn(4).acquire().after(ROUND).tick().preVotes(A);
+    MachineDriver candidate =
+        ClusterDriver.of(3).voterIn(4).acquire().after(ROUND).tick().preVotes(A);
 
     candidate.diskFull(true).votes(A);
 
@@ -92,19 +93,21 @@ class UnsavedBallotTest {
 
   @Test
   void aLeaderWhoseBallotIsUnsavedDoesNotCountItsOwnPromise() {
-    Puppet leader = Stage.of(5).voterIn(4).acquire().after(ROUND).tick().preVotes(A, C);
+    MachineDriver leader =
+        ClusterDriver.of(5).voterIn(4).acquire().after(ROUND).tick().preVotes(A, C);
     leader.diskFull(true).votes(A, C);
 
     leader.renew(5).promises(A, C);
     assertThat(leader.answers()).isEmpty();
 
-    leader.promises(Stage.D);
-    assertThat(leader.answers()).containsExactly(new Answer.Granted(5, Stage.CLUSTER));
+    leader.promises(ClusterDriver.D);
+    assertThat(leader.answers())
+        .containsExactly(new LeaseResponse.Granted(5, ClusterDriver.CLUSTER));
   }
 
   @Test
   void whoCannotReadItsBallotNeitherVotesNorPromisesForAsLongAsItLives() {
-    Puppet unfit = Stage.of(3).unfit().after(100 * LEASE).tick();
+    MachineDriver unfit = ClusterDriver.of(3).unfit().after(100 * LEASE).tick();
 
     assertThat(unfit.votesFor(A, 5)).isFalse();
     assertThat(unfit.wouldVoteFor(A, 5)).isFalse();
@@ -115,7 +118,7 @@ class UnsavedBallotTest {
 
   @Test
   void whoCannotReadItsBallotDoesNotTellWhatItRemembers() {
-    Puppet unfit = Stage.of(3).unfit();
+    MachineDriver unfit = ClusterDriver.of(3).unfit();
 
     unfit.hears(A, new Probe(9));
 
@@ -124,7 +127,7 @@ class UnsavedBallotTest {
 
   @Test
   void whoKeepsABallotTellsItsTermAndTheLongestLeaseItKnows() {
-    Puppet voter = Stage.of(3).voter(new Ballot(7, "a", Duration.ofSeconds(15)));
+    MachineDriver voter = ClusterDriver.of(3).voter(new HardState(7, "a", Duration.ofSeconds(15)));
 
     voter.hears(A, new Probe(9));
 

@@ -1,18 +1,18 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.Stage.A;
-import static io.portcullis.backend.quorum.machine.Stage.C;
-import static io.portcullis.backend.quorum.machine.Stage.LEASE;
-import static io.portcullis.backend.quorum.machine.Stage.ROUND;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.quorum.machine.Message.Heartbeat;
-import io.portcullis.backend.quorum.machine.Message.HeartbeatReply;
-import io.portcullis.backend.quorum.machine.Message.PreVote;
-import io.portcullis.backend.quorum.machine.Message.PreVoteReply;
-import io.portcullis.backend.quorum.machine.Message.Released;
-import io.portcullis.backend.quorum.machine.Message.RequestVote;
-import io.portcullis.backend.quorum.machine.Message.VoteReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVoteReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
+import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,7 @@ class VoterTest {
 
   @Test
   void aTermHasOneVoteAndTheFirstWhoAsksHasIt() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 5)).isTrue();
     assertThat(voter.votesFor(C, 5)).isFalse();
@@ -30,7 +30,7 @@ class VoterTest {
 
   @Test
   void whoHasTheVoteIsToldSoAgain() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 5)).isTrue();
     assertThat(voter.votesFor(A, 5)).isTrue();
@@ -38,10 +38,10 @@ class VoterTest {
 
   @Test
   void aRestartGivesNoSecondVote() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
     assertThat(voter.votesFor(A, 5)).isTrue();
 
-    Puppet restarted = voter.restarted();
+    MachineDriver restarted = voter.restarted();
 
     assertThat(restarted.votesFor(C, 5)).isFalse();
     assertThat(restarted.votesFor(A, 5)).isTrue();
@@ -49,7 +49,7 @@ class VoterTest {
 
   @Test
   void aTermGoneByGetsNoVote() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 3)).isFalse();
     assertThat(voter.sent(VoteReply.class)).containsExactly(new VoteReply(77, 4, false));
@@ -57,19 +57,20 @@ class VoterTest {
 
   @Test
   void aVoteIsSavedBeforeItIsTold() {
-    Puppet voter = Stage.of(3).voter(new Ballot(4, null, Duration.ofMillis(LONG))).after(LONG);
+    MachineDriver voter =
+        ClusterDriver.of(3).voter(new HardState(4, null, Duration.ofMillis(LONG))).after(LONG);
 
     voter.hears(A, new RequestVote(9, 5));
 
     assertThat(voter.effects())
         .containsExactly(
-            new Effect.Save(new Ballot(5, "a", Duration.ofMillis(LONG))),
-            new Effect.Send(A, new VoteReply(9, 5, true)));
+            new QuorumEffect.Save(new HardState(5, "a", Duration.ofMillis(LONG))),
+            new QuorumEffect.Send(A, new VoteReply(9, 5, true)));
   }
 
   @Test
   void aPreVoteChangesNothing() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
 
     assertThat(voter.wouldVoteFor(A, 9)).isTrue();
 
@@ -79,7 +80,7 @@ class VoterTest {
 
   @Test
   void nobodyIsVotedForWhileAPromiseLastsNotEvenInAHigherTerm() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.after(LEASE - 1);
@@ -91,7 +92,7 @@ class VoterTest {
 
   @Test
   void whileAPromiseLastsAPreVoteIsRefusedAndTheLeaderNamed() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.after(4_000).hears(C, new PreVote(9, 6, 0, 0));
@@ -102,7 +103,7 @@ class VoterTest {
 
   @Test
   void aPromiseLastsAsLongAsTheLeadersLeaseNotTheVoters() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LONG)).isTrue();
 
     assertThat(voter.after(LONG - 1).votesFor(C, 6)).isFalse();
@@ -111,7 +112,7 @@ class VoterTest {
 
   @Test
   void eachHeartbeatIsPromisedItsWholeLease() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     assertThat(voter.after(4_000).promisesTo(A, 5, LEASE)).isTrue();
@@ -121,30 +122,31 @@ class VoterTest {
 
   @Test
   void aNewTermAndALongerPromiseAreSavedBeforeTheyAreTold() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
 
     voter.hears(A, new Heartbeat(9, 5, LEASE));
 
     assertThat(voter.effects())
-        .startsWith(new Effect.Save(new Ballot(5, null, Duration.ofMillis(LEASE))))
-        .endsWith(new Effect.Send(A, new HeartbeatReply(9, 5, true, false, 5)));
+        .startsWith(new QuorumEffect.Save(new HardState(5, null, Duration.ofMillis(LEASE))))
+        .endsWith(new QuorumEffect.Send(A, new HeartbeatReply(9, 5, true, false, 5)));
   }
 
   @Test
   void aPromiseKeepsTheVoteOfItsTermAndTheLongestPromise() {
-    Puppet voter = Stage.of(3).voter(new Ballot(5, "a", Duration.ofMillis(LONG))).after(LONG);
+    MachineDriver voter =
+        ClusterDriver.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG))).after(LONG);
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
     assertThat(voter.promisesTo(A, 6, LEASE)).isTrue();
 
-    assertThat(voter.onDisk()).isEqualTo(new Ballot(6, null, Duration.ofMillis(LONG)));
+    assertThat(voter.onDisk()).isEqualTo(new HardState(6, null, Duration.ofMillis(LONG)));
     assertThat(voter.promisesTo(A, 6, LONG + 1)).isTrue();
-    assertThat(voter.onDisk()).isEqualTo(new Ballot(6, null, Duration.ofMillis(LONG + 1)));
+    assertThat(voter.onDisk()).isEqualTo(new HardState(6, null, Duration.ofMillis(LONG + 1)));
   }
 
   @Test
   void theLeaderOfATermGoneByIsPromisedNothing() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
 
     assertThat(voter.promisesTo(A, 3, LEASE)).isFalse();
 
@@ -153,11 +155,11 @@ class VoterTest {
 
   @Test
   void afterARestartNobodyIsVotedForUntilTheLongestPromiseHasSurelyEnded() {
-    Puppet before = Stage.of(3).voterIn(4);
+    MachineDriver before = ClusterDriver.of(3).voterIn(4);
     assertThat(before.promisesTo(A, 5, LONG)).isTrue();
     assertThat(before.promisesTo(A, 5, LEASE)).isTrue();
 
-    Puppet voter = before.restarted().after(LONG - 1);
+    MachineDriver voter = before.restarted().after(LONG - 1);
 
     assertThat(voter.votesFor(C, 9)).isFalse();
     assertThat(voter.wouldVoteFor(C, 9)).isFalse();
@@ -166,7 +168,7 @@ class VoterTest {
 
   @Test
   void afterARestartItDoesNotCampaignUntilThenEither() {
-    Puppet voter = Stage.of(3).voter(new Ballot(5, "a", Duration.ofMillis(LONG)));
+    MachineDriver voter = ClusterDriver.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
 
     voter.acquire().after(LONG - 1).tick();
     assertThat(voter.sent(PreVote.class)).isEmpty();
@@ -177,14 +179,14 @@ class VoterTest {
 
   @Test
   void afterARestartItPromisesAtOnce() {
-    Puppet voter = Stage.of(3).voter(new Ballot(5, "a", Duration.ofMillis(LONG)));
+    MachineDriver voter = ClusterDriver.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
   }
 
   @Test
   void whoLetsGoGivesThePromiseBack() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.hears(A, new Released(9, 5, -1));
@@ -194,7 +196,7 @@ class VoterTest {
 
   @Test
   void aReleaseByAnotherMemberOrOfAnotherTermEndsNoPromise() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.hears(C, new Released(9, 5, -1));
@@ -206,7 +208,7 @@ class VoterTest {
 
   @Test
   void aHeartbeatThatComesAfterItsLeaderLetGoIsPromisedNothing() {
-    Puppet voter = Stage.of(3).voterIn(4).hears(A, new Released(9, 5, -1));
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4).hears(A, new Released(9, 5, -1));
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
 
@@ -216,20 +218,20 @@ class VoterTest {
   @Test
   void aTermThatNobodyCanHaveReachedIsIgnored() {
     long second = 1_700_000_000L;
-    Puppet voter = Stage.of(3).voterIn(4).atUnixSecond(second);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4).atUnixSecond(second);
     long tooHigh = second + (1L << 32) + 1;
 
     assertThat(voter.votesFor(A, tooHigh)).isFalse();
     assertThat(voter.wouldVoteFor(A, tooHigh)).isFalse();
     assertThat(voter.promisesTo(A, tooHigh, LEASE)).isFalse();
     assertThat(voter.promisesTo(A, -1, LEASE)).isFalse();
-    assertThat(voter.onDisk()).isEqualTo(new Ballot(4, null, Duration.ZERO));
+    assertThat(voter.onDisk()).isEqualTo(new HardState(4, null, Duration.ZERO));
     assertThat(voter.votesFor(A, tooHigh - 1)).isTrue();
   }
 
   @Test
   void aLeaseThatNobodyCanHaveIsIgnored() {
-    Puppet voter = Stage.of(3).voterIn(4);
+    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
 
     assertThat(voter.promisesTo(A, 5, 0)).isFalse();
     assertThat(voter.promisesTo(A, 5, Duration.ofDays(1).toMillis() + 1)).isFalse();

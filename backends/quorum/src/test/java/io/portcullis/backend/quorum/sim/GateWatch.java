@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.election.proving.Violation;
+import io.portcullis.election.simulation.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.backend.quorum.machine.Input;
+import io.portcullis.backend.quorum.machine.QuorumInput;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -44,10 +44,10 @@ final class Links {
   }
 
   private void tell(SimProcess process, SimMember other, @Nullable SimProcess linked) {
-    Input news =
+    QuorumInput news =
         linked == null
-            ? new Input.Unlinked(other.index())
-            : new Input.Linked(other.index(), linked.toString(), null);
+            ? new QuorumInput.Unlinked(other.index())
+            : new QuorumInput.Linked(other.index(), linked.toString(), null);
     long soon = world.now() + random.nextLong(SLOWEST);
     long at = Math.max(soon, lastTold.getOrDefault(process, 0L)); // One thread tells them all.
     lastTold.put(process, at);

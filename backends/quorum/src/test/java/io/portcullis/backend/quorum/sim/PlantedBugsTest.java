@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMachine;
 import io.portcullis.election.machine.Role;
-import io.portcullis.election.proving.BuggyWorld;
-import io.portcullis.election.proving.PlantedBug;
+import io.portcullis.election.simulation.BuggyWorld;
+import io.portcullis.election.simulation.PlantedBug;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
@@ -36,7 +36,7 @@ class PlantedBugsTest {
     BuggyWorld world = new BuggyWorld(HERE, bug, folder);
 
     // Where it was caught last: the same seed catches it again unless the machine has changed.
-    Long known = Mistakes.CAUGHT_BY.get(bug.name());
+    Long known = QuorumPlantedBugs.CAUGHT_BY.get(bug.name());
     OptionalLong caughtBy =
         known != null && world.failureOf(known) != null
             ? OptionalLong.of(known)
@@ -65,6 +65,6 @@ class PlantedBugsTest {
   }
 
   static List<PlantedBug> bugs() {
-    return Mistakes.ALL;
+    return QuorumPlantedBugs.ALL;
   }
 }

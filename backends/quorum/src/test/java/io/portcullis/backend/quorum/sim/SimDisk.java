@@ -1,16 +1,16 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.backend.quorum.machine.Ballot;
+import io.portcullis.backend.quorum.machine.HardState;
 import org.jspecify.annotations.Nullable;
 
 /** What a member keeps from one process to the next, unless it is lost. */
 final class SimDisk {
-  private @Nullable Ballot ballot;
+  private @Nullable HardState ballot;
   private boolean full;
   private boolean readable = true;
   private int lives;
 
-  @Nullable Ballot ballot() {
+  @Nullable HardState ballot() {
     return ballot;
   }
 
@@ -27,7 +27,7 @@ final class SimDisk {
     return lives;
   }
 
-  void write(Ballot next) {
+  void write(HardState next) {
     ballot = next;
   }
 

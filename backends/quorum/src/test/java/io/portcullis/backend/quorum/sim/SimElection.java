@@ -1,20 +1,20 @@
 package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.machine.Absence;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.ElectionMachine;
-import io.portcullis.election.machine.Event;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.election.machine.Input;
-import io.portcullis.election.machine.Moment;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
+import io.portcullis.election.machine.StepContext;
 import io.portcullis.election.machine.Stopped;
-import io.portcullis.election.proving.Violation;
-import io.portcullis.election.store.Answer;
-import io.portcullis.election.store.Request;
+import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -49,10 +49,10 @@ final class SimElection {
     this.random = random;
     this.alarm = new Alarm(world, process, random.split(), () -> step(new Input.Tick()));
     boolean notReady = random.nextInt(8) == 0;
-    this.role = machine.begin(notReady ? Set.of(Absence.NOT_READY) : Set.of(), moment());
+    this.role = machine.begin(notReady ? Set.of(WithdrawalReason.NOT_READY) : Set.of(), moment());
     if (notReady) {
       long soon = random.nextLong(2 * config.timing().lease().toNanos());
-      world.at(world.now() + soon, () -> order(new Command.Rejoin(Absence.NOT_READY)));
+      world.at(world.now() + soon, () -> order(new Command.Rejoin(WithdrawalReason.NOT_READY)));
     }
     alarm.set(role.wakeAtNanos());
   }
@@ -81,7 +81,7 @@ final class SimElection {
     order(new Command.StepDown(config.timing().drain()));
   }
 
-  void answerSoon(long id, Answer answer) {
+  void answerSoon(long id, LeaseResponse answer) {
     world.at(
         world.now() + handOver(), () -> process.run(() -> step(new Input.Answered(id, answer))));
   }
@@ -124,14 +124,14 @@ final class SimElection {
       ask(ask.sequence(), ask.request());
     } else if (effect instanceof Effect.Announce announce) {
       world.marks().event(announce.event());
-      if (announce.event() instanceof Event.StoppedLeading && isOpen()) {
+      if (announce.event() instanceof ElectionEvent.StoppedLeading && isOpen()) {
         throw new Violation(process + " told listeners before its gate was shut");
       }
     }
   }
 
   /** Questions stay in order: they go through one queue. */
-  private void ask(long id, Request request) {
+  private void ask(long id, LeaseRequest request) {
     lastAskAt = Math.max(lastAskAt, world.now() + handOver());
     world.at(
         lastAskAt,
@@ -140,7 +140,9 @@ final class SimElection {
                 () ->
                     process
                         .voter()
-                        .tell(new io.portcullis.backend.quorum.machine.Input.Asked(id, request))));
+                        .tell(
+                            new io.portcullis.backend.quorum.machine.QuorumInput.Asked(
+                                id, request))));
   }
 
   private void openGate(Grant grant) {
@@ -151,8 +153,8 @@ final class SimElection {
     world.gates().opened(process, grant.epoch());
   }
 
-  private void checkRelease(Request request) {
-    if (request instanceof Request.Release release) {
+  private void checkRelease(LeaseRequest request) {
+    if (request instanceof LeaseRequest.Release release) {
       if (isOpen()) {
         throw new Violation(process + " released with its gate open");
       }
@@ -181,7 +183,7 @@ final class SimElection {
     callsUnder.merge(epoch, -1, Integer::sum);
   }
 
-  private Moment moment() {
-    return new Moment(process.clock().readAt(world.now()), random.nextDouble(), calls);
+  private StepContext moment() {
+    return new StepContext(process.clock().readAt(world.now()), random.nextDouble(), calls);
   }
 }

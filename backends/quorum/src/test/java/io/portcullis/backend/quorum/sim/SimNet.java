@@ -1,7 +1,7 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.backend.quorum.machine.Input;
-import io.portcullis.backend.quorum.machine.Message;
+import io.portcullis.backend.quorum.machine.QuorumInput;
+import io.portcullis.backend.quorum.machine.QuorumMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -34,7 +34,7 @@ final class SimNet {
     this.latest = latest;
   }
 
-  void send(int from, int to, Message message) {
+  void send(int from, int to, QuorumMessage message) {
     if (isCut(from, to)) {
       if (random.nextInt(8) == 0) {
         deliver(from, to, message, random.nextLong(latest)); // Kept in some buffer.
@@ -58,11 +58,11 @@ final class SimNet {
     return late;
   }
 
-  private void deliver(int from, int to, Message message, long delay) {
+  private void deliver(int from, int to, QuorumMessage message, long delay) {
     world.at(world.now() + delay, () -> arrive(from, world.member(to), message));
   }
 
-  private void arrive(int from, SimMember member, Message message) {
+  private void arrive(int from, SimMember member, QuorumMessage message) {
     SimProcess process = member.process();
     if (process == null) {
       if (random.nextInt(3) == 0) {
@@ -70,7 +70,7 @@ final class SimNet {
         member.forTheNext().add(() -> deliver(from, member.index(), message, delay()));
       }
     } else if (!process.isPaused() || random.nextInt(4) > 0) {
-      process.run(() -> process.voter().tell(new Input.Received(from, message)));
+      process.run(() -> process.voter().tell(new QuorumInput.Received(from, message)));
     }
   }
 

@@ -1,7 +1,7 @@
 package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.proving.SimClock;
+import io.portcullis.election.simulation.SimClock;
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.backend.quorum.machine.Ballot;
-import io.portcullis.backend.quorum.machine.Effect;
-import io.portcullis.backend.quorum.machine.Input;
-import io.portcullis.backend.quorum.machine.Moment;
+import io.portcullis.backend.quorum.machine.HardState;
+import io.portcullis.backend.quorum.machine.MemberStepContext;
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumEffect;
+import io.portcullis.backend.quorum.machine.QuorumInput;
 import io.portcullis.backend.quorum.machine.QuorumMachine;
-import io.portcullis.election.machine.Reading;
+import io.portcullis.election.machine.ClockReading;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -22,7 +22,7 @@ final class SimVoter {
   private final Alarm alarm;
   private final QuorumMachine machine;
   private final VoterMarks marks;
-  private final ArrayDeque<Input> inbox = new ArrayDeque<>();
+  private final ArrayDeque<QuorumInput> inbox = new ArrayDeque<>();
   private boolean saving;
   private boolean unsaved;
 
@@ -31,39 +31,39 @@ final class SimVoter {
     this.process = process;
     this.disk = process.member().disk();
     this.random = random;
-    this.alarm = new Alarm(world, process, random.split(), () -> tell(new Input.Tick()));
+    this.alarm = new Alarm(world, process, random.split(), () -> tell(new QuorumInput.Tick()));
     boolean readable = disk.isReadable();
-    Ballot stored = readable ? disk.ballot() : null;
-    Moment now = moment();
+    HardState stored = readable ? disk.ballot() : null;
+    MemberStepContext now = moment();
     this.machine =
         new QuorumMachine(config, stored, readable ? null : "the ballot can't be read", now);
     this.marks = new VoterMarks(world, process, config, stored);
     alarm.set(machine.wakeAtNanos(moment()));
   }
 
-  void tell(Input input) {
+  void tell(QuorumInput input) {
     inbox.add(input);
     work();
   }
 
   private void work() {
     while (process.isAlive() && !saving && !inbox.isEmpty()) {
-      Input input = inbox.remove();
-      List<Effect> effects = machine.step(input, moment());
+      QuorumInput input = inbox.remove();
+      List<QuorumEffect> effects = machine.step(input, moment());
       world.transcript().step(world.now(), process, input, effects);
       marks.look(input, effects);
       perform(effects, 0);
     }
   }
 
-  private void perform(List<Effect> effects, int from) {
+  private void perform(List<QuorumEffect> effects, int from) {
     for (int i = from; i < effects.size(); i++) {
-      if (!(effects.get(i) instanceof Effect.Save save)) {
+      if (!(effects.get(i) instanceof QuorumEffect.Save save)) {
         perform(effects.get(i));
       } else if (disk.isFull()) {
         world.note(process + " can't save");
         unsaved = true;
-        inbox.addFirst(new Input.SaveFailed("disk full"));
+        inbox.addFirst(new QuorumInput.SaveFailed("disk full"));
         return;
       } else if (world.isStormy() && random.nextInt(12) == 0) {
         saveSlowly(save.ballot(), effects, i + 1);
@@ -77,7 +77,7 @@ final class SimVoter {
   }
 
   /** The thread hangs in the write; a crash meanwhile may come before or after the last byte. */
-  private void saveSlowly(Ballot ballot, List<Effect> effects, int next) {
+  private void saveSlowly(HardState ballot, List<QuorumEffect> effects, int next) {
     boolean first = random.nextBoolean();
     if (first) {
       disk.write(ballot);
@@ -118,26 +118,26 @@ final class SimVoter {
   private void onSaved() {
     if (unsaved) {
       unsaved = false;
-      inbox.addFirst(new Input.SavedAgain());
+      inbox.addFirst(new QuorumInput.SavedAgain());
     }
   }
 
-  private void perform(Effect effect) {
-    if (effect instanceof Effect.Send send) {
+  private void perform(QuorumEffect effect) {
+    if (effect instanceof QuorumEffect.Send send) {
       world.votes().onSend(process, send.to(), send.message());
       world.net().send(process.member().index(), send.to(), send.message());
     } else if (process.election() != null) {
-      if (effect instanceof Effect.Answer answer) {
+      if (effect instanceof QuorumEffect.Answer answer) {
         process.election().answerSoon(answer.id(), answer.answer());
-      } else if (effect instanceof Effect.Hint) {
+      } else if (effect instanceof QuorumEffect.Hint) {
         process.election().hintSoon();
       }
     }
   }
 
-  private Moment moment() {
-    Reading clocks = process.clock().readAt(world.now());
-    return new Moment(clocks.nanos(), clocks.wallMillis() / 1000, random.nextDouble());
+  private MemberStepContext moment() {
+    ClockReading clocks = process.clock().readAt(world.now());
+    return new MemberStepContext(clocks.nanos(), clocks.wallMillis() / 1000, random.nextDouble());
   }
 
   void onDeath() {

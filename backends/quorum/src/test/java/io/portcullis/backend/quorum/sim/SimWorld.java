@@ -1,7 +1,7 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.election.proving.Agenda;
-import io.portcullis.election.proving.Marks;
+import io.portcullis.election.simulation.CoverageMarks;
+import io.portcullis.election.simulation.EventQueue;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 final class SimWorld {
   private final WorldPlan plan;
   private final Transcript transcript;
-  private final Marks marks = new Marks();
+  private final CoverageMarks marks = new CoverageMarks();
   private final GateWatch gates = new GateWatch();
-  private final Agenda agenda = new Agenda(gates::checkOneGate);
+  private final EventQueue agenda = new EventQueue(gates::checkOneGate);
   private final VoteWatch votes;
   private final List<SimMember> members;
   private final SplittableRandom random;
@@ -68,7 +68,7 @@ final class SimWorld {
     transcript.note(now(), what);
   }
 
-  Marks marks() {
+  CoverageMarks marks() {
     return marks;
   }
 

@@ -1,8 +1,8 @@
 package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.election.machine.Leader;
-import io.portcullis.election.proving.Marks;
-import io.portcullis.election.proving.Violation;
+import io.portcullis.election.simulation.CoverageMarks;
+import io.portcullis.election.simulation.Violation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +29,10 @@ public final class Simulation {
 
   /** Null if all went well, else what went wrong with a readable transcript. */
   public static @Nullable String failureOf(long seed) {
-    return failureOf(seed, new Marks());
+    return failureOf(seed, new CoverageMarks());
   }
 
-  static @Nullable String failureOf(long seed, Marks marks) {
+  static @Nullable String failureOf(long seed, CoverageMarks marks) {
     Simulation first = new Simulation(seed, false);
     String failure = first.run();
     marks.addAll(first.world.marks());
@@ -54,7 +54,7 @@ public final class Simulation {
   }
 
   private void weather() {
-    Storm storm = new Storm(world, plan);
+    FaultInjector storm = new FaultInjector(world, plan);
     long lease = plan.longestLease().toNanos();
     storm.begin();
     world.runUntil((plan.isCrowd() ? CROWD_STORM_LEASES : STORM_LEASES) * lease, () -> false);

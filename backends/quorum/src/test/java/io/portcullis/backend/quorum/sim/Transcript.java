@@ -31,25 +31,26 @@ final class Transcript {
   void step(
       long time,
       SimProcess process,
-      io.portcullis.backend.quorum.machine.Input input,
-      List<io.portcullis.backend.quorum.machine.Effect> effects) {
+      io.portcullis.backend.quorum.machine.QuorumInput input,
+      List<io.portcullis.backend.quorum.machine.QuorumEffect> effects) {
     if (kept
-        && !(input instanceof io.portcullis.backend.quorum.machine.Input.Tick
+        && !(input instanceof io.portcullis.backend.quorum.machine.QuorumInput.Tick
             && effects.isEmpty())) {
       add(time, process + " voter", input + ": " + brief(effects));
     }
   }
 
   /** A message to all is told once. */
-  private static List<String> brief(List<io.portcullis.backend.quorum.machine.Effect> effects) {
+  private static List<String> brief(
+      List<io.portcullis.backend.quorum.machine.QuorumEffect> effects) {
     List<String> told = new ArrayList<>();
-    for (io.portcullis.backend.quorum.machine.Effect effect : effects) {
+    for (io.portcullis.backend.quorum.machine.QuorumEffect effect : effects) {
       String text =
-          effect instanceof io.portcullis.backend.quorum.machine.Effect.Send send
+          effect instanceof io.portcullis.backend.quorum.machine.QuorumEffect.Send send
               ? send.message() + " to"
               : effect.toString();
       int last = told.size() - 1;
-      if (effect instanceof io.portcullis.backend.quorum.machine.Effect.Send send) {
+      if (effect instanceof io.portcullis.backend.quorum.machine.QuorumEffect.Send send) {
         boolean again = last >= 0 && told.get(last).startsWith(text);
         if (again) {
           told.set(last, told.get(last) + " " + send.to());

@@ -1,8 +1,8 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.backend.quorum.machine.Message;
-import io.portcullis.election.proving.Marks;
-import io.portcullis.election.proving.Violation;
+import io.portcullis.backend.quorum.machine.QuorumMessage;
+import io.portcullis.election.simulation.CoverageMarks;
+import io.portcullis.election.simulation.Violation;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * lost count only for the last of these: it may vote again where its old vote can do no harm.
  */
 final class VoteWatch {
-  private final Marks marks;
+  private final CoverageMarks marks;
   private final int majority;
   private final Map<Long, Map<SimMember, SimMember>> votes = new HashMap<>();
   private final Map<Long, SimMember> elected = new HashMap<>();
@@ -36,14 +36,14 @@ final class VoteWatch {
     onElected = toElections;
   }
 
-  void onSend(SimProcess from, int to, Message message) {
-    if (message instanceof Message.VoteReply reply && reply.granted()) {
+  void onSend(SimProcess from, int to, QuorumMessage message) {
+    if (message instanceof QuorumMessage.VoteReply reply && reply.granted()) {
       vote(from, reply.term(), world.member(to));
-    } else if (message instanceof Message.RequestVote request) {
+    } else if (message instanceof QuorumMessage.RequestVote request) {
       vote(from, request.term(), from.member());
-    } else if (message instanceof Message.Heartbeat heartbeat) {
+    } else if (message instanceof QuorumMessage.Heartbeat heartbeat) {
       lead(from, heartbeat.term());
-    } else if (message instanceof Message.Released released && released.next() >= 0) {
+    } else if (message instanceof QuorumMessage.Released released && released.next() >= 0) {
       nudged = world.member(released.next());
     }
   }

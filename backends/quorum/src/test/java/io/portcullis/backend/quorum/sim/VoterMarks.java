@@ -1,10 +1,10 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.backend.quorum.machine.Ballot;
-import io.portcullis.backend.quorum.machine.Effect;
-import io.portcullis.backend.quorum.machine.Input;
-import io.portcullis.backend.quorum.machine.Message;
+import io.portcullis.backend.quorum.machine.HardState;
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumEffect;
+import io.portcullis.backend.quorum.machine.QuorumInput;
+import io.portcullis.backend.quorum.machine.QuorumMessage;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +16,10 @@ final class VoterMarks {
   private final QuorumConfig config;
   private final long startedNanos;
   private final Duration quarantine;
-  private @Nullable Ballot ballot;
+  private @Nullable HardState ballot;
   private boolean asksAround;
 
-  VoterMarks(SimWorld world, SimProcess process, QuorumConfig config, @Nullable Ballot stored) {
+  VoterMarks(SimWorld world, SimProcess process, QuorumConfig config, @Nullable HardState stored) {
     this.world = world;
     this.process = process;
     this.config = config;
@@ -34,31 +34,31 @@ final class VoterMarks {
     }
   }
 
-  void look(Input input, List<Effect> effects) {
-    if (input instanceof Input.SaveFailed) {
+  void look(QuorumInput input, List<QuorumEffect> effects) {
+    if (input instanceof QuorumInput.SaveFailed) {
       hit("save failed");
-    } else if (input instanceof Input.SavedAgain) {
+    } else if (input instanceof QuorumInput.SavedAgain) {
       hit("saved again");
-    } else if (input instanceof Input.Received received) {
+    } else if (input instanceof QuorumInput.Received received) {
       onReceived(received.from(), received.message(), effects);
     }
-    Message last = null;
-    for (Effect effect : effects) {
-      if (effect instanceof Effect.Save save) {
+    QuorumMessage last = null;
+    for (QuorumEffect effect : effects) {
+      if (effect instanceof QuorumEffect.Save save) {
         onSave(save.ballot());
-      } else if (effect instanceof Effect.Send send && !send.message().equals(last)) {
+      } else if (effect instanceof QuorumEffect.Send send && !send.message().equals(last)) {
         last = send.message();
         onSend(last);
-      } else if (effect instanceof Effect.Answer) {
+      } else if (effect instanceof QuorumEffect.Answer) {
         asksAround = false;
       }
     }
   }
 
-  private void onReceived(int from, Message message, List<Effect> effects) {
-    if (message instanceof Message.Released released && released.next() == config.self()) {
+  private void onReceived(int from, QuorumMessage message, List<QuorumEffect> effects) {
+    if (message instanceof QuorumMessage.Released released && released.next() == config.self()) {
       hit("nudged");
-    } else if (message instanceof Message.PreVote preVote
+    } else if (message instanceof QuorumMessage.PreVote preVote
         && asksAround
         && isOutrankedBy(from, preVote)
         && effects.stream().anyMatch(VoterMarks::grantsPreVote)) {
@@ -66,37 +66,37 @@ final class VoterMarks {
     }
   }
 
-  private boolean isOutrankedBy(int other, Message.PreVote asked) {
+  private boolean isOutrankedBy(int other, QuorumMessage.PreVote asked) {
     return asked.priority() > config.priority()
         || (asked.priority() == config.priority() && other > config.self());
   }
 
-  private static boolean grantsPreVote(Effect effect) {
-    return effect instanceof Effect.Send send
-        && send.message() instanceof Message.PreVoteReply reply
+  private static boolean grantsPreVote(QuorumEffect effect) {
+    return effect instanceof QuorumEffect.Send send
+        && send.message() instanceof QuorumMessage.PreVoteReply reply
         && reply.granted();
   }
 
-  private void onSend(Message message) {
-    if (message instanceof Message.PreVote) {
+  private void onSend(QuorumMessage message) {
+    if (message instanceof QuorumMessage.PreVote) {
       asksAround = true;
       hit("pre-vote round");
-    } else if (message instanceof Message.RequestVote) {
+    } else if (message instanceof QuorumMessage.RequestVote) {
       asksAround = false;
       hit("stood for election");
-    } else if (message instanceof Message.VoteReply reply) {
+    } else if (message instanceof QuorumMessage.VoteReply reply) {
       hit(reply.granted() ? "vote given" : "vote refused");
-    } else if (message instanceof Message.PreVoteReply reply && !reply.granted()) {
+    } else if (message instanceof QuorumMessage.PreVoteReply reply && !reply.granted()) {
       hit(reply.leader() >= 0 ? "pre-vote refused for a promise" : "pre-vote refused");
       if (nanos() - startedNanos < quarantine.toNanos() && reply.leader() < 0) {
         hit("pre-vote refused in quarantine");
       }
-    } else if (message instanceof Message.HeartbeatReply reply) {
+    } else if (message instanceof QuorumMessage.HeartbeatReply reply) {
       hit(reply.promised() ? "promise given" : "promise refused");
     }
   }
 
-  private void onSave(Ballot next) {
+  private void onSave(HardState next) {
     if (ballot == null) {
       hit(firstBallot(next));
     } else if (next.term() > ballot.term()) {
@@ -107,7 +107,7 @@ final class VoterMarks {
     ballot = next;
   }
 
-  private String firstBallot(Ballot first) {
+  private String firstBallot(HardState first) {
     if (first.term() > 0) {
       return "newcomer begins above the others' terms";
     }

@@ -1,9 +1,9 @@
 package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.FirstElection;
-import io.portcullis.election.config.Pace;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import java.time.Duration;
@@ -29,8 +29,8 @@ final class WorldPlan {
   /** How long an answer is awaited, in sixtieths of the lease. */
   private static final List<Integer> PATIENCE = List.of(5, 12, 38);
 
-  private static final int SHORTEST_LEASE_MILLIS = 6_000;
-  private static final int LONGEST_LEASE_MILLIS = 24_000;
+  private static final int MIN_LEASE_MILLIS = 6_000;
+  private static final int MAX_LEASE_MILLIS = 24_000;
 
   /** One seed in so many is a world in which first answers come late. */
   private static final int LATE_ANSWERS_EVERY = 16;
@@ -66,7 +66,7 @@ final class WorldPlan {
     this.drift = DRIFTS.get(random.nextInt(DRIFTS.size()));
     this.troublePercent = random.nextInt(4) * 8;
     this.mixedLeases = random.nextBoolean();
-    this.longestLease = length(SHORTEST_LEASE_MILLIS, LONGEST_LEASE_MILLIS);
+    this.longestLease = length(MIN_LEASE_MILLIS, MAX_LEASE_MILLIS);
     this.firstElection = random.nextInt(3) > 0 ? FirstElection.AT_ONCE : FirstElection.AFTER_LEASE;
     this.drain = random.nextBoolean() ? Duration.ofMillis(600) : longestLease.multipliedBy(2);
     int ranks = 1 + random.nextInt(3);
@@ -153,10 +153,8 @@ final class WorldPlan {
   /** A process's own timing: also the same member may come back with another lease. */
   Timing timing() {
     Duration lease =
-        mixedLeases
-            ? length(SHORTEST_LEASE_MILLIS / 2, (int) longestLease.toMillis())
-            : longestLease;
-    Pace pace = new Pace(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
+        mixedLeases ? length(MIN_LEASE_MILLIS / 2, (int) longestLease.toMillis()) : longestLease;
+    Backoff pace = new Backoff(lease.dividedBy(8), lease.dividedBy(1 + random.nextInt(4)), 0.2);
     List<Duration> retry = List.of(lease.dividedBy(40), lease.dividedBy(30), lease.dividedBy(20));
     TimingBuilder timing =
         Timing.builder()

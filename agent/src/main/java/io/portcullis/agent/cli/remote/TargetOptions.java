@@ -1,0 +1,98 @@
+package io.portcullis.agent.cli.remote;
+
+import io.portcullis.agent.config.AgentConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Which nodes a command is about: those named, or the one that a configuration describes. */
+final class TargetOptions {
+  private final Function<String, AgentConfig> configs;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec spec;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "address",
+      description = {
+        "Where agents answer: host:port or http://host:port. Otherwise the node that --config",
+        "describes, or 127.0.0.1:9470."
+      })
+  private List<String> addresses = new ArrayList<>();
+
+  @Option(
+      names = "--config",
+      paramLabel = "agent.conf",
+      description = "The node's configuration: its address and its token file are taken from it.")
+  private @Nullable String file;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param configs reads a configuration
+   */
+  TargetOptions(Function<String, AgentConfig> configs) {
+    this.configs = configs;
+  }
+
+  Optional<AgentConfig> config() {
+    return Optional.ofNullable(file).map(configs);
+  }
+
+  boolean areNamed() {
+    return !addresses.isEmpty();
+  }
+
+  /** All of them, each once. */
+  List<NodeAddress> nodes() {
+    if (!addresses.isEmpty()) {
+      return addresses.stream().map(this::parse).distinct().toList();
+    }
+    return List.of(config().map(this::address).orElseGet(() -> parse("127.0.0.1")));
+  }
+
+  /** The one node that an order is for. */
+  NodeAddress node() {
+    List<NodeAddress> nodes = nodes();
+    if (nodes.size() > 1) {
+      throw refuse("An order is for one node; name one address.");
+    }
+    return nodes.get(0);
+  }
+
+  private NodeAddress address(AgentConfig config) {
+    if (!config.http().enabled() || config.http().port() == 0) {
+      throw refuse(
+          config.file()
+              + (config.http().enabled()
+                  ? " has http.port = 0, a free port that the node's log names"
+                  : " has http.enabled = false")
+              + "; name the address.");
+    }
+    String scheme = config.http().tls().isPresent() ? "https" : "http";
+    return NodeAddress.of(scheme, config.http().bind(), config.http().port());
+  }
+
+  private NodeAddress parse(String text) {
+    try {
+      return NodeAddress.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw refuse(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ParameterException refuse(String what) {
+    if (spec == null) {
+      throw new IllegalStateException(what);
+    }
+    return new ParameterException(spec.commandLine(), what);
+  }
+}

@@ -1,0 +1,277 @@
+package io.portcullis.agent.config;
+
+import io.portcullis.agent.extension.ExtensionRegistry;
+import io.portcullis.agent.extension.Extensions;
+import io.portcullis.election.backend.Secret;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one configuration from the first layer to the last check. */
+final class AgentConfigReader {
+  private static final int MAX_PRIORITY = 1_000_000;
+
+  /** What has a reference of its own for each of its items. */
+  private static final Set<String> OF_THEIR_OWN = Set.of("elections", "rules", "fences");
+
+  private final ConfigSource source;
+  private final BackendRegistry backends;
+  private final RuleCheck ruleCheck;
+  private final ExtensionRegistry shelf;
+  private final ConfigSection reference = ReferenceConfig.ofAgent();
+  private final ConfigSection keys = reference.section(ConfigFile.ROOT);
+  private final Secrets secrets = new Secrets();
+  private final ConfigProblems problems = new ConfigProblems(secrets);
+
+  AgentConfigReader(
+      ConfigSource source, BackendRegistry backends, RuleCheck ruleCheck, ExtensionRegistry shelf) {
+    this.source = source;
+    this.backends = backends;
+    this.ruleCheck = ruleCheck;
+    this.shelf = shelf;
+  }
+
+  AgentConfig read() {
+    ConfigFile file = ConfigFile.read(source, List.copyOf(keys.children().keySet()), problems);
+    if (file == null) {
+      throw new InvalidConfigException(problems.list());
+    }
+    ConfigSection root = file.portcullis();
+    ConfigOverrides overrides = new ConfigOverrides(root, problems);
+    overrides.apply(source);
+    new RuleSetExpander(root, problems).expand();
+    overrides.applyToRules(source);
+    secrets.learnFrom(root);
+    new KeyCheck(problems).check(root, keys, Set.of());
+    Path folder = Optional.ofNullable(file.path().getParent()).orElse(source.folder());
+    AgentConfig config = config(file, root, new ReadContext(problems, secrets, folder));
+    problems.throwIfAny();
+    return config;
+  }
+
+  private AgentConfig config(ConfigFile file, ConfigSection root, ReadContext desk) {
+    HoconSettings settings = new HoconSettings(root, keys, desk);
+    String service = settings.text("service");
+    if (!service.isEmpty()) {
+      IdRules.check(settings.spot("service"), service, problems);
+    }
+    Mode mode = EnumReader.read(settings, "mode", Mode.class);
+    Optional<WhenOff> whenOff = whenOff(settings, mode);
+
+    ConfigSection ofElection = reference.section("election");
+    Extensions extensions = new ExtensionReader(shelf, ofElection, backends, desk).read(settings);
+    ConfigSection named = root.section("elections");
+    ElectionReader electionReader = new ElectionReader(ofElection, backends.with(extensions), desk);
+    List<ElectionSection> elections = electionReader.read(service, named);
+    if (named.children().isEmpty() && mode != Mode.OFF && !isRefused(root, "elections")) {
+      settings.refuse("elections", "there is none; write elections { writer { backend = … } }");
+    }
+    List<RuleSection> rules =
+        new RuleReader(
+                reference.section("rule"), desk, named.children().keySet(), mode == Mode.OBSERVE)
+            .read(root);
+    for (RuleSection rule : rules) {
+      ruleCheck.check(rule, extensions, problems);
+    }
+    checkRequiredRules(named, rules, desk);
+
+    FenceReader fenceReader =
+        new FenceReader(
+            root, reference.section("fence"), desk, backends, named.children().keySet());
+    List<FenceSection> fences = fenceReader.read(service, elections);
+    NodeSection node = node(settings.section("node"));
+    return new AgentConfig(
+        file.path(),
+        file.all(),
+        service,
+        mode,
+        whenOff,
+        settings.optionalText("only-main-class"),
+        node,
+        elections,
+        rules,
+        fences,
+        settings.flag("stack-traces"),
+        EnumReader.read(settings, "on-weave-error", OnWeaveError.class),
+        http(settings.section("http"), desk.folder()),
+        log(settings.section("log")),
+        extensions,
+        warnings(rules, elections, fences, mode, node),
+        effective(root, electionReader, fenceReader));
+  }
+
+  private static boolean isRefused(ConfigSection root, String key) {
+    ConfigNode node = root.get(key);
+    return node != null && !(node instanceof ConfigSection) && !node.isUnset();
+  }
+
+  private Optional<WhenOff> whenOff(HoconSettings settings, Mode mode) {
+    boolean set = settings.isSet("when-off");
+    Optional<WhenOff> whenOff = EnumReader.optional(settings, "when-off", WhenOff.class);
+    if (mode == Mode.OFF && !set) {
+      settings.refuse(
+          "when-off",
+          "is missing, and mode = off requires it; write standby (all gates shut) or leader (all"
+              + " open)");
+    }
+    if (mode != Mode.OFF && set) {
+      settings.refuse("when-off", "has a meaning with mode = off only; leave it out");
+      return Optional.empty();
+    }
+    return whenOff;
+  }
+
+  private void checkRequiredRules(
+      ConfigSection elections, List<RuleSection> rules, ReadContext desk) {
+    List<String> ids = new ArrayList<>();
+    for (RuleSection rule : rules) {
+      ids.add(rule.id());
+    }
+    ConfigSection election = reference.section("election").section("campaign");
+    for (ConfigNode node : elections.children().values()) {
+      if (node instanceof ConfigSection set) {
+        // Read with problems of its own: those of reading have been reported.
+        ReadContext silent = new ReadContext(new ConfigProblems(secrets), secrets, desk.folder());
+        HoconSettings campaign = new HoconSettings(set.section("campaign"), election, silent);
+        for (String id : campaign.texts("required-rules")) {
+          if (!ids.contains(id)) {
+            problems.refuse(
+                campaign.spot("required-rules"),
+                "there is no rule " + id + KeySuggestion.of(id, ids));
+          }
+        }
+      }
+    }
+  }
+
+  private NodeSection node(HoconSettings node) {
+    Optional<String> id = node.optionalText("id");
+    id.ifPresent(text -> IdRules.check(node.spot("id"), text, problems));
+    if (id.isPresent() && id.get().length() > IdRules.MAX_LENGTH) {
+      node.refuse(
+          "id", "has more than " + IdRules.MAX_LENGTH + " characters; choose a shorter one");
+    }
+    Optional<String> advertise = node.optionalText("advertise");
+    if (advertise.isPresent() && advertise.get().chars().anyMatch(Character::isISOControl)) {
+      node.refuse("advertise", "has control characters; write an address such as http://host:8080");
+    }
+    return new NodeSection(
+        id.orElseGet(() -> IdRules.fromHost(source.hostName())),
+        advertise.orElse(null),
+        (int) node.number("priority", -MAX_PRIORITY, MAX_PRIORITY),
+        node.duration("priority-after"));
+  }
+
+  private static HttpSection http(HoconSettings http, Path folder) {
+    return new HttpSection(
+        http.flag("enabled"),
+        http.text("bind"),
+        (int) http.number("port", 0, 65_535),
+        EnumReader.read(http, "ready-when", HttpSection.ReadyWhen.class),
+        adminToken(http),
+        HttpTlsConfig.read(http.section("tls"), folder));
+  }
+
+  private static Optional<AdminToken> adminToken(HoconSettings http) {
+    Optional<String> token = http.secret("admin-token").map(Secret::current);
+    Optional<Path> file = token.flatMap(text -> http.secretFile("admin-token"));
+    Optional<String> flaw = token.flatMap(AdminToken::flaw);
+    flaw.ifPresent(
+        text -> http.refuse(file.isPresent() ? "admin-token-file" : "admin-token", text));
+    return flaw.isPresent()
+        ? Optional.empty()
+        : token.map(text -> file.map(AdminToken::in).orElseGet(() -> AdminToken.of(text)));
+  }
+
+  private static LogSection log(HoconSettings log) {
+    return new LogSection(
+        EnumReader.read(log, "level", LogSection.Level.class),
+        EnumReader.read(log, "format", LogSection.Format.class));
+  }
+
+  private static List<String> warnings(
+      List<RuleSection> rules,
+      List<ElectionSection> elections,
+      List<FenceSection> fences,
+      Mode mode,
+      NodeSection node) {
+    List<String> warnings = new ArrayList<>();
+    if (rules.isEmpty()) {
+      warnings.add(
+          "portcullis.rules is empty: no method is gated; only code that asks Leadership is kept"
+              + " from acting");
+    }
+    for (ElectionSection election : elections) {
+      if (node.priority() != 0 && !election.plan().carriesWishOf(node.priority())) {
+        warnings.add(
+            "portcullis.node.priority is "
+                + node.priority()
+                + " and has no effect in election "
+                + election.name()
+                + ": "
+                + whyUnheard(election));
+      }
+      for (String text : election.plan().warnings()) {
+        warnings.add("portcullis.elections." + election.name() + ": " + text);
+      }
+    }
+    for (FenceSection fence : fences) {
+      if (mode != Mode.ENFORCE) {
+        warnings.add(
+            "fence " + fence.id() + ": nothing is installed or checked, since the mode is " + mode);
+      }
+      fence.plan().warnings().forEach(text -> warnings.add("fence " + fence.id() + ": " + text));
+    }
+    return warnings;
+  }
+
+  private static String whyUnheard(ElectionSection election) {
+    return election.plan().carriesWishOf(1)
+        ? "with backend "
+            + election.backend()
+            + " only nodes with a priority above 0 ask for the leadership; give the preferred ones"
+            + " such a priority instead"
+        : "backend " + election.backend() + ", as configured, can't tell a leader who is preferred";
+  }
+
+  private List<EffectiveValue> effective(
+      ConfigSection root, ElectionReader elections, FenceReader fences) {
+    EffectiveConfig effective = new EffectiveConfig(secrets);
+    effective.add(plain(root), plain(keys));
+    for (ConfigNode node : root.section("elections").children().values()) {
+      if (node instanceof ConfigSection set) {
+        String backend = set.get("backend") instanceof ConfigNode.Leaf leaf ? leaf.text() : "";
+        effective.add(set, elections.referenceOf(backend));
+      }
+    }
+    addItems(effective, root.get("rules"), reference.section("rule"));
+    addItems(effective, root.get("fences"), fences.reference());
+    return effective.list();
+  }
+
+  private static void addItems(
+      EffectiveConfig effective, @Nullable ConfigNode list, ConfigSection reference) {
+    if (list instanceof ConfigNode.Listing listing) {
+      for (ConfigNode item : listing.items()) {
+        if (item instanceof ConfigSection set) {
+          effective.add(set, reference);
+        }
+      }
+    }
+  }
+
+  /** All but the parts that have references of their own. */
+  private static ConfigSection plain(ConfigSection section) {
+    ConfigSection plain = new ConfigSection(section.path(), section.place());
+    for (Map.Entry<String, ConfigNode> entry : section.children().entrySet()) {
+      if (!OF_THEIR_OWN.contains(entry.getKey())) {
+        plain.put(entry.getKey(), entry.getValue());
+      }
+    }
+    return plain;
+  }
+}

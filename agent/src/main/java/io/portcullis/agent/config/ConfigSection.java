@@ -1,0 +1,75 @@
+package io.portcullis.agent.config;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Keys and what they are set to. Changes only while the layers are laid over each other. */
+final class ConfigSection implements ConfigNode {
+  private final String path;
+  private final ValueOrigin place;
+  private final Map<String, ConfigNode> children = new LinkedHashMap<>();
+
+  ConfigSection(String path, ValueOrigin place) {
+    this.path = path;
+    this.place = place;
+  }
+
+  @Override
+  public String path() {
+    return path;
+  }
+
+  @Override
+  public ValueOrigin place() {
+    return place;
+  }
+
+  @Override
+  public @Nullable String written() {
+    return null;
+  }
+
+  @Nullable ConfigNode get(String key) {
+    return children.get(key);
+  }
+
+  void put(String key, ConfigNode node) {
+    children.put(key, node);
+  }
+
+  Map<String, ConfigNode> children() {
+    return Collections.unmodifiableMap(children);
+  }
+
+  /** The section under this key, or an empty one in its place. */
+  ConfigSection section(String key) {
+    return get(key) instanceof ConfigSection section
+        ? section
+        : new ConfigSection(pathOf(key), place);
+  }
+
+  String pathOf(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  /** The key's own spot, or where it is missing. */
+  ProblemLocation spot(String key) {
+    ConfigNode node = get(key);
+    return node == null ? new ProblemLocation(place, pathOf(key), null) : node.spot();
+  }
+
+  /** All keys of both; those of {@code other} win. */
+  ConfigSection with(ConfigSection other) {
+    ConfigSection both = new ConfigSection(path, place);
+    both.children.putAll(children);
+    both.children.putAll(other.children);
+    return both;
+  }
+
+  @Override
+  public String toString() {
+    return path;
+  }
+}

@@ -1,0 +1,54 @@
+package io.portcullis.agent.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Lists every value that holds in the end with its origin, secrets redacted. */
+final class EffectiveConfig {
+  private final Secrets secrets;
+  private final List<EffectiveValue> values = new ArrayList<>();
+
+  EffectiveConfig(Secrets secrets) {
+    this.secrets = secrets;
+  }
+
+  /** Adds what is set in a section, and the defaults of what is not. */
+  void add(ConfigSection set, ConfigSection reference) {
+    TreeSet<String> keys = new TreeSet<>(set.children().keySet());
+    keys.addAll(reference.children().keySet());
+    for (String key : keys) {
+      ConfigNode own = set.get(key);
+      ConfigNode standard = reference.get(key);
+      if (own instanceof ConfigSection || standard instanceof ConfigSection) {
+        add(set.section(key), reference.section(key));
+      } else if (own != null && !own.isUnset()) {
+        add(own.path(), own);
+      } else if (standard != null && !standard.isUnset()) {
+        add(set.pathOf(key), standard);
+      }
+    }
+  }
+
+  private void add(String key, ConfigNode node) {
+    String shown = shown(key, node);
+    if (node instanceof ConfigNode.Listing listing) {
+      shown =
+          SecretRedaction.isSecretKey(key)
+              ? SecretRedaction.STARS
+              : listing.items().stream()
+                  .map(item -> item instanceof ConfigSection ? "{…}" : shown(key, item))
+                  .toList()
+                  .toString();
+    }
+    values.add(new EffectiveValue(key, secrets.scrub(shown), node.place()));
+  }
+
+  private static String shown(String key, ConfigNode node) {
+    return SecretRedaction.shown(key, String.valueOf(node.written()));
+  }
+
+  List<EffectiveValue> list() {
+    return List.copyOf(values);
+  }
+}

@@ -1,0 +1,28 @@
+package io.portcullis.agent.config;
+
+import java.util.List;
+
+/** The configuration can't be right. Its message names all problems, one a line. */
+public final class InvalidConfigException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<ConfigProblem> problems;
+
+  InvalidConfigException(List<ConfigProblem> problems) {
+    super(message(problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** All problems, by place. */
+  public List<ConfigProblem> problems() {
+    return problems;
+  }
+
+  private static String message(List<ConfigProblem> problems) {
+    StringBuilder message = new StringBuilder("portcullis: ").append(problems.size());
+    message.append(problems.size() == 1 ? " problem" : " problems");
+    message.append(" in the configuration; the JVM was stopped before main");
+    problems.forEach(problem -> message.append(System.lineSeparator()).append(problem));
+    return message.toString();
+  }
+}

@@ -1,0 +1,129 @@
+package io.portcullis.agent.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Takes secrets out of what is shown: the value of any key that names a password, secret, token,
+ * credential or a key to something; what stands before the {@code @} of an address; the password
+ * among the options of a URL; the whole query of an HTTP address. In a malformed text it removes
+ * too much rather than too little.
+ *
+ * <p>A key named just {@code key} is not secret, nor is one such as {@code lock-key}: they name
+ * entries of a store or files. Files that hold secrets ({@code …-file}) are named openly.
+ */
+final class SecretRedaction {
+  static final String STARS = "***";
+  private static final String BEHIND_QUERY_MARK = "$1" + STARS;
+
+  /** Words that make a key or an option of an address secret. */
+  private static final String SECRET_WORDS =
+      "passw(?:or)?d|passphrase|pwd|secret|token|credential|bearer|cookie|signature"
+          + "|(?:api|access|private|auth|account|shared|signing|encryption|master)[-_]?key"
+          + "|authorization|(?<![a-z])auth(?![a-z])";
+
+  private static final Pattern SECRET_WORD = Pattern.compile(SECRET_WORDS);
+
+  /** In one value, from the slashes (or the start) to the last at sign. */
+  private static final List<Pattern> USER_IN_VALUE =
+      List.of(
+          Pattern.compile("(?s)(?<=//)(.*)(?=@)"),
+          Pattern.compile("(?s)(?<=^jdbc:[A-Za-z0-9]{1,40}:)(?!.*//)(.*)(?=@)"),
+          Pattern.compile("(?s)^(?!.*//)(?!jdbc:)([^@#(]*:.*)(?=@)"));
+
+  /** The same within a sentence, where an address ends with a space. */
+  private static final Pattern USER_IN_SENTENCE = Pattern.compile("(?<=//)(\\S+)(?=@)");
+
+  private static final String OPTION_NAME = "(?i)(?:" + SECRET_WORDS + ")[\"']?\\s*[=:]\\s*";
+
+  private static final Pattern OPTION_IN_VALUE = Pattern.compile(OPTION_NAME + "([^&;]+)");
+  private static final Pattern OPTION_IN_SENTENCE = Pattern.compile(OPTION_NAME + "([^&;\\s]+)");
+
+  /** The operator's own query may be secret whatever its words are. */
+  private static final Pattern QUERY_IN_VALUE =
+      Pattern.compile("(?is)^(\\s*https?://[^?]*\\?)(.+)");
+
+  /** A health check's address, whose query and fragment are hidden even if it is malformed. */
+  private static final Pattern HEALTH_CHECK_KEY = Pattern.compile("eligible-when\\.http$");
+
+  private static final Pattern BEHIND_PATH = Pattern.compile("(?s)([?#])(.+)");
+
+  private static final Pattern QUERY_IN_SENTENCE =
+      Pattern.compile("(?i)(https?://[^?\\s]+\\?)(\\S+)");
+
+  private SecretRedaction() {}
+
+  /** A value as it may be shown under its key. */
+  static String shown(String key, String value) {
+    if (isSecretKey(key)) {
+      return STARS;
+    }
+    String shown = value;
+    for (Pattern user : USER_IN_VALUE) {
+      shown = user.matcher(shown).replaceFirst(STARS);
+    }
+    Pattern query = HEALTH_CHECK_KEY.matcher(key).find() ? BEHIND_PATH : QUERY_IN_VALUE;
+    shown = query.matcher(shown).replaceFirst(BEHIND_QUERY_MARK);
+    return options(OPTION_IN_VALUE, shown);
+  }
+
+  /** A sentence as it may be shown. */
+  static String sentence(String text) {
+    String shown = USER_IN_SENTENCE.matcher(text).replaceAll(STARS);
+    shown = QUERY_IN_SENTENCE.matcher(shown).replaceAll(BEHIND_QUERY_MARK);
+    return options(OPTION_IN_SENTENCE, shown);
+  }
+
+  /** Whether anything under this key is secret. The name of a file that holds a secret is not. */
+  static boolean isSecretKey(String key) {
+    String[] names = key.toLowerCase(Locale.ROOT).split("\\.", -1);
+    if (names[names.length - 1].endsWith("-file")) {
+      return false;
+    }
+    for (String name : names) {
+      if (SECRET_WORD.matcher(name).find()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The secret parts of a value that is otherwise fit to be shown. */
+  static List<String> hiddenIn(String value) {
+    List<String> hidden = new ArrayList<>();
+    for (Pattern user : USER_IN_VALUE) {
+      Matcher found = user.matcher(value);
+      if (found.find()) {
+        String info = found.group(1);
+        hidden.add(info);
+        hidden.add(info.substring(info.indexOf(':') + 1));
+      }
+    }
+    Matcher query = QUERY_IN_VALUE.matcher(value);
+    if (query.find()) {
+      hidden.add(query.group(2));
+      for (String option : query.group(2).split("&", -1)) {
+        hidden.add(option.substring(option.indexOf('=') + 1));
+      }
+    }
+    Matcher option = OPTION_IN_VALUE.matcher(value);
+    while (option.find()) {
+      hidden.add(option.group(1));
+    }
+    return hidden;
+  }
+
+  private static String options(Pattern pattern, String text) {
+    Matcher option = pattern.matcher(text);
+    StringBuilder shown = new StringBuilder();
+    int from = 0;
+    while (option.find()) {
+      shown.append(text, from, option.start(1)).append(STARS);
+      from = option.end(1);
+    }
+    return shown.append(text.substring(from)).toString();
+  }
+}

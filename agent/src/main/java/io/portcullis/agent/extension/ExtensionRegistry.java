@@ -1,0 +1,179 @@
+package io.portcullis.agent.extension;
+
+import io.portcullis.election.ListenerFactory;
+import io.portcullis.election.backend.Backend;
+import io.portcullis.rules.extension.RefusalAction;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.jar.JarFile;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+
+/**
+ * The extensions of this JVM, each opened once: a configuration that is read again finds those of
+ * the start.
+ */
+public final class ExtensionRegistry {
+  private static final List<Class<?>> SERVICES =
+      List.of(Backend.class, ListenerFactory.class, RefusalAction.class);
+
+  private final Map<Path, Extension> opened = new ConcurrentHashMap<>();
+  private final ClassLoader published =
+      new ExtensionApiClassLoader(ExtensionRegistry.class.getClassLoader());
+
+  private volatile boolean sealed;
+
+  /** From now on no other jar is opened: what runs in this JVM is settled at its start. */
+  public void seal() {
+    sealed = true;
+  }
+
+  /**
+   * Opens a jar and makes all that its service files name.
+   *
+   * @throws InvalidExtensionException if it can't be had as a whole
+   */
+  public Extension open(Path jar) throws InvalidExtensionException {
+    Extension before = opened.get(jar);
+    if (before != null) {
+      return before;
+    }
+    if (sealed) {
+      throw new InvalidExtensionException(
+          "was not named when this JVM started, and extensions are opened at the start only; start"
+              + " the JVM again");
+    }
+    Extension extension = read(jar);
+    opened.put(jar, extension);
+    return extension;
+  }
+
+  /** Whether a loader is that of an extension, or one that an extension has made. */
+  public static boolean isBehind(ClassLoader loader) {
+    for (ClassLoader each = loader; each != null; each = each.getParent()) {
+      if (each instanceof ExtensionLoader) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Extension read(Path jar) throws InvalidExtensionException {
+    JarFile file = openJar(jar);
+    ExtensionLoader loader = new ExtensionLoader(file, jar.toFile(), published);
+    Thread thread = Thread.currentThread();
+    ClassLoader context = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
+    try {
+      Extension extension =
+          new Extension(
+              jar,
+              named(made(Backend.class, loader), Backend::name),
+              named(made(RefusalAction.class, loader), RefusalAction::name),
+              made(ListenerFactory.class, loader));
+      if (extension.backends().isEmpty()
+          && extension.actions().isEmpty()
+          && extension.listeners().isEmpty()) {
+        throw new InvalidExtensionException(
+            "brings nothing; put a file into its META-INF/services, named "
+                + String.join(" or ", SERVICES.stream().map(Class::getName).toList())
+                + ", with the name of the class that implements it");
+      }
+      return extension;
+    } catch (InvalidExtensionException e) {
+      close(file);
+      throw e;
+    } finally {
+      thread.setContextClassLoader(context);
+    }
+  }
+
+  private static JarFile openJar(Path jar) throws InvalidExtensionException {
+    if (!Files.exists(jar)) {
+      throw new InvalidExtensionException(
+          "does not exist; name a jar, relative to this file's folder");
+    }
+    if (!Files.isRegularFile(jar)) {
+      throw new InvalidExtensionException("is no file; name a jar");
+    }
+    if (!Files.isReadable(jar)) {
+      throw new InvalidExtensionException("may not be read by this process; give it the right to");
+    }
+    File file = jar.toFile();
+    try {
+      // Not verified: the operator has named it, and nothing here asks who signed it.
+      return new JarFile(file, false, ZipFile.OPEN_READ, Runtime.version());
+    } catch (ZipException e) {
+      throw new InvalidExtensionException("is not a jar; name one");
+    } catch (IOException e) {
+      throw new InvalidExtensionException(
+          "can't be read: " + e.getClass().getSimpleName() + "; name a jar");
+    }
+  }
+
+  private static <T> List<T> made(Class<T> service, ClassLoader loader)
+      throws InvalidExtensionException {
+    try {
+      return ServiceLoader.load(service, loader).stream().map(ServiceLoader.Provider::get).toList();
+    } catch (Throwable e) { // Somebody else's code: whatever it throws, this jar can't be used.
+      throw new InvalidExtensionException(
+          "can't be used, since its "
+              + service.getSimpleName()
+              + " could not be made: "
+              + reason(e)
+              + "; mend it, or leave it out");
+    }
+  }
+
+  private static <T> Map<String, T> named(List<T> services, Function<T, String> name)
+      throws InvalidExtensionException {
+    Map<String, T> named = new HashMap<>();
+    for (T service : services) {
+      String given;
+      try {
+        given = name.apply(service);
+      } catch (Throwable e) { // Somebody else's code, as above.
+        throw new InvalidExtensionException(
+            "can't be used, since "
+                + service.getClass().getName()
+                + " does not tell its name: "
+                + reason(e)
+                + "; mend it, or leave it out");
+      }
+      if (given == null || !given.matches("[A-Za-z0-9._-]+")) {
+        throw new InvalidExtensionException(
+            "can't be used, since "
+                + service.getClass().getName()
+                + " has no name of letters, digits, '.', '_' and '-'; give it one");
+      }
+      if (named.putIfAbsent(given, service) != null) {
+        throw new InvalidExtensionException("brings '" + given + "' twice; leave one of them out");
+      }
+    }
+    return named;
+  }
+
+  private static String reason(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null && cause.getCause() != cause) {
+      cause = cause.getCause();
+    }
+    return cause == e ? String.valueOf(e) : e + " (" + cause + ")";
+  }
+
+  private static void close(JarFile file) {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // It is refused anyway.
+    }
+  }
+}

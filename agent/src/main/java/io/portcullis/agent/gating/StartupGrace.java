@@ -1,0 +1,66 @@
+package io.portcullis.agent.gating;
+
+import io.portcullis.gate.Checkpoint;
+import io.portcullis.gate.Refusal;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time after the start in which nobody knows yet who leads. A call that comes so early waits a
+ * little instead of failing.
+ */
+public final class StartupGrace {
+  private final CountDownLatch settled = new CountDownLatch(1);
+  private final Duration patience;
+
+  /** Lets a call wait for so long. */
+  public StartupGrace(Duration patience) {
+    this.patience = patience;
+  }
+
+  /** It is known who leads, or known that waiting is in vain. */
+  public void settle() {
+    settled.countDown();
+  }
+
+  private boolean isOver() {
+    return settled.getCount() == 0;
+  }
+
+  /** What {@code refusal} does, but not before it is known who leads, or patience is over. */
+  public Refusal before(Refusal refusal) {
+    return patience.isZero() ? refusal : new Patient(refusal);
+  }
+
+  private final class Patient implements Refusal {
+    private final Refusal refusal;
+
+    Patient(Refusal refusal) {
+      this.refusal = refusal;
+    }
+
+    @Override
+    public Verdict refuse(Checkpoint checkpoint, long sinceNanos) {
+      return !isOver() && waitForNews()
+          ? Verdict.ASK_AGAIN
+          : refusal.refuse(checkpoint, sinceNanos);
+    }
+
+    @Override
+    public @Nullable Object answer(Checkpoint checkpoint, String method) {
+      return refusal.answer(checkpoint, method);
+    }
+
+    /** The gate is asked again only by a call that has really waited for news and got some. */
+    private boolean waitForNews() {
+      try {
+        return settled.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.portcullis.agent.http;
+
+import io.portcullis.agent.config.HttpSection;
+import io.portcullis.election.threads.DaemonThreads;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for HTTP. If the port is taken, or the socket fails later, it is tried again and again:
+ * the election goes on meanwhile, and so does the application.
+ */
+public final class HttpEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final HttpSection section;
+  private final EndpointSources served;
+
+  /** Answers as {@code section} says with what is {@code served}. */
+  public HttpEndpoint(HttpSection section, EndpointSources served) {
+    this.section = section;
+    this.served = served;
+  }
+
+  /** Listens on a daemon thread of its own until the JVM ends. */
+  public void start() {
+    DaemonThreads.unstarted("portcullis-http", this::run).start();
+  }
+
+  private void run() {
+    RequestRouter reception = new RequestRouter(section, served);
+    boolean said = false;
+    while (true) {
+      try (ServerSocket door = new ServerSocket()) {
+        door.setReuseAddress(true);
+        door.bind(new InetSocketAddress(section.bind(), section.port()), HttpLimits.MAX_WAITING);
+        HttpConnection.Wrapping wrapping = wrapping();
+        LOG.info(
+            "portcullis listening on {}://{}:{}",
+            section.tls().isPresent() ? "https" : "http",
+            section.bind(),
+            door.getLocalPort());
+        said = false;
+        new HttpServer(wrapping, reception::answer).keep(door);
+      } catch (IOException | RuntimeException e) {
+        if (!said) {
+          said = true;
+          LOG.error(
+              "portcullis can't listen on {}:{} ({}); health, metrics and status are not to be had"
+                  + " there until it can. Free the port, or set http.port (0 takes a free one).",
+              section.bind(),
+              section.port(),
+              e.toString());
+        }
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+
+  private HttpConnection.Wrapping wrapping() throws IOException {
+    return section.tls().isPresent() ? new TlsSockets(section.tls().get()) : socket -> socket;
+  }
+}

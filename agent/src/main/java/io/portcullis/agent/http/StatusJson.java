@@ -1,0 +1,210 @@
+package io.portcullis.agent.http;
+
+import com.typesafe.config.ConfigRenderOptions;
+import com.typesafe.config.ConfigValueFactory;
+import io.portcullis.agent.config.EffectiveValue;
+import io.portcullis.agent.diagnostics.DiagnosticsReport;
+import io.portcullis.agent.diagnostics.OwnThread;
+import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.FenceView;
+import io.portcullis.agent.node.NodeView;
+import io.portcullis.agent.node.PendingReload;
+import io.portcullis.agent.node.Transition;
+import io.portcullis.election.engine.DurationHistogram;
+import io.portcullis.election.store.MemberInfo;
+import io.portcullis.rules.coverage.RuleCoverage;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A view as JSON, with the field names that users rely on. */
+public final class StatusJson {
+  private StatusJson() {}
+
+  /** What the probes answer. */
+  static String probe(NodeView view) {
+    return render(fields(view, StatusJson::fields));
+  }
+
+  /** All of it. */
+  static String status(NodeView view) {
+    Map<String, Object> fields = fields(view, StatusJson::allFields);
+    fields.put("rules", view.rules().stream().map(StatusJson::fields).toList());
+    fields.put("fences", view.fences().stream().map(StatusJson::fields).toList());
+    fields.put("transitions", view.transitions().stream().map(StatusJson::fields).toList());
+    fields.put("pendingReload", pendingReload(view));
+    return render(fields);
+  }
+
+  /** All that is known, for whoever looks for a fault. */
+  public static String diagnosis(DiagnosticsReport findings) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("at", findings.at().toString());
+    fields.putAll(fields(findings.node(), StatusJson::allFields));
+    fields.put("conditions", conditions(findings.node()));
+    fields.put("rules", findings.node().rules().stream().map(StatusJson::fields).toList());
+    fields.put("fences", findings.node().fences().stream().map(StatusJson::fields).toList());
+    fields.put("transitions", findings.transitions().stream().map(StatusJson::fields).toList());
+    fields.put("pendingReload", pendingReload(findings.node()));
+    fields.put("config", findings.config().stream().map(StatusJson::fields).toList());
+    fields.put("threads", findings.threads().stream().map(StatusJson::fields).toList());
+    fields.put("versions", findings.versions());
+    fields.put("agents", findings.agents());
+    return render(fields);
+  }
+
+  private static @Nullable Map<String, Object> pendingReload(NodeView view) {
+    PendingReload pending = view.pendingReload();
+    if (pending == null) {
+      return null;
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("since", pending.since().toString());
+    fields.put("files", pending.files());
+    fields.put("rules", pending.rules());
+    fields.put("why", pending.why());
+    return fields;
+  }
+
+  /** What the status leaves out of each election. */
+  private static Map<String, Object> conditions(NodeView view) {
+    Map<String, Object> conditions = new LinkedHashMap<>();
+    for (ElectionView election : view.elections()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("answered", election.answered());
+      fields.put("campaigning", election.campaigning());
+      Throwable failure = election.failure();
+      fields.put("failure", failure == null ? null : failure.toString());
+      conditions.put(election.name(), fields);
+    }
+    return conditions;
+  }
+
+  private static Map<String, Object> fields(EffectiveValue value) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("key", value.key());
+    fields.put("value", value.value());
+    fields.put("origin", value.place().toString());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(OwnThread thread) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", thread.name());
+    fields.put("state", thread.state());
+    fields.put("frames", thread.frames());
+    return fields;
+  }
+
+  static String error(String message) {
+    return render(Map.of("error", message));
+  }
+
+  private static Map<String, Object> fields(
+      NodeView view, Function<ElectionView, Map<String, Object>> shown) {
+    Map<String, Object> elections = new LinkedHashMap<>();
+    view.elections().forEach(election -> elections.put(election.name(), shown.apply(election)));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("node", view.node());
+    fields.put("service", view.service());
+    fields.put("version", view.version());
+    fields.put("mode", view.mode());
+    fields.put("elections", elections);
+    return fields;
+  }
+
+  private static Map<String, Object> fields(ElectionView election) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("role", election.role().name());
+    fields.put("leader", election.leader());
+    fields.put("leaderAddress", election.leaderAddress());
+    fields.put("epoch", election.epoch());
+    fields.put("leaseRemainingMillis", election.leaseRemainingMillis());
+    fields.put("heartbeatAgeMillis", election.heartbeatAgeMillis());
+    fields.put("stale", election.stale());
+    fields.put("backend", election.backend());
+    fields.put("since", election.since().toString());
+    fields.put("why", election.why());
+    return fields;
+  }
+
+  private static Map<String, Object> allFields(ElectionView election) {
+    Map<String, Object> fields = fields(election);
+    fields.put("leaseMillis", election.leaseMillis());
+    fields.put("handicap", election.handicap());
+    fields.put("store", fields(election.counts().renew(), election.counts().acquire()));
+    fields.put("members", election.members().stream().map(StatusJson::fields).toList());
+    return fields;
+  }
+
+  /** How fast the store answers this node: renewals if it led, else the claims it was granted. */
+  private static Map<String, Object> fields(DurationHistogram renew, DurationHistogram acquire) {
+    DurationHistogram spread = renew.last() == null ? acquire : renew;
+    Duration last = spread.last();
+    long count = spread.counts().stream().mapToLong(Long::longValue).sum();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("answers", count);
+    fields.put("lastMillis", last == null ? null : millis(last));
+    fields.put("meanMillis", count == 0 ? null : millis(spread.sum()) / count);
+    return fields;
+  }
+
+  private static double millis(Duration duration) {
+    return duration.toNanos() / 1e6;
+  }
+
+  private static Map<String, Object> fields(MemberInfo member) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", member.name());
+    fields.put("address", member.address());
+    fields.put("node", member.identity());
+    fields.put("self", member.self());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(RuleCoverage rule) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("id", rule.id());
+    fields.put("match", rule.match());
+    fields.put("action", rule.action());
+    fields.put("state", rule.state().name());
+    fields.put("wovenMethods", rule.wovenMethods());
+    fields.put("passed", rule.passed());
+    fields.put("blocked", rule.blocked());
+    fields.put("hint", rule.hint());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(FenceView fence) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("id", fence.id());
+    fields.put("election", fence.election());
+    fields.put("database", fence.database());
+    fields.put("epoch", fence.epoch());
+    fields.put("holder", fence.holder());
+    fields.put("connections", fence.connections());
+    fields.put("refused", fence.refused());
+    fields.put("trouble", fence.trouble());
+    fields.put("unused", fence.coverage().unused());
+    fields.put("unfencedDrivers", fence.coverage().unfencedDrivers());
+    return fields;
+  }
+
+  private static Map<String, Object> fields(Transition transition) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("at", transition.at().toString());
+    fields.put("election", transition.election());
+    fields.put("epoch", transition.epoch());
+    fields.put("what", transition.what());
+    fields.put("leader", transition.leader());
+    fields.put("why", transition.why());
+    return fields;
+  }
+
+  /** The configuration's own library writes JSON: one less to carry. */
+  static String render(Map<String, Object> fields) {
+    return ConfigValueFactory.fromMap(fields).render(ConfigRenderOptions.concise());
+  }
+}

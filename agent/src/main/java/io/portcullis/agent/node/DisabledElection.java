@@ -1,0 +1,85 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.election.engine.Counts;
+import io.portcullis.election.machine.RoleName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** An election in a node whose mode is off: nobody campaigns, and there is nothing to command. */
+public final class DisabledElection implements NodeElection {
+  private final String name;
+  private final String backend;
+  private final boolean alone;
+  private final String why;
+  private final Instant since = Instant.now();
+
+  /**
+   * An election that does not take place.
+   *
+   * @param alone whether every call passes nevertheless
+   * @param why why it does not take place
+   */
+  public DisabledElection(String name, String backend, boolean alone, String why) {
+    this.name = name;
+    this.backend = backend;
+    this.alone = alone;
+    this.why = why;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public ElectionView view() {
+    return new ElectionView(
+        name,
+        RoleName.OFF,
+        null,
+        null,
+        null,
+        0,
+        -1,
+        false,
+        backend,
+        since,
+        why,
+        null,
+        true,
+        null,
+        true,
+        null,
+        Counts.NONE,
+        List.of(),
+        alone,
+        0,
+        List.of());
+  }
+
+  @Override
+  public Optional<String> takesNoOrders() {
+    return Optional.of("Election '" + name + "' takes no part: " + why);
+  }
+
+  @Override
+  public void stepDown(Optional<String> to) {
+    refuse();
+  }
+
+  @Override
+  public void drain(Duration atMost) {
+    refuse();
+  }
+
+  @Override
+  public void resume() {
+    refuse();
+  }
+
+  private void refuse() {
+    throw new IllegalStateException(takesNoOrders().orElseThrow());
+  }
+}

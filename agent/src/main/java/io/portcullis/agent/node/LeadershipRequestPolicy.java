@@ -1,0 +1,57 @@
+package io.portcullis.agent.node;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a standby says that it would rather lead: once it has stood by, well, under one leader for
+ * long enough, again after a lease, and then ever more seldom, since a leader that was not moved by
+ * it may rank higher. If a hand-over came of it, to this node or to another, it does not ask the
+ * next leader soon: a node that never gets hold of the leadership, or can't keep it, does not send
+ * it round among the others.
+ */
+final class LeadershipRequestPolicy {
+  private final Duration after;
+  private final long leaseNanos;
+  private final long seldomNanos;
+  private @Nullable Long wellSinceNanos;
+  private long leaderEpoch;
+  private @Nullable Long askedNanos;
+  private long askedEpoch;
+  private long pauseNanos;
+
+  LeadershipRequestPolicy(Duration after, Duration lease) {
+    this.after = after;
+    this.leaseNanos = lease.toNanos();
+    this.seldomNanos = after.multipliedBy(YieldPolicy.SELDOM).toNanos();
+  }
+
+  /**
+   * For how long this node has been well, if it is to say so now; null if it is not.
+   *
+   * @param epoch under which another leads while this node stands by; null if it does not
+   */
+  @Nullable Duration asksAt(@Nullable Long epoch, long nowNanos) {
+    if (epoch == null) {
+      wellSinceNanos = null;
+      return null;
+    }
+    if (wellSinceNanos == null || epoch != leaderEpoch) {
+      wellSinceNanos = nowNanos;
+      leaderEpoch = epoch;
+    }
+    Duration well = Duration.ofNanos(nowNanos - wellSinceNanos);
+    if (well.compareTo(after) < 0 || !isDue(epoch, nowNanos)) {
+      return null;
+    }
+    pauseNanos = Math.min(epoch == askedEpoch ? 2 * pauseNanos : leaseNanos, seldomNanos);
+    askedNanos = nowNanos;
+    askedEpoch = epoch;
+    return well;
+  }
+
+  private boolean isDue(long epoch, long nowNanos) {
+    long pause = epoch == askedEpoch ? pauseNanos : seldomNanos;
+    return askedNanos == null || nowNanos - askedNanos >= pause;
+  }
+}

@@ -1,0 +1,120 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.election.ElectionListener;
+import io.portcullis.election.ElectionMetrics;
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.engine.Status;
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.store.LeaseStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A witness' part in one election: it votes, sees who leads, and never does so itself. */
+public final class WitnessElection implements NodeElection {
+  private final String backend;
+  private final LeaderElection election;
+
+  /**
+   * Takes no part before {@link #start()}.
+   *
+   * @param store the way of a node that only votes
+   */
+  public WitnessElection(
+      ElectionConfig config, String backend, LeaseStore store, Transitions transitions) {
+    this.backend = backend;
+    this.election = new LeaderElection(config, store, null, Set.of(WithdrawalReason.WITNESS));
+    election.addListener(
+        new ElectionListener() {
+          @Override
+          public void newLeader(Leader leader) {
+            transitions.add(
+                new Transition(
+                    Instant.now(),
+                    config.name(),
+                    leader.epoch(),
+                    false,
+                    "new leader",
+                    leader.identity(),
+                    null));
+          }
+        });
+  }
+
+  /** Tells one more of what happens; call before {@link #start()}. */
+  public void addListener(ElectionListener listener) {
+    election.addListener(listener);
+  }
+
+  /** Begins to take part. */
+  public void start() {
+    election.start();
+  }
+
+  /** Ends. */
+  public void close() {
+    election.close();
+  }
+
+  @Override
+  public String name() {
+    return election.config().name();
+  }
+
+  @Override
+  public ElectionView view() {
+    ElectionMetrics metrics = election.metrics();
+    Status status = election.status();
+    Duration heartbeat = metrics.heartbeatAge();
+    return new ElectionView(
+        name(),
+        metrics.role(),
+        metrics.leader(),
+        election.leaderAddress().orElse(null),
+        metrics.epoch() == 0 ? null : metrics.epoch(),
+        0,
+        heartbeat == null ? -1 : heartbeat.toMillis(),
+        status.stale(),
+        backend,
+        Instant.ofEpochMilli(status.sinceMillis()),
+        status.explanation(),
+        status.handicap(),
+        status.answered(),
+        null,
+        true,
+        status.failure(),
+        metrics.counts(),
+        List.of(),
+        false,
+        election.config().timing().lease().toMillis(),
+        election.companions());
+  }
+
+  @Override
+  public Optional<String> takesNoOrders() {
+    return Optional.of("Election '" + name() + "': this node is a witness.");
+  }
+
+  @Override
+  public void stepDown(Optional<String> to) {
+    refuse();
+  }
+
+  @Override
+  public void drain(Duration atMost) {
+    refuse();
+  }
+
+  @Override
+  public void resume() {
+    refuse();
+  }
+
+  private void refuse() {
+    throw new IllegalStateException(takesNoOrders().orElseThrow());
+  }
+}

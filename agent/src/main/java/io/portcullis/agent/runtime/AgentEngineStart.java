@@ -1,0 +1,73 @@
+package io.portcullis.agent.runtime;
+
+import io.portcullis.agent.EngineStart;
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ConfigSource;
+import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.config.LogSection.Format;
+import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.agent.extension.ExtensionRegistry;
+import io.portcullis.agent.log.LogSink;
+import java.lang.instrument.Instrumentation;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/** The engine's side of {@code premain}: reads the configuration and installs what it says. */
+public final class AgentEngineStart implements EngineStart {
+  /** A configuration that can't be right. */
+  private static final int BAD_CONFIG = 78;
+
+  @Override
+  public void premain(
+      @Nullable String argument,
+      Instrumentation instrumentation,
+      Set<String> mainClasses,
+      Function<String, @Nullable ClassLoader> backendLoaders,
+      ObjIntConsumer<String> lastWords) {
+    Properties properties = System.getProperties();
+    ConfigSource source =
+        new ConfigSource(
+            argument,
+            System.getenv(),
+            ConfigSource.texts(properties),
+            Path.of("").toAbsolutePath(),
+            HostName.ofThisMachine());
+    ExtensionRegistry shelf = new ExtensionRegistry();
+    Supplier<AgentConfig> reading =
+        () ->
+            AgentConfig.load(
+                source, new BundledBackends(backendLoaders), new CheckedRules(), shelf);
+    AgentConfig config;
+    try {
+      config = reading.get();
+    } catch (InvalidConfigException e) {
+      lastWords.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
+      return;
+    }
+    if (!means(config, mainClasses)) {
+      return;
+    }
+    shelf.seal();
+    BootDelegation.arrange(properties);
+    LogSink.configure(
+        Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
+    new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), lastWords))
+        .install(reading);
+  }
+
+  /** Whoever only observes is never stopped. */
+  private static OnWeaveError policy(AgentConfig config) {
+    return config.mode() == Mode.OBSERVE ? OnWeaveError.REFUSE : config.onWeaveError();
+  }
+
+  private static boolean means(AgentConfig config, Set<String> mainClasses) {
+    return config.onlyMainClass().map(mainClasses::contains).orElse(true);
+  }
+}

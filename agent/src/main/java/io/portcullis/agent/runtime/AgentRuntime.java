@@ -1,0 +1,251 @@
+package io.portcullis.agent.runtime;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ElectionSection;
+import io.portcullis.agent.config.Mode;
+import io.portcullis.agent.config.WhenOff;
+import io.portcullis.agent.diagnostics.DiagnosticsReport;
+import io.portcullis.agent.extension.ExtensionListenerDispatcher;
+import io.portcullis.agent.fencing.FenceRegistry;
+import io.portcullis.agent.gating.StartupGrace;
+import io.portcullis.agent.health.Eligibility;
+import io.portcullis.agent.hooks.ApplicationClasses;
+import io.portcullis.agent.hooks.Hooks;
+import io.portcullis.agent.http.EndpointSources;
+import io.portcullis.agent.http.HttpEndpoint;
+import io.portcullis.agent.http.StatusJson;
+import io.portcullis.agent.jmx.MBeanRegistrar;
+import io.portcullis.agent.log.LogSink;
+import io.portcullis.agent.metrics.PrometheusExporter;
+import io.portcullis.agent.node.DisabledElection;
+import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.Participant;
+import io.portcullis.agent.node.Transitions;
+import io.portcullis.agent.shutdown.ElectionShutdownHook;
+import io.portcullis.election.NodeIdentity;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.threads.DaemonThreads;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.RulesInForce;
+import java.lang.instrument.Instrumentation;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import javax.management.JMException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What goes on beside the application: elections, HTTP, JMX. */
+final class AgentRuntime {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** How long the last lines of the log may take to be written. */
+  private static final Duration LAST_LINES = Duration.ofSeconds(1);
+
+  /** How often to look whether the leadership should go to another node, or come to this one. */
+  private static final Duration COURTESY = Duration.ofMillis(500);
+
+  /** How often to look how the fences stand. */
+  private static final Duration LOOK_OUT = Duration.ofSeconds(3);
+
+  /** How long extensions may take to hear the last news. */
+  private static final Duration LAST_NEWS = Duration.ofSeconds(1);
+
+  private final AgentConfig config;
+  private final Instrumentation instrumentation;
+  private final Map<String, ElectionGate> gates;
+  private final Map<String, StartupGrace> settlings;
+  private final RulesInForce rules;
+  private final FenceRegistry fences;
+  private final ConfigReloader reload;
+  private final WeaveFailurePolicy unsafety;
+  private final AgentThread thread;
+  private final Transitions transitions = new Transitions();
+
+  AgentRuntime(
+      AgentConfig config,
+      Instrumentation instrumentation,
+      Map<String, ElectionGate> gates,
+      Map<String, StartupGrace> settlings,
+      RulesInForce rules,
+      FenceRegistry fences,
+      ConfigReloader reload,
+      WeaveFailurePolicy unsafety,
+      AgentThread thread) {
+    this.config = config;
+    this.instrumentation = instrumentation;
+    this.gates = gates;
+    this.settlings = settlings;
+    this.rules = rules;
+    this.fences = fences;
+    this.reload = reload;
+    this.unsafety = unsafety;
+    this.thread = thread;
+  }
+
+  void start() {
+    // Here and not before: the JVM's source of random numbers takes a while to come up.
+    String identity = NodeIdentity.unique(config.node().id());
+    introduce(identity);
+    List<NodeElection> elections = new ArrayList<>();
+    for (ElectionSection election : config.elections()) {
+      elections.add(
+          config.mode() == Mode.OFF ? switchedOff(election) : takePart(election, identity));
+    }
+    Node node =
+        new Node(
+            identity,
+            config.service(),
+            Version.text(),
+            config.mode().name().toLowerCase(Locale.ROOT),
+            List.copyOf(elections),
+            () -> rules.book().coverage(),
+            fences::view,
+            transitions,
+            reload::pending);
+    if (!fences.isEmpty()) {
+      thread.every(LOOK_OUT, fences::lookOut);
+    }
+    if (config.http().enabled()) {
+      new HttpEndpoint(
+              config.http(),
+              new EndpointSources(
+                  node::view,
+                  PrometheusExporter::of,
+                  node.elections(),
+                  reload::now,
+                  () -> diagnostics(node)))
+          .start();
+    }
+    registerBeans(node);
+  }
+
+  private void introduce(String identity) {
+    LOG.info(
+        "portcullis {} from {} service={} node={} mode={} config={}",
+        Version.text(),
+        Version.place(),
+        config.service(),
+        identity,
+        config.mode().name().toLowerCase(Locale.ROOT),
+        config.file());
+    config.extensions().list().forEach(each -> LOG.info("portcullis extension {}", each));
+    config.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
+  }
+
+  private NodeElection switchedOff(ElectionSection election) {
+    return new DisabledElection(
+        election.name(),
+        election.backend(),
+        config.whenOff().filter(WhenOff.LEADER::equals).isPresent(),
+        "mode is off, when-off is "
+            + config.whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
+  }
+
+  private NodeElection takePart(ElectionSection election, String identity) {
+    ElectionConfig setup = config.setup(election, identity);
+    CampaignCondition wait =
+        new CampaignCondition(election.campaign().requiredRules(), election.campaign().after());
+    Participant participant =
+        new Participant(
+            setup,
+            election.backend(),
+            fences.guard(election.name(), election.plan()),
+            Objects.requireNonNull(gates.get(election.name())),
+            Objects.requireNonNull(settlings.get(election.name())),
+            transitions,
+            absences(wait, election),
+            config.node().priorityAfter());
+    LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
+    unsafety.then(participant::refuseForGood);
+    Hooks hooks = hooks(election);
+    if (hooks != null) {
+      participant.hookedBy(hooks, hooks::counts);
+      hooks.start();
+    }
+    ExtensionListenerDispatcher voice =
+        new ExtensionListenerDispatcher(setup, config.extensions().listeners());
+    participant.addListener(voice);
+    participant.start();
+    if (election.eligibleWhen().isSet()) {
+      new Eligibility(election.name(), election.eligibleWhen(), participant::judge).start();
+    }
+    thread.every(COURTESY, () -> participant.mindPriority(System.nanoTime()));
+    if (wait.mustWait()) {
+      wait.watch(participant, rules::book, thread);
+    }
+    ElectionShutdownHook.arrange(
+        election.name(),
+        election.shutdownLinger(),
+        participant::endWaiting,
+        () -> leave(participant, hooks, election.hooks().timeout(), voice),
+        instrumentation);
+    return participant;
+  }
+
+  private static Set<WithdrawalReason> absences(CampaignCondition wait, ElectionSection election) {
+    Set<WithdrawalReason> absences = EnumSet.noneOf(WithdrawalReason.class);
+    if (wait.mustWait()) {
+      absences.add(WithdrawalReason.NOT_READY);
+    }
+    if (election.eligibleWhen().isSet()) {
+      absences.add(WithdrawalReason.INELIGIBLE);
+    }
+    return absences;
+  }
+
+  private @Nullable Hooks hooks(ElectionSection election) {
+    return election.hooks().isSet()
+        ? new Hooks(election.name(), election.hooks(), ApplicationClasses.of(instrumentation))
+        : null;
+  }
+
+  private static void leave(
+      Participant participant,
+      @Nullable Hooks hooks,
+      Duration patience,
+      ExtensionListenerDispatcher voice) {
+    participant.close();
+    if (hooks != null) {
+      hooks.finish(patience);
+    }
+    voice.finish(LAST_NEWS);
+    LogSink.flush(LAST_LINES);
+  }
+
+  private String diagnostics(Node node) {
+    return StatusJson.diagnosis(
+        DiagnosticsReport.gather(node, reload.effective(), Version.all(), AgentInstaller::isOurs));
+  }
+
+  /** On a thread of its own, since the application may have to go first. */
+  private void registerBeans(Node node) {
+    DaemonThreads.unstarted(
+            "portcullis-jmx",
+            () -> {
+              JmxStartDelay.letApplicationGoFirst(instrumentation, System.getProperties());
+              try {
+                MBeanRegistrar beans =
+                    new MBeanRegistrar(
+                        ManagementFactory.getPlatformMBeanServer(),
+                        node,
+                        () -> reload.now().words(),
+                        () -> diagnostics(node));
+                beans.register();
+                reload.then(beans::showRules);
+              } catch (JMException | RuntimeException e) {
+                LOG.error("portcullis can't be seen by JMX", e);
+              }
+            })
+        .start();
+  }
+}

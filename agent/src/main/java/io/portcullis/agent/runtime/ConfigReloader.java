@@ -1,0 +1,289 @@
+package io.portcullis.agent.runtime;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ConfigProblem;
+import io.portcullis.agent.config.EffectiveValue;
+import io.portcullis.agent.config.ElectionSection;
+import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.config.RuleSection;
+import io.portcullis.agent.node.PendingReload;
+import io.portcullis.agent.node.ReloadOutcome;
+import io.portcullis.agent.node.ReloadOutcome.Result;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.RulesInForce;
+import io.portcullis.rules.coverage.DisarmedRule;
+import io.portcullis.rules.coverage.InstalledRules;
+import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.RuleListener;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.weave.WeaveFailure;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the configuration again and puts its rules in force, all or none. Whatever is wrong with it
+ * leaves the rules as they were. What else has changed takes effect with the next start, and is
+ * named.
+ *
+ * <p><b>Why no changed file opens a gate by itself.</b> An operator's order may take rules away. A
+ * change that only the {@link ConfigFileWatch} saw may not: a copy onto a full disk, a failed
+ * template or a mount that is missing empties files too. If such a change would disarm a rule
+ * ({@link RulesInForce#replaceUnlessDisarming}), none of it is taken up, and it is logged and shown
+ * ({@link #pending}) until it is ordered or the files are corrected.
+ */
+final class ConfigReloader {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final AgentConfig started;
+  private final Supplier<AgentConfig> reading;
+  private final RulesInForce rules;
+  private final Map<String, ElectionGate> gates;
+  private final RefusalWrapping wrapping;
+  private final RuleListener news;
+  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+
+  private volatile List<Path> files;
+  private volatile AgentConfig inForce;
+  private volatile @Nullable PendingReload pending;
+
+  /**
+   * Reloading for a node that was started by {@code started}.
+   *
+   * @param reading reads the configuration anew
+   * @param gates the gates of the elections in which this node takes part
+   * @param news learns what becomes of rules once they are in force
+   */
+  ConfigReloader(
+      AgentConfig started,
+      Supplier<AgentConfig> reading,
+      RulesInForce rules,
+      Map<String, ElectionGate> gates,
+      RefusalWrapping wrapping,
+      RuleListener news) {
+    this.started = started;
+    this.reading = reading;
+    this.rules = rules;
+    this.gates = gates;
+    this.wrapping = wrapping;
+    this.news = news;
+    this.files = started.files();
+    this.inForce = started;
+  }
+
+  /** The files that the configuration was last read from. */
+  List<Path> files() {
+    return files;
+  }
+
+  /** Has {@code follower} run each time that other rules are in force. */
+  void then(Runnable follower) {
+    followers.add(follower);
+    follower.run();
+  }
+
+  /** The change of the files that was seen and not taken up, null if there is none. */
+  @Nullable PendingReload pending() {
+    return pending;
+  }
+
+  /** Reloads by an operator's order, and logs and returns the outcome. One caller at a time. */
+  synchronized ReloadOutcome now() {
+    return reload(this::replaceBy);
+  }
+
+  /**
+   * Reloads since files have changed, unless that would disarm a rule.
+   *
+   * @param changed the files that differ from those last taken up
+   */
+  synchronized void afterChangeOf(List<Path> changed) {
+    List<String> names = changed.stream().map(Path::toString).sorted().toList();
+    ReloadOutcome outcome = reload(read -> replaceUnlessDisarming(read, names));
+    if (outcome.result() == Result.INVALID || outcome.result() == Result.NOT_NOW) {
+      pending =
+          new PendingReload(
+              Instant.now(),
+              names,
+              List.of(),
+              "The change was refused, and the rules stay as they were. The log says why.");
+    }
+  }
+
+  private ReloadOutcome reload(Function<AgentConfig, ReloadOutcome> replacement) {
+    AgentConfig read;
+    try {
+      read = reading.get();
+    } catch (InvalidConfigException e) {
+      return refused(Result.INVALID, e.problems().stream().map(ConfigProblem::toString).toList());
+    }
+    files = read.files();
+    List<String> obstacles = obstacles(read);
+    return obstacles.isEmpty() ? replacement.apply(read) : refused(Result.NOT_NOW, obstacles);
+  }
+
+  /** Every value that holds in this JVM: those of rules may be newer than the others. */
+  List<EffectiveValue> effective() {
+    List<EffectiveValue> values = new ArrayList<>();
+    started.effective().stream().filter(value -> !isOfRules(value)).forEach(values::add);
+    inForce.effective().stream().filter(ConfigReloader::isOfRules).forEach(values::add);
+    return values;
+  }
+
+  private List<String> obstacles(AgentConfig read) {
+    List<String> obstacles = new ArrayList<>();
+    if (read.mode() != started.mode() || !read.whenOff().equals(started.whenOff())) {
+      obstacles.add("mode and when-off can't be changed while the JVM runs; start it again");
+    } else if (gates.isEmpty()) {
+      obstacles.add("with when-off = leader there are no gates; start the JVM again for others");
+    }
+    read.rules().stream()
+        .filter(rule -> !gates.containsKey(rule.election()))
+        .map(
+            rule ->
+                "rule %s is for the election %s, in which this node does not take part yet; start the JVM again"
+                    .formatted(rule.id(), rule.election()))
+        .forEach(obstacles::add);
+    Set<String> next = read.rules().stream().map(RuleSection::id).collect(Collectors.toSet());
+    for (ElectionSection election : started.elections()) {
+      election.campaign().requiredRules().stream()
+          .filter(id -> !next.contains(id))
+          .map(
+              id ->
+                  "rule %s is required by the election %s, which this node may lead; keep it, or start the JVM again"
+                      .formatted(id, election.name()))
+          .forEach(obstacles::add);
+    }
+    return obstacles;
+  }
+
+  private ReloadOutcome replaceBy(AgentConfig read) {
+    NextRules next = new NextRules(CheckedRules.rules(read));
+    InstalledRules before = rules.book();
+    return outcome(read, before, next, rules.replace(next::follow));
+  }
+
+  private ReloadOutcome replaceUnlessDisarming(AgentConfig read, List<String> changed) {
+    NextRules next = new NextRules(CheckedRules.rules(read));
+    InstalledRules before = rules.book();
+    RulesInForce.Replacement replacement = rules.replaceUnlessDisarming(next.list, next::follow);
+    return replacement.disarmed().isEmpty()
+        ? outcome(read, before, next, replacement.failures())
+        : unordered(replacement.disarmed(), changed);
+  }
+
+  /**
+   * The rules of a configuration that are being put in force; their listeners are notified only
+   * afterwards.
+   */
+  private final class NextRules {
+    final List<Rule> list;
+    private final AtomicBoolean inForce = new AtomicBoolean();
+
+    NextRules(List<Rule> list) {
+      this.list = list;
+    }
+
+    InstalledRules follow(InstalledRules book) {
+      return book.followedBy(
+          list,
+          gates::get,
+          wrapping,
+          (rule, state, hint) -> {
+            if (inForce.get()) {
+              news.changed(rule, state, hint);
+            }
+          });
+    }
+  }
+
+  private ReloadOutcome outcome(
+      AgentConfig read, InstalledRules before, NextRules next, List<WeaveFailure> failed) {
+    if (!failed.isEmpty()) {
+      return refused(
+          Result.INVALID, failed.stream().map(WeaveFailure::toString).distinct().toList());
+    }
+    next.inForce.set(true);
+    inForce = read;
+    pending = null;
+    InstalledRules after = rules.book();
+    String outcome =
+        "rules reloaded from "
+            + read.file()
+            + ": "
+            + after.changesSince(before)
+            + untilNextStart(read);
+    LOG.info("portcullis {}", outcome);
+    List<String> removed = after.removedSince(before);
+    if (!removed.isEmpty()) {
+      LOG.warn("portcullis what the rules {} gated is ungated from now on", removed);
+    }
+    after
+        .coverage()
+        .forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
+    read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
+    followers.forEach(Runnable::run);
+    return new ReloadOutcome(Result.IN_FORCE, outcome, List.of());
+  }
+
+  private ReloadOutcome unordered(List<DisarmedRule> disarmed, List<String> changed) {
+    List<String> problems = disarmed.stream().map(DisarmedRule::toString).toList();
+    String why =
+        ("%s changed and would disarm rules that are in force: %s. None of it is taken up until an"
+                + " operator orders it: run 'java -jar portcullis-agent.jar reload <host:port>',"
+                + " POST /api/reload, or call reload() of the MBean io.portcullis:type=Agent. If it"
+                + " is a mistake, correct the file.")
+            .formatted(String.join(", ", changed), String.join("; ", problems));
+    LOG.error("portcullis reload needs an order, the rules stay as they were: {}", why);
+    pending =
+        new PendingReload(
+            Instant.now(), changed, disarmed.stream().map(DisarmedRule::id).toList(), why);
+    return new ReloadOutcome(Result.NEEDS_ORDER, why, problems);
+  }
+
+  private static ReloadOutcome refused(Result result, List<String> problems) {
+    String why = String.join("; ", problems);
+    LOG.error("portcullis reload refused, the rules stay as they were: {}", why);
+    return new ReloadOutcome(result, "refused, the rules stay as they were: " + why, problems);
+  }
+
+  private String untilNextStart(AgentConfig read) {
+    Map<String, String> was = values(started);
+    Map<String, String> is = values(read);
+    TreeSet<String> changed = new TreeSet<>(was.keySet());
+    changed.addAll(is.keySet());
+    changed.removeIf(key -> Objects.equals(was.get(key), is.get(key)));
+    return changed.isEmpty()
+        ? ""
+        : "; changed, and not in force before the next start: " + String.join(", ", changed);
+  }
+
+  /** All values but those of rules. */
+  private static Map<String, String> values(AgentConfig config) {
+    Map<String, String> values = new TreeMap<>();
+    for (EffectiveValue value : config.effective()) {
+      if (!isOfRules(value)) {
+        values.put(value.key(), value.value());
+      }
+    }
+    return values;
+  }
+
+  private static boolean isOfRules(EffectiveValue value) {
+    return value.key().matches("portcullis\\.(rules?|include|stack-traces)\\b.*");
+  }
+}

@@ -1,0 +1,28 @@
+package io.portcullis.agent.runtime;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What this machine calls itself. */
+public final class HostName {
+  private static final Path LINUX = Path.of("/proc/sys/kernel/hostname");
+
+  private HostName() {}
+
+  /** Never by asking a name server: that could take seconds, before the application has begun. */
+  public static String ofThisMachine() {
+    String name = System.getenv("HOSTNAME");
+    if (name == null || name.isBlank()) {
+      name = System.getenv("COMPUTERNAME");
+    }
+    if ((name == null || name.isBlank()) && Files.isReadable(LINUX)) {
+      try {
+        name = Files.readString(LINUX).trim();
+      } catch (IOException e) { // A name is a comfort; identities differ without it.
+        name = null;
+      }
+    }
+    return name == null || name.isBlank() ? "node" : name;
+  }
+}

@@ -1,0 +1,87 @@
+package io.portcullis.agent.runtime;
+
+import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.fencing.weave.UnwovenDriver;
+import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.rules.weave.WeaveFailures;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ObjIntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens when the gate can't be relied on in this JVM: the JVM is halted, or this node never
+ * leads. Called in the middle of loading a class, so it does next to nothing itself.
+ */
+final class WeaveFailurePolicy implements WeaveFailures {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  /** A method that a rule means can't be gated, or the agent itself is broken. */
+  private static final int CANNOT_GATE = 70;
+
+  private final OnWeaveError policy;
+  private final ObjIntConsumer<String> lastWords;
+  private final AtomicBoolean found = new AtomicBoolean();
+  private final List<Runnable> precautions = new CopyOnWriteArrayList<>();
+
+  WeaveFailurePolicy(OnWeaveError policy, ObjIntConsumer<String> lastWords) {
+    this.policy = policy;
+    this.lastWords = lastWords;
+  }
+
+  /**
+   * Calls {@code precaution} once the gate can't be relied on, at once if that is known already.
+   */
+  void then(Runnable precaution) {
+    precautions.add(precaution);
+    if (found.get()) {
+      precaution.run();
+    }
+  }
+
+  @Override
+  public boolean failed(WeaveFailure failure) {
+    // A class in use can't be kept from running ungated, whatever the policy.
+    if (policy == OnWeaveError.HALT || failure.loaded()) {
+      halt(failure.toString());
+    }
+    LOG.error("portcullis {}; its methods are blocked and this node never leads", failure);
+    beCareful();
+    return true;
+  }
+
+  /** A database driver can't be followed, so that what it writes would not be fenced. */
+  void driverFailed(UnwovenDriver driver) {
+    // One in use can't be kept from writing unfenced, whatever the policy.
+    if (policy == OnWeaveError.HALT || driver.loaded()) {
+      halt(driver.toString());
+    }
+    LOG.error("portcullis {}; this driver can't be used and this node never leads", driver);
+    beCareful();
+  }
+
+  /** Runs a step of the start without which nothing may go on. */
+  void guard(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) { // Whatever it is: without this step there is no gate.
+      if (policy == OnWeaveError.HALT) {
+        halt("the agent can't work: " + e);
+      }
+      LOG.error("portcullis can't work, and this node never leads", e);
+      beCareful();
+    }
+  }
+
+  private void beCareful() {
+    found.set(true);
+    precautions.forEach(Runnable::run);
+  }
+
+  private void halt(String why) {
+    lastWords.accept(
+        "portcullis: the JVM is stopped, since a method would run ungated: " + why, CANNOT_GATE);
+  }
+}

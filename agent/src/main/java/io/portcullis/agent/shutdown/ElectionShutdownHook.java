@@ -1,0 +1,98 @@
+package io.portcullis.agent.shutdown;
+
+import io.portcullis.election.threads.DaemonThreads;
+import java.lang.instrument.Instrumentation;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One election's way out. When the JVM is told to end, the lease is kept, and renewed, while the
+ * application's own shutdown hooks run, at most for the linger. Then the gate shuts and the lease
+ * is given back, so that another node leads at once.
+ */
+public final class ElectionShutdownHook {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final String election;
+  private final Duration linger;
+  private final Runnable begin;
+  private final Runnable leave;
+  private final ApplicationHooks hooks;
+
+  private ElectionShutdownHook(
+      String election, Duration linger, Runnable begin, Runnable leave, ApplicationHooks hooks) {
+    this.election = election;
+    this.linger = linger;
+    this.begin = begin;
+    this.leave = leave;
+    this.hooks = hooks;
+  }
+
+  /**
+   * Arranges that {@code begin} is called when the JVM is told to end, and {@code leave} when the
+   * application has finished.
+   */
+  public static void arrange(
+      String election,
+      Duration linger,
+      Runnable begin,
+      Runnable leave,
+      Instrumentation instrumentation) {
+    ElectionShutdownHook farewell =
+        new ElectionShutdownHook(
+            election, linger, begin, leave, ApplicationHooks.open(instrumentation));
+    Thread hook = DaemonThreads.unstarted("portcullis-" + election + "-farewell", farewell::run);
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) { // The JVM ends already, before anything was begun.
+      leave.run();
+    }
+  }
+
+  private void run() {
+    begin.run();
+    try {
+      lingerFor(hooks.except(Thread.currentThread()));
+    } catch (InterruptedException e) {
+      LOG.warn("portcullis election={} interrupted while lingering", election);
+    }
+    leave.run();
+  }
+
+  private void lingerFor(List<Thread> others) throws InterruptedException {
+    long endNanos = System.nanoTime() + linger.toNanos();
+    for (Thread other : others) {
+      if (!isOurs(other) && !hasEnded(other, endNanos)) {
+        LOG.warn(
+            "portcullis election={} the shutdown hook {} has not ended within {}; leaving without it",
+            election,
+            other.getName(),
+            linger);
+        return;
+      }
+    }
+  }
+
+  private static boolean isOurs(Thread hook) {
+    return hook.getName().startsWith("portcullis-");
+  }
+
+  /** A hook that the JVM has not got round to starting yet has not ended either. */
+  private static boolean hasEnded(Thread hook, long endNanos) throws InterruptedException {
+    while (hook.getState() != Thread.State.TERMINATED) {
+      long leftMillis = (endNanos - System.nanoTime()) / 1_000_000;
+      if (leftMillis <= 0) {
+        return false;
+      }
+      if (hook.getState() == Thread.State.NEW) {
+        Thread.onSpinWait();
+        java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+      } else {
+        hook.join(leftMillis);
+      }
+    }
+    return true;
+  }
+}

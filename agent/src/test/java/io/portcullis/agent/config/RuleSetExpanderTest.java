@@ -1,0 +1,164 @@
+package io.portcullis.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.agent.runtime.CheckedRules;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** The rules of a ready-made set are rules like those of the file. */
+class RuleSetExpanderTest {
+  private static final String TWO_ELECTIONS =
+      """
+      portcullis {
+        service = orders
+        elections {
+          writer { backend = trial, trial { uri = "trial://localhost", key = a } }
+          aggregation { backend = trial, trial { uri = "trial://localhost", key = b } }
+        }
+      """;
+
+  static final List<String> NAMES = RuleSet.NAMES;
+
+  @TempDir Path folder;
+  private ConfigFixture trial;
+
+  @BeforeEach
+  void begin() {
+    trial = new ConfigFixture(folder);
+  }
+
+  @ParameterizedTest
+  @FieldSource("NAMES")
+  void everySetHasRulesThatStandTheCheck(String name) {
+    trial.with("include = [ " + name + " ]").ruleCheck(new CheckedRules());
+
+    assertThat(trial.load().rules())
+        .hasSizeGreaterThan(1)
+        .allSatisfy(rule -> assertThat(rule.election()).isEqualTo("writer"));
+  }
+
+  @Test
+  void rulesOfASetComeAfterThoseOfTheFileAndKnowWhereTheyAreFrom() {
+    trial.with("include = [ spring-scheduled ]");
+
+    List<RuleSection> rules = trial.load().rules();
+
+    assertThat(rules).extracting(RuleSection::id).containsExactly("orders", "spring-scheduled");
+    assertThat(rules.get(1).place("match").toString()).matches("rule set spring-scheduled:\\d+");
+  }
+
+  @Test
+  void aRuleOfASetIsOverriddenByItsId() {
+    trial.with("include = [ quartz-jobs ]");
+    trial.variable("PORTCULLIS__rule__quartz_triggers__mode", "observe");
+    trial.property("portcullis.rule.quartz-jobs.mode", "observe");
+
+    assertThat(trial.load().rules().stream().filter(RuleSection::observe))
+        .extracting(RuleSection::id)
+        .containsExactly("quartz-triggers", "quartz-jobs");
+  }
+
+  @Test
+  void setsCanBeIncludedByAnOverrideAndTheirRulesOverriddenToo() {
+    trial.file(ConfigFixture.RIGHT);
+    trial.variable("PORTCULLIS__include", "[spring-scheduled, quartz-jobs]");
+    trial.property("portcullis.rule.spring-scheduled.mode", "observe");
+
+    assertThat(trial.load().rules())
+        .extracting(RuleSection::id)
+        .containsExactly("orders", "spring-scheduled", "quartz-triggers", "quartz-jobs");
+    assertThat(trial.load().rules().get(1).observe()).isTrue();
+  }
+
+  @Test
+  void withSeveralElectionsTheInclusionNamesOne() {
+    trial.file(
+        TWO_ELECTIONS + "include = [ { set = spring-scheduled, election = aggregation } ] }");
+
+    assertThat(trial.load().rules())
+        .extracting(RuleSection::election)
+        .containsExactly("aggregation");
+  }
+
+  @Test
+  void withSeveralElectionsMarkedMethodsHaveARuleForEach() {
+    trial.file(TWO_ELECTIONS + "include = [ leader-only ] }");
+
+    assertThat(trial.load().rules())
+        .extracting(RuleSection::id)
+        .containsExactly("leader-only.writer", "leader-only.aggregation");
+    assertThat(trial.load().rules())
+        .extracting(RuleSection::election)
+        .containsExactly("writer", "aggregation");
+  }
+
+  @Test
+  void whereTheElectionMakesNoDifferenceNoneNeedsToBeNamed() {
+    trial.file(TWO_ELECTIONS + "include = [ servlet-503 ] }");
+
+    assertThat(trial.load().rules()).isNotEmpty();
+  }
+
+  @Test
+  void keysBesideTheSetsNameGoToItsRules() {
+    trial.with("include = [ { set = servlet-503, redirect = true, retry-after = 2s } ]");
+
+    assertThat(trial.load().rules().stream().filter(rule -> rule.id().startsWith("servlet")))
+        .isNotEmpty()
+        .allSatisfy(
+            rule ->
+                assertThat(rule.options())
+                    .containsEntry("redirect", true)
+                    .containsEntry("retry-after", Duration.ofSeconds(2)));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          [ spring-sheduled ]                     | did you mean spring-scheduled?; there are: leader-only, spring-scheduled, spring-transactional, quartz-jobs, jdbc-writes, servlet-503
+          [ quartz-jobs, quartz-jobs ]            | rule set quartz-jobs is included already
+          spring-scheduled                        | must be a list
+          [ { election = writer } ]               | names no rule set; write a set's name
+          [ [ a ] ]                               | names no rule set; write a set's name
+          [ { set = quartz-jobs, match = x } ]    | rule set quartz-jobs has no such key; it has [election, mode, empty]
+          [ { set = quartz-jobs, election = x } ] | there is no such election
+          """)
+  void whatCantBeIncludedIsRefused(String include, String problem) {
+    trial.with("include = " + include);
+
+    assertThat(trial.problems()).anyMatch(text -> text.contains(problem));
+  }
+
+  @Test
+  void withSeveralElectionsAnInclusionThatNamesNoneIsRefusedAtItsPlace() {
+    trial.file(TWO_ELECTIONS + "include = [ quartz-jobs ] }");
+
+    assertThat(trial.problems())
+        .singleElement()
+        .asString()
+        .startsWith("agent.conf:7: ")
+        .contains("write { set = quartz-jobs, election = … } with one of writer, aggregation");
+  }
+
+  @Test
+  void anIdThatASetUsesCantBeUsedInTheFile() {
+    trial.file(ConfigFixture.RIGHT.replace("id = orders", "id = quartz-jobs"));
+    trial.variable("PORTCULLIS__include", "quartz-jobs");
+
+    assertThat(trial.problems())
+        .singleElement()
+        .asString()
+        .startsWith("rule set quartz-jobs:")
+        .contains("is the id of the rule at agent.conf:10 already");
+  }
+}

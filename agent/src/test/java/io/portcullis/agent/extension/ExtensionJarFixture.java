@@ -1,0 +1,89 @@
+package io.portcullis.agent.extension;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+
+/** An extension's jar, written and compiled by a test. */
+public final class ExtensionJarFixture {
+  private final Map<String, String> sources = new LinkedHashMap<>();
+  private final Map<String, String> files = new LinkedHashMap<>();
+
+  /**
+   * A class of package {@code ext} with this body, that implements a service and is named as such.
+   */
+  public ExtensionJarFixture service(Class<?> service, String name, String body) {
+    files.merge("META-INF/services/" + service.getName(), "ext." + name + "\n", String::concat);
+    sources.put(
+        name,
+        "package ext; public class "
+            + name
+            + " implements "
+            + service.getName()
+            + " { "
+            + body
+            + " }");
+    return this;
+  }
+
+  /** A file of the jar. */
+  public ExtensionJarFixture file(String name, String text) {
+    files.put(name, text);
+    return this;
+  }
+
+  /** Writes it into a folder. */
+  public Path to(Path folder, String name) {
+    try {
+      Path jar = folder.resolve(name);
+      Path classes = Files.createTempDirectory(folder, "classes");
+      compile(folder, classes);
+      try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+          Stream<Path> compiled = Files.walk(classes)) {
+        for (Path file : compiled.filter(Files::isRegularFile).toList()) {
+          out.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+          Files.copy(file, out);
+        }
+        for (Map.Entry<String, String> file : files.entrySet()) {
+          out.putNextEntry(new JarEntry(file.getKey()));
+          out.write(file.getValue().getBytes(UTF_8));
+        }
+      }
+      return jar;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void compile(Path folder, Path classes) throws IOException {
+    if (sources.isEmpty()) {
+      return;
+    }
+    Path written = Files.createTempDirectory(folder, "sources");
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-d", classes.toString(), "--release", "17", "-proc:none", "-nowarn", "-cp"));
+    arguments.add(System.getProperty("java.class.path"));
+    for (Map.Entry<String, String> source : sources.entrySet()) {
+      Path file = written.resolve(source.getKey() + ".java");
+      arguments.add(Files.writeString(file, source.getValue()).toString());
+    }
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(String[]::new));
+    if (code != 0) {
+      throw new IllegalStateException("javac ended with " + code);
+    }
+  }
+}

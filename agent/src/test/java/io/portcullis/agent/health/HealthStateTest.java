@@ -1,0 +1,63 @@
+package io.portcullis.agent.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Three failures in a row yield, five successes return. */
+class HealthStateTest {
+  private HealthState standing = HealthState.UNKNOWN;
+
+  private void fails(int times) {
+    for (int i = 0; i < times; i++) {
+      standing = standing.after("http x: status 503", 3, 5);
+    }
+  }
+
+  private void succeeds(int times) {
+    for (int i = 0; i < times; i++) {
+      standing = standing.after(null, 3, 5);
+    }
+  }
+
+  @Test
+  void nobodyIsEligibleBeforeTheFirstSuccessAndThatOneSuffices() {
+    assertThat(standing.eligible()).isFalse();
+    fails(2);
+    assertThat(standing.eligible()).isFalse();
+
+    succeeds(1);
+
+    assertThat(standing.eligible()).isTrue();
+  }
+
+  @Test
+  void twoFailuresInARowAreForgivenAndTheThirdYields() {
+    succeeds(1);
+    fails(2);
+    succeeds(1);
+    fails(2);
+    assertThat(standing.eligible()).isTrue();
+
+    fails(1);
+
+    assertThat(standing.eligible()).isFalse();
+    assertThat(standing.why(5)).isEqualTo("not eligible: http x: status 503");
+  }
+
+  @Test
+  void fiveSuccessesInARowReturn() {
+    succeeds(1);
+    fails(3);
+    succeeds(4);
+    assertThat(standing.eligible()).isFalse();
+    assertThat(standing.why(5)).endsWith("; since then 4 of 5 good answers");
+    fails(1);
+    succeeds(4);
+    assertThat(standing.eligible()).isFalse();
+
+    succeeds(1);
+
+    assertThat(standing.eligible()).isTrue();
+  }
+}

@@ -1,0 +1,209 @@
+package io.portcullis.agent.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.agent.node.NodeView;
+import io.portcullis.agent.node.NodeViewFixtures;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A real listener, asked over real sockets. */
+class HttpEndpointTest {
+  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final NodeView STANDBY = NodeViewFixtures.node(NodeViewFixtures.standby("writer"));
+  private static volatile Supplier<NodeView> node = () -> STANDBY;
+  private static int port;
+
+  @BeforeAll
+  static void listen() throws IOException {
+    port = freePort();
+    listener(port).start();
+    awaitUp(port);
+  }
+
+  @BeforeEach
+  void nodeThatStandsBy() {
+    node = () -> STANDBY;
+  }
+
+  private static HttpEndpoint listener(int port) {
+    return HttpServerFixture.on(port, () -> node.get());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void awaitUp(int port) {
+    await().atMost(LONG).ignoreExceptions().until(() -> ask(port, "GET /healthz") != null);
+  }
+
+  private static String whole(String request) {
+    return request + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  }
+
+  private static RawClient.Answer ask(int port, String request) throws IOException {
+    try (RawClient client = new RawClient(port)) {
+      client.send(whole(request));
+      return client.answer();
+    }
+  }
+
+  @Test
+  void answersAsThePathsDo() throws IOException {
+    RawClient.Answer health = ask(port, "GET /healthz");
+    RawClient.Answer leader = ask(port, "GET /leader");
+    RawClient.Answer metrics = ask(port, "GET /metrics");
+
+    assertThat(health.statusLine()).isEqualTo("HTTP/1.1 200 OK");
+    assertThat(health.header("content-type")).isEqualTo("application/json");
+    assertThat(health.header("cache-control")).isEqualTo("no-store");
+    assertThat(health.body()).isEqualTo(StatusJson.probe(STANDBY));
+    assertThat(leader.statusLine()).isEqualTo("HTTP/1.1 503 Service Unavailable");
+    assertThat(metrics.header("content-type")).startsWith("text/plain; version=0.0.4");
+    assertThat(metrics.body()).isEqualTo("metrics of a-4711-9f31");
+  }
+
+  @Test
+  void aPathMayCarryAQuery() throws IOException {
+    assertThat(ask(port, "GET /healthz?verbose=1").status()).isEqualTo(200);
+    assertThat(ask(port, "GET /leader/writer?x").status()).isEqualTo(503);
+  }
+
+  @Test
+  void whatIsNotThereIsNotFound() throws IOException {
+    assertThat(ask(port, "GET /leader/reader").status()).isEqualTo(404);
+    assertThat(ask(port, "GET /nothing").status()).isEqualTo(404);
+    assertThat(ask(port, "GET /healthz/../leader").status()).isEqualTo(404);
+  }
+
+  @Test
+  void headTellsTheLengthAndNothingMore() throws IOException {
+    try (RawClient client = new RawClient(port)) {
+      client.send(whole("HEAD /healthz"));
+      RawClient.Answer head = client.answerWithoutBody();
+      client.send(whole("GET /healthz"));
+      RawClient.Answer get = client.answer();
+
+      assertThat(head.status()).isEqualTo(200);
+      assertThat(get.status()).isEqualTo(200);
+      assertThat(head.header("content-length"))
+          .isEqualTo(get.header("content-length"))
+          .isEqualTo(Integer.toString(get.body().length()));
+    }
+  }
+
+  @Test
+  void anUnknownMethodIsToldWhichOnesThereAre() throws IOException {
+    RawClient.Answer answer = ask(port, "BREW /healthz");
+
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(answer.header("allow")).isEqualTo("GET, HEAD");
+  }
+
+  @Test
+  void requestsInOnePacketAreAnsweredInTheirOrder() throws IOException {
+    try (RawClient client = new RawClient(port)) {
+      client.send(whole("GET /healthz") + whole("GET /leader") + whole("GET /nothing"));
+
+      assertThat(client.answer().status()).isEqualTo(200);
+      assertThat(client.answer().status()).isEqualTo(503);
+      assertThat(client.answer().status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void garbageDoesNoHarm() throws IOException {
+    try (RawClient client = new RawClient(port)) {
+      client.send("\u0000\u0001\u0002\r\n\r\n");
+
+      assertThat(ask(port, "GET /healthz").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anErrorInTheAgentIsAnsweredAndTheListenerLivesOn() throws IOException {
+    node =
+        () -> {
+          throw new IllegalStateException("a bug");
+        };
+
+    assertThat(ask(port, "GET /healthz").status()).isEqualTo(500);
+
+    node = () -> STANDBY;
+
+    assertThat(ask(port, "GET /healthz").status()).isEqualTo(200);
+  }
+
+  @Test
+  void comesUpOnceATakenPortIsFree() throws IOException {
+    int taken;
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      taken = other.getLocalPort();
+      Thread thread = startAndAwaitPause(taken);
+
+      assertThat(thread.isAlive()).isTrue();
+    }
+
+    awaitUp(taken);
+  }
+
+  /** Otherwise a port that stays taken would use up the application's own file handles. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aTakenPortCostsNoFileHandles() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      long before = handles();
+
+      startAndAwaitPause(other.getLocalPort());
+
+      assertThat(handles()).isLessThanOrEqualTo(before); // Earlier tests may still let go of some.
+    }
+  }
+
+  /** Starts a listener on a port that is taken, and returns its thread once it has failed. */
+  private static Thread startAndAwaitPause(int taken) {
+    List<Thread> before = listenerThreads();
+    listener(taken).start();
+    Thread thread =
+        listenerThreads().stream().filter(each -> !before.contains(each)).findFirst().orElseThrow();
+    await().atMost(LONG).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    return thread;
+  }
+
+  private static List<Thread> listenerThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("portcullis-http"))
+        .toList();
+  }
+
+  private static long handles() throws IOException {
+    try (Stream<Path> handles = Files.list(Path.of("/proc/self/fd"))) {
+      return handles.filter(HttpEndpointTest::isSocketOrSelector).count();
+    }
+  }
+
+  private static boolean isSocketOrSelector(Path handle) {
+    try {
+      String target = Files.readSymbolicLink(handle).toString();
+      return target.contains("socket:") || target.contains("[eventpoll]");
+    } catch (IOException e) { // Closed between listing and reading.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.portcullis.agent.jmx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.Node;
+import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.NodeFixture;
+import io.portcullis.agent.node.NodeViewFixtures;
+import io.portcullis.agent.node.Transitions;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.Notification;
+import javax.management.ObjectName;
+import javax.management.RuntimeMBeanException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Real beans of a real participant in an MBean server of their own. */
+class MBeanRegistrarTest {
+  /** An election whose leader is not heard of any more. */
+  private static final NodeElection DESERTED =
+      new NodeElection() {
+        @Override
+        public String name() {
+          return "writer";
+        }
+
+        @Override
+        public ElectionView view() {
+          return NodeViewFixtures.deserted(name());
+        }
+
+        @Override
+        public void stepDown(Optional<String> to) {}
+
+        @Override
+        public void drain(Duration atMost) {}
+
+        @Override
+        public void resume() {}
+      };
+
+  private final MBeanServer server = MBeanServerFactory.newMBeanServer();
+  private final NodeFixture member = NodeFixture.on(new InProcessLease());
+
+  @BeforeEach
+  void awaitLeader() {
+    await().atMost(NodeFixture.LONG).until(() -> member.participant().view().isLeader());
+  }
+
+  @AfterEach
+  void close() {
+    member.close();
+  }
+
+  private static ObjectName deserted() throws JMException {
+    return new ObjectName("io.portcullis:type=Election,name=writer");
+  }
+
+  private ObjectName election() throws JMException {
+    return new ObjectName("io.portcullis:type=Election,name=" + member.participant().name());
+  }
+
+  private Object attribute(String name) throws JMException {
+    return server.getAttribute(election(), name);
+  }
+
+  private void register() throws JMException {
+    new MBeanRegistrar(server, member.node(), () -> "reloaded", () -> "{}").register();
+  }
+
+  @Test
+  void anElectionHasTheContractsAttributesAndOperations() throws JMException {
+    register();
+
+    assertThat(server.getMBeanInfo(election()).getAttributes())
+        .extracting(MBeanAttributeInfo::getName)
+        .containsExactlyInAnyOrder(
+            "Role",
+            "Leader",
+            "LeaderAddress",
+            "Epoch",
+            "Node",
+            "LeaseRemainingMillis",
+            "HeartbeatAgeMillis",
+            "HeartbeatStale",
+            "Backend",
+            "ElectionCount",
+            "LastTransition",
+            "Why");
+    assertThat(server.getMBeanInfo(election()).getAttributes())
+        .allMatch(attribute -> attribute.isReadable() && !attribute.isWritable());
+    assertThat(server.getMBeanInfo(election()).getOperations())
+        .extracting(MBeanOperationInfo::getName)
+        .containsExactlyInAnyOrder("stepDown", "stepDown", "drain", "resume");
+    assertThat(server.getMBeanInfo(election()).getNotifications()).hasSize(1);
+  }
+
+  @Test
+  void theAttributesShowTheElectionAsItStands() throws JMException {
+    register();
+    await().atMost(NodeFixture.LONG).until(() -> !member.transitions().list().isEmpty());
+
+    assertThat(attribute("Role")).isEqualTo("LEADER");
+    assertThat(attribute("Leader")).isEqualTo(member.identity());
+    assertThat(attribute("LeaderAddress")).isEqualTo("http://" + member.identity());
+    assertThat(attribute("Epoch")).isEqualTo(member.gate().epoch());
+    assertThat(attribute("Node")).isEqualTo(member.identity());
+    assertThat((Long) attribute("LeaseRemainingMillis")).isBetween(1L, 20_000L);
+    assertThat((Long) attribute("HeartbeatAgeMillis")).isNotNegative();
+    assertThat(attribute("HeartbeatStale")).isEqualTo(false);
+    assertThat(attribute("Backend")).isEqualTo("trial");
+    assertThat(attribute("ElectionCount")).isEqualTo(1L);
+    assertThat((String) attribute("LastTransition")).contains("epoch=" + member.gate().epoch());
+  }
+
+  @Test
+  void operatorsDrainAndResume() throws JMException {
+    register();
+
+    server.invoke(election(), "drain", new Object[] {5L}, new String[] {"long"});
+    await().atMost(NodeFixture.LONG).until(() -> "DRAINED".equals(attribute("Role")));
+
+    assertThat(member.gate().isOpen()).isFalse();
+
+    server.invoke(election(), "resume", new Object[0], new String[0]);
+    await().atMost(NodeFixture.LONG).until(() -> "LEADER".equals(attribute("Role")));
+
+    assertThat(member.gate().isOpen()).isTrue();
+  }
+
+  @Test
+  void operatorsStepDown() throws JMException {
+    register();
+
+    server.invoke(election(), "stepDown", new Object[0], new String[0]);
+
+    await().atMost(NodeFixture.LONG).until(() -> !member.gate().isOpen());
+    assertThat(attribute("Role")).isNotEqualTo("LEADER");
+    assertThat(attribute("LeaseRemainingMillis")).isEqualTo(0L);
+  }
+
+  @Test
+  void aWaitThatCanNotBeMeantIsRefused() throws JMException {
+    register();
+
+    assertThatThrownBy(
+            () -> server.invoke(election(), "drain", new Object[] {-1L}, new String[] {"long"}))
+        .isInstanceOf(RuntimeMBeanException.class)
+        .hasRootCauseInstanceOf(IllegalArgumentException.class);
+    assertThat(attribute("Role")).isEqualTo("LEADER");
+  }
+
+  @Test
+  void everyTransitionIsANotification() throws JMException {
+    register();
+    await().atMost(NodeFixture.LONG).until(() -> member.transitions().list().size() >= 2);
+    Queue<Notification> heard = new ConcurrentLinkedQueue<>();
+    server.addNotificationListener(
+        election(), (notification, handback) -> heard.add(notification), null, null);
+
+    member.participant().stepDown();
+    await().atMost(NodeFixture.LONG).until(() -> !heard.isEmpty());
+
+    Notification first = heard.element();
+    assertThat(first.getType()).isEqualTo("io.portcullis.transition");
+    assertThat(first.getSource()).isEqualTo(election());
+    assertThat(first.getMessage()).contains("lost leadership").contains("epoch=");
+    assertThat(first.getSequenceNumber()).isPositive();
+  }
+
+  @Test
+  void aNotificationCarriesWhatIsKnownInTypesOfTheJdkAlone() throws JMException {
+    Queue<Object> heard = new ConcurrentLinkedQueue<>();
+    Transitions transitions = new Transitions();
+    Node node =
+        new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, List::of, transitions);
+    new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
+    server.addNotificationListener(
+        deserted(), (notification, handback) -> heard.add(notification.getUserData()), null, null);
+
+    NodeViewFixtures.happen(transitions, "became leader", true, null, "lease acquired");
+    NodeViewFixtures.happen(transitions, "new leader", false, "b-990-11aa", null);
+
+    assertThat(heard)
+        .hasExactlyElementsOfTypes(TreeMap.class, TreeMap.class)
+        .containsExactly(
+            Map.of(
+                "election", "writer",
+                "epoch", 7L,
+                "leading", true,
+                "what", "became leader",
+                "why", "lease acquired"),
+            Map.of(
+                "election", "writer",
+                "epoch", 7L,
+                "leading", false,
+                "what", "new leader",
+                "leader", "b-990-11aa"));
+  }
+
+  @Test
+  void aLeaderNotHeardOfForTooLongIsFlagged() throws JMException {
+    Node node =
+        new Node(
+            "a",
+            "orders",
+            "1",
+            "enforce",
+            List.of(DESERTED),
+            List::of,
+            List::of,
+            new Transitions());
+
+    new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
+
+    assertThat(server.getAttribute(deserted(), "HeartbeatStale")).isEqualTo(true);
+  }
+
+  @Test
+  void theAgentReadsItsConfigurationAgainWhenItIsTold() throws JMException {
+    register();
+    ObjectName agent = new ObjectName("io.portcullis:type=Agent");
+
+    assertThat(server.invoke(agent, "reload", null, null)).isEqualTo("reloaded");
+    assertThat(server.invoke(agent, "diagnostics", null, null)).isEqualTo("{}");
+    assertThat(server.getAttribute(agent, "Node")).isEqualTo(member.node().identity());
+  }
+
+  @Test
+  void rulesThatCameAreShownAndThoseThatWentAreNot() throws JMException {
+    List<RuleCoverage> rules = new CopyOnWriteArrayList<>();
+    rules.add(NodeViewFixtures.rule("orders", RuleState.ARMED));
+    Node node =
+        new Node(
+            "a", "orders", "1", "enforce", List.of(), () -> rules, List::of, new Transitions());
+    MBeanRegistrar beans = new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}");
+    beans.register();
+
+    rules.clear();
+    rules.add(NodeViewFixtures.rule("stock", RuleState.PENDING));
+    beans.showRules();
+
+    assertThat(server.isRegistered(new ObjectName("io.portcullis:type=Rule,name=orders")))
+        .isFalse();
+    assertThat(server.getAttribute(new ObjectName("io.portcullis:type=Rule,name=stock"), "State"))
+        .isEqualTo("PENDING");
+  }
+
+  @Test
+  void aRuleShowsItsCoverage() throws JMException {
+    new MBeanRegistrar(
+            server,
+            new Node(
+                "a",
+                "orders",
+                "1.2.3",
+                "enforce",
+                List.of(),
+                () -> List.of(NodeViewFixtures.rule("orders", RuleState.ARMED)),
+                List::of,
+                new Transitions()),
+            () -> "reloaded",
+            () -> "{}")
+        .register();
+    ObjectName rule = new ObjectName("io.portcullis:type=Rule,name=orders");
+
+    assertThat(server.getMBeanInfo(rule).getAttributes())
+        .extracting(MBeanAttributeInfo::getName)
+        .containsExactlyInAnyOrder("State", "Match", "Action", "WovenMethods", "Passed", "Blocked");
+    assertThat(
+            Arrays.asList(
+                server.getAttribute(rule, "State"),
+                server.getAttribute(rule, "Match"),
+                server.getAttribute(rule, "Action"),
+                server.getAttribute(rule, "WovenMethods"),
+                server.getAttribute(rule, "Passed"),
+                server.getAttribute(rule, "Blocked")))
+        .containsExactly("ARMED", "com.acme.OrderStore#save(..)", "throw", 2L, 11L, 4L);
+  }
+}

@@ -1,0 +1,160 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.agent.gating.StartupGrace;
+import io.portcullis.election.NodeIdentity;
+import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.Backoff;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.TimingBuilder;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.gate.Gate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** A participant on a lease within this process, with a gate of its own. */
+public final class NodeFixture implements AutoCloseable {
+  /** Far more than anything here takes, so that only what never comes is missed. */
+  public static final Duration LONG = Duration.ofMinutes(2);
+
+  private static final Duration LEASE = Duration.ofSeconds(20);
+
+  private final String name = "election-" + UUID.randomUUID();
+  private final String identity = NodeIdentity.unique("a");
+  private final ElectionGate gate = Gate.addElection(name);
+  private final StartupGrace settling = new StartupGrace(LONG);
+  private final Transitions transitions = new Transitions();
+  private final Participant participant;
+
+  private NodeFixture(InProcessLease lease, Duration renew, WithdrawalReason... absences) {
+    this(lease.connect(), timing().lease(LEASE).renew(renew).build(), Set.of(absences));
+  }
+
+  private NodeFixture(LeaseStore store, Timing timing, Set<WithdrawalReason> absences) {
+    this(store, timing, absences, 0);
+  }
+
+  private NodeFixture(
+      LeaseStore store, Timing timing, Set<WithdrawalReason> absences, int priority) {
+    ElectionConfig config =
+        new ElectionConfig("orders", name, identity, "http://" + identity, timing, priority);
+    this.participant =
+        new Participant(
+            config,
+            "trial",
+            new Plan(store, timing),
+            gate,
+            settling,
+            transitions,
+            absences,
+            Duration.ofMinutes(1));
+  }
+
+  private static TimingBuilder timing() {
+    return Timing.builder()
+        .whenHeld(Backoff.steady(Duration.ofMillis(20), 0.2))
+        .whenUnknown(Backoff.steady(Duration.ofMillis(20), 0.2));
+  }
+
+  /** Takes part at once. */
+  public static NodeFixture on(InProcessLease lease) {
+    return started(new NodeFixture(lease, Duration.ofMillis(50)));
+  }
+
+  /** Takes part at once, and renews so seldom that a gate shut from outside stays shut. */
+  public static NodeFixture renewingSeldom(InProcessLease lease) {
+    return started(new NodeFixture(lease, Duration.ofSeconds(6)));
+  }
+
+  /** Takes part, but must not campaign before it is allowed to. */
+  public static NodeFixture notReady(InProcessLease lease) {
+    return started(new NodeFixture(lease, Duration.ofMillis(50), WithdrawalReason.NOT_READY));
+  }
+
+  /** Takes part, but must not campaign before its health was found good. */
+  public static NodeFixture unchecked(InProcessLease lease) {
+    return started(new NodeFixture(lease, Duration.ofMillis(50), WithdrawalReason.INELIGIBLE));
+  }
+
+  /** Takes part, and would rather lead than others once it has been well for a minute. */
+  static NodeFixture preferred(InProcessLease lease, WithdrawalReason... absences) {
+    Timing timing = timing().lease(LEASE).renew(Duration.ofMillis(50)).build();
+    return started(new NodeFixture(lease.connect(), timing, Set.of(absences), 5));
+  }
+
+  /** Takes part at once, and misses a leader's heartbeats soon. */
+  static NodeFixture missingSoon(LeaseStore store) {
+    Duration lease = Duration.ofMillis(300);
+    return started(new NodeFixture(store, timing().lease(lease).stale(lease).build(), Set.of()));
+  }
+
+  private static NodeFixture started(NodeFixture member) {
+    member.participant.start();
+    return member;
+  }
+
+  public String identity() {
+    return identity;
+  }
+
+  public ElectionGate gate() {
+    return gate;
+  }
+
+  public StartupGrace settling() {
+    return settling;
+  }
+
+  public Transitions transitions() {
+    return transitions;
+  }
+
+  public Participant participant() {
+    return participant;
+  }
+
+  /** The node whose only election this is. */
+  public Node node() {
+    return new Node(
+        identity,
+        "orders",
+        "1.2.3",
+        "enforce",
+        List.of(participant),
+        List::of,
+        List::of,
+        transitions);
+  }
+
+  @Override
+  public void close() {
+    participant.close();
+  }
+
+  private record Plan(LeaseStore store, Timing timing) implements StorePlan {
+    @Override
+    public String storeKey() {
+      return "in-process";
+    }
+
+    @Override
+    public String describe() {
+      return "a lease in this process";
+    }
+
+    @Override
+    public boolean carriesWishOf(int priority) {
+      return priority > 0;
+    }
+
+    @Override
+    public LeaseStore open(ElectionConfig config) {
+      return store;
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package io.portcullis.agent.node;
+
+import io.portcullis.election.engine.Counts;
+import io.portcullis.election.engine.DurationHistogram;
+import io.portcullis.election.machine.LossReason;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.election.store.MemberInfo;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Views as a node gives them, for those who show them. */
+public final class NodeViewFixtures {
+  public static final Instant SINCE = Instant.parse("2026-01-02T03:04:05.678Z");
+
+  private NodeViewFixtures() {}
+
+  /** Leads under epoch 7, and has been through a lot. */
+  public static ElectionView leading(String name) {
+    return election(name, RoleName.LEADER, false, true, true, null);
+  }
+
+  /** Another leads under epoch 7. */
+  public static ElectionView standby(String name) {
+    return election(name, RoleName.STANDBY, false, true, true, null);
+  }
+
+  /** Another led under epoch 7, and has not been heard of for too long. */
+  public static ElectionView deserted(String name) {
+    return election(name, RoleName.STANDBY, true, true, true, null);
+  }
+
+  public static ElectionView unanswered(String name) {
+    return election(name, RoleName.CANDIDATE, false, false, true, null);
+  }
+
+  public static ElectionView notCampaigning(String name) {
+    return election(name, RoleName.INELIGIBLE, false, true, false, null);
+  }
+
+  public static ElectionView broken(String name) {
+    return election(name, RoleName.OFF, false, true, true, new IllegalStateException("a bug"));
+  }
+
+  private static final List<MemberInfo> MEMBERS =
+      List.of(
+          new MemberInfo("a", "10.0.0.7:7400", "a-4711-9f31", true),
+          new MemberInfo("b", "10.0.0.8:7400", "b-990-11aa", false),
+          new MemberInfo("c", "10.0.0.9:7400", null, false));
+
+  /** Knows nothing: no leader, no epoch, no heartbeat, no counts. */
+  public static ElectionView blank(String name) {
+    return new ElectionView(
+        name,
+        RoleName.CANDIDATE,
+        null,
+        null,
+        null,
+        0,
+        -1,
+        false,
+        "redis",
+        SINCE,
+        "started",
+        null,
+        false,
+        null,
+        true,
+        null,
+        Counts.NONE,
+        List.of(),
+        false,
+        30_000,
+        List.of());
+  }
+
+  /** Follows, and its part of the store does not do its share. */
+  public static ElectionView handicapped(String name, String why) {
+    return new ElectionView(
+        name,
+        RoleName.STANDBY,
+        "b-990-11aa",
+        null,
+        7L,
+        0,
+        250,
+        false,
+        "quorum",
+        SINCE,
+        why + "; started",
+        why,
+        true,
+        null,
+        true,
+        null,
+        counts(),
+        List.of(),
+        false,
+        30_000,
+        MEMBERS);
+  }
+
+  /** Its health keeps it from leading, and a hook has failed. */
+  public static ElectionView ineligible(String name, String why) {
+    return new ElectionView(
+        name,
+        RoleName.INELIGIBLE,
+        "b-990-11aa",
+        null,
+        7L,
+        0,
+        250,
+        false,
+        "redis",
+        SINCE,
+        why,
+        null,
+        true,
+        false,
+        true,
+        null,
+        counts(),
+        List.of(new HookCount("stopped", "failed", 3)),
+        false,
+        30_000,
+        MEMBERS);
+  }
+
+  private static ElectionView election(
+      String name,
+      RoleName role,
+      boolean stale,
+      boolean answered,
+      boolean campaigning,
+      @Nullable Throwable failure) {
+    return new ElectionView(
+        name,
+        role,
+        "b-990-11aa",
+        "http://10.0.0.8:8080",
+        7L,
+        role == RoleName.LEADER ? 29_500 : 0,
+        250,
+        stale,
+        "redis",
+        SINCE,
+        "lease acquired",
+        null,
+        answered,
+        null,
+        campaigning,
+        failure,
+        counts(),
+        List.of(),
+        false,
+        30_000,
+        MEMBERS);
+  }
+
+  private static Counts counts() {
+    List<Long> times =
+        new ArrayList<>(Collections.nCopies(DurationHistogram.BOUNDS.size() + 1, 0L));
+    times.set(0, 3L);
+    times.set(DurationHistogram.BOUNDS.size(), 1L);
+    DurationHistogram spread =
+        new DurationHistogram(List.copyOf(times), Duration.ofSeconds(90), Duration.ofMillis(1));
+    return new Counts(
+        5,
+        2,
+        Map.of(LossReason.RENEWAL_FAILED, 1L),
+        Map.of("granted", 2L, "held", 3L),
+        spread,
+        spread,
+        spread,
+        1L,
+        Map.of("messages_sent", 9L));
+  }
+
+  public static RuleCoverage rule(String id, RuleState state) {
+    return new RuleCoverage(
+        id, "com.acme.OrderStore#save(..)", "writer", "throw", state, 2, "", 11, 4);
+  }
+
+  public static Transition transition() {
+    return new Transition(SINCE, "writer", 7, false, "new leader", "b-990-11aa", null);
+  }
+
+  /** Something happens in election "writer" under epoch 7. */
+  public static void happen(
+      Transitions transitions,
+      String what,
+      boolean leading,
+      @Nullable String leader,
+      @Nullable String why) {
+    transitions.add(new Transition(SINCE, "writer", 7, leading, what, leader, why));
+  }
+
+  public static NodeView node(List<ElectionView> elections, List<RuleCoverage> rules) {
+    return node(elections, rules, List.of(fence()));
+  }
+
+  public static NodeView node(
+      List<ElectionView> elections, List<RuleCoverage> rules, List<FenceView> fences) {
+    return new NodeView(
+        "a-4711-9f31",
+        "orders",
+        "1.2.3",
+        "enforce",
+        elections,
+        rules,
+        fences,
+        List.of(transition()),
+        null);
+  }
+
+  /** The same node after its file lost a rule. */
+  public static NodeView withPendingReload(NodeView view) {
+    return new NodeView(
+        view.node(),
+        view.service(),
+        view.version(),
+        view.mode(),
+        view.elections(),
+        view.rules(),
+        view.fences(),
+        view.transitions(),
+        new PendingReload(
+            SINCE, List.of("/etc/rules.conf"), List.of("orders"), "orders is missing"));
+  }
+
+  /** A fence that this node has installed and that refused one write. */
+  public static FenceView fence() {
+    return fence(null);
+  }
+
+  public static FenceView fence(@Nullable String trouble) {
+    return new FenceView(
+            "main", "writer", "jdbc:postgresql://db:5432/app", 7L, "a-4711-9f31", 2, 1, trouble)
+        .withCoverage(new FenceCoverage(true, List.of("r2dbc-postgresql")));
+  }
+
+  public static NodeView node(ElectionView... elections) {
+    return node(List.of(elections), List.of(rule("orders", RuleState.ARMED)));
+  }
+}

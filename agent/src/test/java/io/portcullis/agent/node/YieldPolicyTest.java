@@ -1,0 +1,29 @@
+package io.portcullis.agent.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.store.PreferredNode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class YieldPolicyTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final YieldPolicy courtesy = new YieldPolicy(Duration.ofMinutes(1));
+
+  @Test
+  void aLeaderGivesWayToWhoHasBeenWellForAMinute() {
+    PreferredNode preferred = new PreferredNode("a", -7 * SECOND);
+
+    assertThat(courtesy.isDue(preferred, 52 * SECOND)).isFalse();
+    assertThat(courtesy.isDue(preferred, 53 * SECOND)).isTrue();
+  }
+
+  @Test
+  void andNotAgainForFiveMinutes() {
+    courtesy.given(60 * SECOND);
+
+    assertThat(courtesy.isDue(new PreferredNode("a", 100 * SECOND), 359 * SECOND)).isFalse();
+    assertThat(courtesy.isDue(new PreferredNode("a", 100 * SECOND), 360 * SECOND)).isTrue();
+  }
+}

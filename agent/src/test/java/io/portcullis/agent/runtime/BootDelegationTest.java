@@ -1,0 +1,43 @@
+package io.portcullis.agent.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+class BootDelegationTest {
+
+  @Test
+  void containersAreToldToAskTheBootstrapLoaderForTheGate() {
+    Properties properties = new Properties();
+    properties.setProperty("org.osgi.framework.bootdelegation", "sun.*");
+
+    BootDelegation.arrange(properties);
+
+    assertThat(properties)
+        .containsEntry("jboss.modules.system.pkgs", "io.portcullis.gate")
+        .containsEntry("org.osgi.framework.bootdelegation", "sun.*,io.portcullis.gate");
+  }
+
+  /** A framework would take the property instead of the list in its own configuration. */
+  @Test
+  void anOsgiFrameworksOwnListIsNotReplaced() {
+    Properties properties = new Properties();
+
+    BootDelegation.arrange(properties);
+
+    assertThat(properties).doesNotContainKey("org.osgi.framework.bootdelegation");
+  }
+
+  @Test
+  void whatTheOperatorHadSetStays() {
+    Properties properties = new Properties();
+    properties.setProperty("jboss.modules.system.pkgs", "org.jboss.logmanager, com.acme.agent");
+
+    BootDelegation.arrange(properties);
+    BootDelegation.arrange(properties);
+
+    assertThat(properties.getProperty("jboss.modules.system.pkgs"))
+        .isEqualTo("org.jboss.logmanager, com.acme.agent,io.portcullis.gate");
+  }
+}

@@ -1,0 +1,48 @@
+package io.portcullis.agent.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MissedClassScanTest {
+  private final List<String> done = new ArrayList<>();
+  private int loaded = 100;
+
+  private Runnable noting(String what) {
+    return () -> done.add(what);
+  }
+
+  @Test
+  void neitherWeavingIsKeptFromItsWorkByTheOthersFailure() {
+    Runnable fails =
+        () -> {
+          throw new OutOfMemoryError("not really");
+        };
+    MissedClassScan sweep =
+        new MissedClassScan(() -> loaded, noting("first"), fails, noting("last"));
+
+    for (int look = 0; look < 3; look++) {
+      assertThatThrownBy(sweep::run).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    // What failed is tried at each look, although no class came.
+    assertThat(done).containsExactly("first", "last", "first", "last", "first", "last");
+  }
+
+  @Test
+  void mostLooksAreLeftOutWhileNoClassComes() {
+    MissedClassScan sweep = new MissedClassScan(() -> loaded, noting("look"));
+
+    for (int look = 0; look < 6; look++) {
+      sweep.run();
+    }
+    assertThat(done).hasSize(2);
+
+    loaded++;
+    sweep.run();
+    assertThat(done).hasSize(3);
+  }
+}

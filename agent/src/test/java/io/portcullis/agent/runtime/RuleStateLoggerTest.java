@@ -1,0 +1,110 @@
+package io.portcullis.agent.runtime;
+
+import static io.portcullis.agent.node.NodeFixture.LONG;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.LegacyAbstractLogger;
+import org.slf4j.helpers.MessageFormatter;
+
+/** What the log says of rules, without the minute that it waits for. */
+class RuleStateLoggerTest {
+  private static final Duration SOON = Duration.ofMillis(20);
+
+  private final Lines lines = new Lines();
+  private final RuleStateLogger news = new RuleStateLogger(new AgentThread(), SOON, lines);
+
+  private static RuleCoverage rule(String id, RuleState state) {
+    return rule(id, state, "");
+  }
+
+  private static RuleCoverage rule(String id, RuleState state, String hint) {
+    return new RuleCoverage(
+        id, "com.acme." + id + "#work()", "writer", "throw", state, 0, hint, 0, 0);
+  }
+
+  @Test
+  void whatWasSeenOfAPendingRuleIsTold() {
+    news.watch(() -> List.of(rule("store", RuleState.PENDING, "save() is abstract")), Set::of);
+
+    await()
+        .atMost(LONG)
+        .untilAsserted(
+            () ->
+                assertThat(lines.list)
+                    .singleElement()
+                    .asString()
+                    .contains("rule=store state=PENDING", "Seen so far: save() is abstract\""));
+  }
+
+  @Test
+  void aRuleWhoseClassDoesNotComeIsComplainedOfOnceAndNoOther() {
+    news.watch(
+        () ->
+            List.of(
+                rule("unseen", RuleState.PENDING),
+                rule("work", RuleState.ARMED),
+                rule("typo", RuleState.NO_METHOD)),
+        Set::of);
+
+    await().atMost(LONG).until(() -> !lines.list.isEmpty());
+    await().atMost(LONG).pollDelay(SOON.multipliedBy(3)).until(() -> true);
+
+    assertThat(lines.list).hasSize(1);
+    assertThat(lines.list.get(0))
+        .startsWith("WARN portcullis rule=unseen state=PENDING")
+        .contains("com.acme.unseen#work()", "it gates nothing so far");
+  }
+
+  /** Keeps what is logged. */
+  private static final class Lines extends LegacyAbstractLogger {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<String> list = new CopyOnWriteArrayList<>();
+
+    @Override
+    protected String getFullyQualifiedCallerName() {
+      return "";
+    }
+
+    @Override
+    protected void handleNormalizedLoggingCall(
+        Level level, Marker marker, String message, Object[] arguments, Throwable error) {
+      list.add(level + " " + MessageFormatter.arrayFormat(message, arguments).getMessage());
+    }
+
+    @Override
+    public boolean isTraceEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isDebugEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isInfoEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isWarnEnabled() {
+      return true;
+    }
+
+    @Override
+    public boolean isErrorEnabled() {
+      return true;
+    }
+  }
+}

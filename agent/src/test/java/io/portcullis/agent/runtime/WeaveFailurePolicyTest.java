@@ -1,0 +1,115 @@
+package io.portcullis.agent.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.agent.node.NodeFixture;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.machine.RoleName;
+import io.portcullis.fencing.weave.UnwovenDriver;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.weave.WeaveFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WeaveFailurePolicyTest {
+  private final List<String> lastWords = new ArrayList<>();
+  private final WeaveFailurePolicy unsafety = with(OnWeaveError.REFUSE);
+
+  private WeaveFailurePolicy with(OnWeaveError policy) {
+    return new WeaveFailurePolicy(policy, (words, code) -> lastWords.add(code + " " + words));
+  }
+
+  private static WeaveFailure failureWhileLoading() {
+    Rule rule =
+        Rule.of(
+            new RuleSpec("orders", "com.acme.Store#save(..)", "writer", "throw", Map.of(), false),
+            false);
+    return new WeaveFailure(
+        rule, "com.acme.Store", "too long", false, new IllegalStateException("too long"));
+  }
+
+  @Test
+  void aNodeWithAMethodThatCanNotBeGatedNeverLeads() {
+    try (NodeFixture member = NodeFixture.on(new InProcessLease())) {
+      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().isLeader());
+      unsafety.then(member.participant()::refuseForGood);
+
+      unsafety.failed(failureWhileLoading());
+
+      await()
+          .atMost(NodeFixture.LONG)
+          .until(() -> member.participant().view().role() == RoleName.INELIGIBLE);
+      assertThat(member.gate().isOpen()).isFalse();
+    }
+  }
+
+  @Test
+  void whoeverComesAfterTheFailureIsToldAtOnce() {
+    AtomicInteger told = new AtomicInteger();
+    unsafety.failed(failureWhileLoading());
+
+    unsafety.then(told::incrementAndGet);
+
+    assertThat(told).hasValue(1);
+  }
+
+  @Test
+  void aDriverInUseThatCanNotBeFencedEndsTheJvmWhateverThePolicy() {
+    Throwable why = new IllegalStateException("not known");
+    AtomicInteger told = new AtomicInteger();
+    unsafety.then(told::incrementAndGet);
+
+    unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, false, why));
+    assertThat(lastWords).isEmpty();
+    assertThat(told).hasValue(1);
+    unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, true, why));
+
+    assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("not known");
+  }
+
+  @Test
+  void aStepThatFailsMakesTheNodeCareful() {
+    AtomicInteger told = new AtomicInteger();
+    unsafety.then(told::incrementAndGet);
+
+    unsafety.guard(
+        () -> {
+          throw new NoClassDefFoundError("net/bytebuddy/ByteBuddy");
+        });
+
+    assertThat(told).hasValue(1);
+  }
+
+  @Test
+  void aStepThatSucceedsTellsNobody() {
+    AtomicInteger told = new AtomicInteger();
+    unsafety.then(told::incrementAndGet);
+
+    unsafety.guard(() -> assertThat(told).hasValue(0));
+
+    assertThat(told).hasValue(0);
+  }
+
+  @Test
+  void byDefaultTheJvmIsStopped() {
+    with(OnWeaveError.HALT).failed(failureWhileLoading());
+
+    assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("orders");
+  }
+
+  @Test
+  void aClassInUseStopsTheJvmWhateverThePolicy() {
+    WeaveFailure inUse = failureWhileLoading();
+
+    unsafety.failed(
+        new WeaveFailure(inUse.rule(), inUse.className(), inUse.problem(), true, inUse.cause()));
+
+    assertThat(lastWords).singleElement().asString().startsWith("70 ");
+  }
+}

@@ -1,0 +1,229 @@
+package io.portcullis.backend.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
+import io.portcullis.election.backend.FileFingerprint;
+import io.portcullis.election.threads.DaemonThreads;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whom to trust and whom to be, as the files say it: certificates, key, kubeconfig. Files that
+ * change are taken up for new connections; what can't be read does not replace what was. All of it
+ * is read on a thread of its own, one thing at a time: a program that a kubeconfig names may hang,
+ * and must hold up nobody.
+ */
+final class KubernetesCredentials implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  /** Maximum number of threads that may start between counting and listing them. */
+  private static final int MAX_NEW_THREADS = 16;
+
+  /** A client, and how the files stood before it was made from them. */
+  private record Made(
+      HttpClient client,
+      Set<Thread> selectors,
+      Config config,
+      List<Path> files,
+      FileFingerprint stand) {
+    /**
+     * Whether it can never send again. The JDK starts the client's selector thread itself, so
+     * unlike the agent's threads it ends when the application interrupts it; requests then fail, or
+     * on JDK 17 are never answered.
+     */
+    boolean hasEnded() {
+      return selectors.stream().anyMatch(thread -> !thread.isAlive());
+    }
+  }
+
+  private final KubernetesAccess access;
+  private final String name;
+  private final Duration connectTimeout;
+  private final ThreadPoolExecutor beside;
+  private CompletableFuture<Made> made = new CompletableFuture<>();
+  private FileFingerprint seen = FileFingerprint.of(List.of());
+  private boolean reading;
+  private boolean closed;
+
+  /** Reads nothing yet. */
+  KubernetesCredentials(KubernetesAccess access, String name, Duration connectTimeout) {
+    this.access = access;
+    this.name = name;
+    this.connectTimeout = connectTimeout;
+    this.beside =
+        DaemonThreads.pool(
+            () -> name + "-credentials",
+            1,
+            1,
+            IDLE,
+            new LinkedBlockingQueue<>(),
+            new ThreadPoolExecutor.DiscardPolicy());
+  }
+
+  /** Whether they could be read at least once. */
+  synchronized boolean areThere() {
+    return made.isDone() && !made.isCompletedExceptionally();
+  }
+
+  /**
+   * The client to send with now. Complete at once, but for the first one; fails with {@link
+   * ApiFailureException} if there is none.
+   */
+  CompletableFuture<HttpClient> client() {
+    return current().thenApply(Made::client);
+  }
+
+  private synchronized CompletableFuture<Made> current() {
+    if (closed) {
+      return CompletableFuture.failedFuture(new ApiFailureException("the client is closed"));
+    }
+    if (areThere() && made.join().hasEnded() && !reading) {
+      LOG.warn("portcullis replaces its HTTP client, whose thread was interrupted");
+      made.join().client().close();
+      made = new CompletableFuture<>();
+    }
+    if (!areThere()) {
+      if (!reading) {
+        made = new CompletableFuture<>();
+        CompletableFuture<Made> first = made;
+        read(() -> begin(first));
+      }
+    } else if (!reading) {
+      Made old = made.join();
+      FileFingerprint now = FileFingerprint.of(old.files());
+      if (!now.equals(seen)) {
+        seen = now;
+        read(() -> replace(old));
+      }
+    }
+    return made;
+  }
+
+  private void read(Runnable task) {
+    reading = true;
+    beside.execute(
+        () -> {
+          try {
+            task.run();
+          } finally {
+            synchronized (this) {
+              reading = false;
+            }
+          }
+        });
+  }
+
+  private void begin(CompletableFuture<Made> first) {
+    try {
+      Made next = make();
+      synchronized (this) {
+        seen = next.stand();
+      }
+      first.complete(next);
+    } catch (RuntimeException | LinkageError e) {
+      first.completeExceptionally(
+          new ApiFailureException("its credentials can't be used: " + ApiClient.sentence(e)));
+    }
+  }
+
+  private void replace(Made old) {
+    try {
+      Made next = make();
+      if (trustsTheJvms(next.config()) && !trustsTheJvms(old.config())) {
+        throw new IllegalStateException("no authority's certificate is there any more");
+      }
+      synchronized (this) {
+        if (closed) {
+          next.client().close();
+          return;
+        }
+        seen = next.stand();
+        made = CompletableFuture.completedFuture(next); // Who still uses the old one may end.
+      }
+      LOG.info("portcullis took up new credentials from {}", next.files());
+    } catch (RuntimeException | LinkageError e) {
+      LOG.warn(
+          "portcullis keeps the credentials it has read before from {}: {}",
+          old.files(),
+          ApiClient.sentence(e));
+    }
+  }
+
+  /** Without an authority of its own a client trusts whom the JVM trusts. */
+  private static boolean trustsTheJvms(Config config) {
+    return config.getCaCertFile() == null && config.getCaCertData() == null;
+  }
+
+  private Made make() {
+    List<Path> files = new ArrayList<>(List.of(access.source()));
+    FileFingerprint source = FileFingerprint.of(files);
+    Config config = access.config();
+    List<Path> named =
+        Stream.of(config.getCaCertFile(), config.getClientCertFile(), config.getClientKeyFile())
+            .filter(Objects::nonNull)
+            .map(Path::of)
+            .toList();
+    files.addAll(named);
+    FileFingerprint stand = source.and(FileFingerprint.of(named));
+    CertificateCheck.check(config);
+    synchronized (
+        KubernetesCredentials.class) { // So that no other's thread is taken for this client's.
+      Set<Thread> before = selectors();
+      HttpClient client = client(config);
+      Set<Thread> started = selectors();
+      started.removeAll(before);
+      return new Made(client, started, config, files, stand);
+    }
+  }
+
+  /** The selector threads of all HTTP clients of the agent's. */
+  private static Set<Thread> selectors() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    Thread[] threads = new Thread[group.activeCount() + MAX_NEW_THREADS];
+    int count = group.enumerate(threads, false);
+    return Stream.of(threads)
+        .limit(count)
+        .filter(thread -> thread.getName().endsWith("-SelectorManager"))
+        .collect(Collectors.toCollection(HashSet::new));
+  }
+
+  private HttpClient client(Config config) {
+    config.setRequestRetryBackoffLimit(0);
+    config.setConnectionTimeout((int) connectTimeout.toMillis());
+    config.setHttp2Disable(true); // There a dead connection would be used again and again.
+    config.setUserAgent("portcullis");
+    IsolatedHttpClientFactory factory = new IsolatedHttpClientFactory(name, config);
+    try {
+      return factory
+          .newBuilder(config)
+          .addOrReplaceInterceptor(
+              TokenRefreshInterceptor.NAME, new SingleShotTokenInterceptor(config, factory, beside))
+          .build();
+    } catch (RuntimeException | LinkageError e) {
+      factory.end();
+      throw e;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    beside.shutdownNow();
+    Future<?> unused = made.thenAccept(last -> last.client().close());
+  }
+}

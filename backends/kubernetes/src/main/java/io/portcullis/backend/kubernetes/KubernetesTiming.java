@@ -1,0 +1,90 @@
+package io.portcullis.backend.kubernetes;
+
+import io.portcullis.election.backend.LeaseTiming;
+import io.portcullis.election.backend.Settings;
+import io.portcullis.election.config.Backoff;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.TimingBuilder;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** client-go's three durations as timing of an election. */
+final class KubernetesTiming {
+  /** client-go draws the pause of a standby from one to this many retries. */
+  private static final double JITTER = 2.2;
+
+  /** client-go asks for so much room between renew deadline and retry: 1.2 times. */
+  private static final int ROOM_TENTHS = 12;
+
+  /** A length of one second marks a Lease that was let go. */
+  private static final Duration MIN_LEASE = Duration.ofSeconds(2);
+
+  private KubernetesTiming() {}
+
+  /** The timing, or null if it was refused. */
+  static @Nullable Timing read(Settings timing) {
+    int before = timing.problems();
+    TimingBuilder builder = LeaseTiming.read(timing);
+    Duration lease = timing.duration("lease");
+    Duration deadline = timing.optionalDuration("renew-deadline").orElse(share(lease, 2.0 / 3));
+    Duration retry = timing.optionalDuration("retry").orElse(share(lease, 2.0 / 15));
+    Duration ask = timing.optionalDuration("ask-timeout").orElse(share(deadline, 0.4));
+    if (timing.problems() > before) {
+      return null; // What they say together is looked at only if each could be read.
+    }
+    check(timing, lease, deadline, retry, ask);
+    if (timing.problems() > before) {
+      return null;
+    }
+    builder.renew(retry);
+    builder.renewDeadline(deadline);
+    builder.retryUntilLapse(List.of(retry));
+    builder.askTimeout(ask);
+    builder.holdAfterLapse(lease);
+    builder.whenHeld(Backoff.between(retry, share(retry, JITTER)));
+    builder.whenUnknown(Backoff.between(retry, share(retry, JITTER)));
+    return LeaseTiming.build(builder, timing);
+  }
+
+  private static void check(
+      Settings timing, Duration lease, Duration deadline, Duration retry, Duration ask) {
+    if (!lease.equals(Duration.ofSeconds(lease.toSeconds())) || lease.compareTo(MIN_LEASE) < 0) {
+      timing.refuse(
+          "lease", "is " + text(lease) + "; it must be whole seconds, and at least 2 of them.");
+    }
+    if (deadline.compareTo(lease) >= 0) {
+      timing.refuse(
+          "renew-deadline",
+          "is " + text(deadline) + "; it must be shorter than lease, " + text(lease) + ".");
+    }
+    if (deadline.multipliedBy(10).compareTo(retry.multipliedBy(ROOM_TENTHS)) <= 0) {
+      timing.refuse(
+          "retry",
+          "is "
+              + text(retry)
+              + "; 1.2 times that must be shorter than renew-deadline, "
+              + text(deadline)
+              + ".");
+    }
+    if (ask.multipliedBy(2).compareTo(deadline) >= 0) {
+      timing.refuse(
+          "ask-timeout",
+          "is "
+              + text(ask)
+              + "; it must be shorter than half of renew-deadline, "
+              + text(deadline.dividedBy(2))
+              + ", so that a request that hangs leaves time for another.");
+    }
+  }
+
+  private static Duration share(Duration whole, double part) {
+    return Duration.ofMillis(Math.round(whole.toMillis() * part));
+  }
+
+  private static String text(Duration duration) {
+    return duration.toMillis() % 1000 == 0
+        ? duration.toSeconds() + "s"
+        : duration.toMillis() + "ms";
+  }
+}

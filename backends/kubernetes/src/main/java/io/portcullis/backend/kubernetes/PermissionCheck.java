@@ -1,0 +1,168 @@
+package io.portcullis.backend.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.config.ElectionConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the API server at the start whether this node may do what it will have to do, and names the
+ * rule that is missing: else a standby would learn of it only when it should take over. Who may not
+ * ask is told nothing. While something is missing, or nobody answers, it asks again from time to
+ * time.
+ */
+final class PermissionCheck {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
+  /** One thing to be done. */
+  private record Need(String verb, String group, String resource, String name) {}
+
+  /** What is known of one of them. */
+  private enum Known {
+    ALLOWED,
+    REFUSED,
+    /** It may not be asked. */
+    NOT_TOLD,
+    UNANSWERED
+  }
+
+  private final ApiClient client;
+  private final LeaseName lease;
+  private final List<Need> needs = new ArrayList<>();
+  private final List<Known> known = new ArrayList<>();
+  private final ScheduledExecutorService thread;
+  private final ElectionConfig config;
+  private final Duration again;
+  private volatile @Nullable String missing;
+
+  /**
+   * @param pod the pod to be labelled, null if none is
+   */
+  PermissionCheck(
+      ApiClient client,
+      LeaseName lease,
+      @Nullable String pod,
+      ScheduledExecutorService thread,
+      ElectionConfig config) {
+    this(client, lease, pod, thread, config, AGAIN);
+  }
+
+  /**
+   * @param again the pause before it asks again
+   */
+  PermissionCheck(
+      ApiClient client,
+      LeaseName lease,
+      @Nullable String pod,
+      ScheduledExecutorService thread,
+      ElectionConfig config,
+      Duration again) {
+    this.client = client;
+    this.lease = lease;
+    this.thread = thread;
+    this.config = config;
+    this.again = again;
+    for (String verb : List.of("get", "create", "update", "watch")) {
+      // A create can't be granted by name: the object has none yet.
+      String name = verb.equals("create") ? "" : lease.name();
+      needs.add(new Need(verb, "coordination.k8s.io", "leases", name));
+    }
+    if (pod != null) {
+      needs.add(new Need("patch", "", "pods", pod));
+    }
+    needs.forEach(need -> known.add(Known.UNANSWERED));
+  }
+
+  /** What is missing, null if nothing is known to be. Any thread may ask. */
+  @Nullable String missing() {
+    return missing;
+  }
+
+  /** Asks for all of them, without waiting. */
+  void check() {
+    List<CompletableFuture<Known>> asked = needs.stream().map(this::ask).toList();
+    Future<?> unused =
+        CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+            .whenComplete((done, failure) -> thread.execute(() -> conclude(asked)));
+  }
+
+  private CompletableFuture<Known> ask(Need need) {
+    ObjectNode review = JsonNodeFactory.instance.objectNode();
+    review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
+    ObjectNode wanted = review.withObject("/spec/resourceAttributes");
+    wanted.put("namespace", lease.namespace()).put("verb", need.verb());
+    wanted.put("group", need.group()).put("resource", need.resource());
+    if (!need.name().isEmpty()) {
+      wanted.put("name", need.name());
+    }
+    ApiRequest call = new ApiRequest("POST", REVIEWS, review.toString(), "application/json");
+    return client
+        .sendAsync(call, PATIENCE)
+        .handle((response, failure) -> response == null ? Known.UNANSWERED : read(response));
+  }
+
+  private static Known read(ApiResponse response) {
+    if (response.code() == 403 || response.code() == 404) {
+      return Known.NOT_TOLD;
+    }
+    if (response.code() / 100 != 2) {
+      return Known.UNANSWERED;
+    }
+    try {
+      JsonNode allowed = LeaseApi.JSON.readTree(response.body()).path("status").path("allowed");
+      return !allowed.isBoolean()
+          ? Known.NOT_TOLD
+          : allowed.booleanValue() ? Known.ALLOWED : Known.REFUSED;
+    } catch (JsonProcessingException e) {
+      return Known.NOT_TOLD;
+    }
+  }
+
+  private void conclude(List<CompletableFuture<Known>> asked) {
+    boolean open = false;
+    List<String> refusals = new ArrayList<>();
+    for (int i = 0; i < asked.size(); i++) {
+      Known answer = asked.get(i).getNow(Known.UNANSWERED);
+      if (answer != Known.UNANSWERED) {
+        known.set(i, answer);
+      }
+      open |= answer == Known.UNANSWERED || answer == Known.REFUSED;
+      if (known.get(i) == Known.REFUSED) {
+        refusals.add(
+            MissingPermission.sentence(needs.get(i).verb(), needs.get(i).resource(), lease));
+      }
+    }
+    tell(refusals.isEmpty() ? null : "this node " + String.join("; this node ", refusals));
+    if (open) {
+      Future<?> unused = thread.schedule(this::check, again.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void tell(@Nullable String now) {
+    String before = missing;
+    missing = now;
+    if (now != null && !now.equals(before)) {
+      LOG.warn("portcullis election={} node={} {}", config.name(), config.identity(), now);
+    } else if (now == null && before != null) {
+      LOG.info(
+          "portcullis election={} node={} has all rights it needs now",
+          config.name(),
+          config.identity());
+    }
+  }
+}

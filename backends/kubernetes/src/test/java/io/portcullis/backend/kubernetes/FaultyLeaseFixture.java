@@ -1,0 +1,203 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.AwaitConditions;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.ContenderPair;
+import io.portcullis.election.contract.TimedStoreFixture;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.Fault;
+import io.portcullis.servers.kubernetes.Faults;
+import io.portcullis.servers.kubernetes.Leases;
+import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.Verb;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * One Lease on an API server that fails on demand. Each node shows its identity as its token, so
+ * that faults can be set for one of them.
+ */
+final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, AutoCloseable {
+  static final String NAME = "orders-writer";
+  static final Duration LONG = AwaitConditions.LONG;
+
+  private final ApiServer server = ApiServer.start();
+  private final Leases leases = server.leases();
+  private final Map<String, Duration> clockErrors = new ConcurrentHashMap<>();
+  private final Path folder;
+  private final Timing timing;
+
+  /** With short durations. */
+  FaultyLeaseFixture() {
+    this(Timings.SHORT);
+  }
+
+  FaultyLeaseFixture(Timing timing) {
+    this.timing = timing;
+    try {
+      folder = Files.createTempDirectory("faulty-site");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where clients of this site may keep their files. */
+  Path folder() {
+    return folder;
+  }
+
+  /** The first request of a JVM loads the client, which may take longer than a request has. */
+  static void warm(TimedStoreFixture place) {
+    try (Claimant first = place.claimant("warm")) {
+      await().atMost(LONG).until(() -> first.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+    }
+  }
+
+  /** Waits until a gate is shut. */
+  static void awaitShut(LeaderElection node) {
+    await().pollInterval(Duration.ofMillis(5)).atMost(LONG).until(() -> !node.isLeader());
+  }
+
+  /** Waits until a gate is shut that must not be open any more by the renew deadline from now. */
+  void awaitShutByDeadline(LeaderElection node) {
+    ContenderPair.awaitShutWithin(node, timing.renewDeadline(), System.nanoTime());
+  }
+
+  /** Waits until a node that does not wait long for answers has got one. */
+  static void awaitAnswer(Claimant who) {
+    await().atMost(LONG).until(() -> who.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+  }
+
+  /** How long ago that was. */
+  static Duration since(long nanos) {
+    return Duration.ofNanos(System.nanoTime() - nanos);
+  }
+
+  ApiServer server() {
+    return server;
+  }
+
+  Faults faults() {
+    return server.faults();
+  }
+
+  Leases leases() {
+    return leases;
+  }
+
+  /** Sets a fault for all that one node asks, or for these verbs alone. */
+  void set(Fault fault, String node, Verb... verbs) {
+    faults().set(fault, requests(node, verbs));
+  }
+
+  /** Sets a fault for the next such request of one node. */
+  void setOnce(Fault fault, String node, Verb... verbs) {
+    faults().setOnce(fault, requests(node, verbs));
+  }
+
+  /** Cuts a node off, its watch too; the others connect again. Ended by {@link Faults#heal()}. */
+  void isolate(String node) {
+    set(Fault.hang(), node);
+    server.cut();
+  }
+
+  static Requests requests(String node, Verb... verbs) {
+    Requests all = verbs.length == 0 ? Requests.all() : Requests.to(verbs[0], verbs);
+    return all.by(node);
+  }
+
+  /** How often one node has asked so. */
+  int asked(String node, Verb... verbs) {
+    return server.requests(requests(node, verbs)).size();
+  }
+
+  /** Lets the wall clock of a node that opens later be wrong by so much. */
+  void setClockError(String node, Duration error) {
+    clockErrors.put(node, error);
+  }
+
+  Optional<ObjectNode> lease() {
+    return leases.read(NAME);
+  }
+
+  /** The Lease's spec as it is now. */
+  ObjectNode spec() {
+    return lease().orElseThrow().withObject("/spec");
+  }
+
+  /** Changes the Lease as a person would. */
+  void edit(Consumer<ObjectNode> change) {
+    leases.edit(NAME, change);
+  }
+
+  /** Changes the Lease's spec as a person would. */
+  void editSpec(Consumer<ObjectNode> change) {
+    edit(lease -> change.accept(lease.withObject("/spec")));
+  }
+
+  @Override
+  public Timing timing() {
+    return timing;
+  }
+
+  @Override
+  public LeaseStore open(ElectionConfig config) {
+    String node = config.identity();
+    Path kubeconfig = server.kubeconfig(folder.resolve(node), node);
+    KubernetesLease lease =
+        KubernetesLease.byKubeconfig(kubeconfig, null, ApiServer.NAMESPACE, NAME, config.timing());
+    Duration error = clockErrors.getOrDefault(node, Duration.ZERO);
+    return KubernetesLeaseStore.open(
+        lease, inOneScope(config), () -> InstantSource.system().instant().plus(error));
+  }
+
+  /** Nodes that ask by hand name another scope than whole nodes, and a Lease has only one. */
+  static ElectionConfig inOneScope(ElectionConfig config) {
+    return new ElectionConfig(
+        "test", config.name(), config.identity(), config.address(), config.timing());
+  }
+
+  @Override
+  public void wipe() {
+    leases.delete(NAME);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) {
+    close();
+  }
+
+  @Override
+  public void close() {
+    leases.close();
+    server.close();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

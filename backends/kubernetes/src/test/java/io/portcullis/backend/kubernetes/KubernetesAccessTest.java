@@ -1,0 +1,261 @@
+package io.portcullis.backend.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.Unknown;
+import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.ClientAccess;
+import io.portcullis.servers.kubernetes.ReceivedRequest;
+import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.Verb;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The ways to an API server, and how they change under a node. */
+@Execution(ExecutionMode.CONCURRENT)
+class KubernetesAccessTest {
+  @TempDir private Path folder;
+  private PrivateCertificate certificate;
+  private ApiServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    certificate = PrivateCertificate.create(folder, "ip:127.0.0.1");
+    server = ApiServer.start(certificate);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private ExternalClusterFixture inCluster(Path account) {
+    return ExternalClusterFixture.at(
+        server, new KubernetesAccess.InCluster(server.url() + "/", account));
+  }
+
+  private ExternalClusterFixture by(Path kubeconfig) {
+    return ExternalClusterFixture.at(server, Kubeconfig.read(kubeconfig, null));
+  }
+
+  private static String why(LeaseResponse answer) {
+    assertThat(answer).isInstanceOf(Unknown.class);
+    return ((Unknown) answer).why();
+  }
+
+  private static String whyOf(ExternalClusterFixture outpost) {
+    try (Claimant a = outpost.claimant("a")) {
+      return why(a.ask(new LeaseRequest.Look()));
+    }
+  }
+
+  private static void assertLeads(ExternalClusterFixture outpost) {
+    try (Claimant a = outpost.claimant("a")) {
+      Granted won = a.lead();
+      assertThat(a.renew(won.epoch())).isEqualTo(won);
+    }
+  }
+
+  @Test
+  void aPodLeadsByItsServiceAccount() {
+    assertLeads(inCluster(server.serviceAccount(folder.resolve("account"))));
+
+    assertThat(server.requests())
+        .isNotEmpty()
+        .allSatisfy(asked -> assertThat(asked.token()).isEqualTo(ApiServer.TOKEN))
+        .allSatisfy(asked -> assertThat(asked.userAgent()).isEqualTo("portcullis"))
+        .allSatisfy(asked -> assertThat(asked.path()).startsWith("/api"));
+  }
+
+  @Test
+  void aServerThatTheAuthorityDoesNotVouchForIsNotTrusted() throws Exception {
+    Path account = server.serviceAccount(folder.resolve("account"));
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    PrivateCertificate other = PrivateCertificate.create(elsewhere, "ip:127.0.0.1");
+    Files.copy(other.certificate(), account.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(whyOf(inCluster(account))).contains(server.url(), "certificate", "not trusted");
+    Files.delete(account.resolve("ca.crt"));
+    assertThat(whyOf(inCluster(account))).contains(server.url(), "certificate", "not trusted");
+    assertThat(server.requests()).isEmpty();
+  }
+
+  @Test
+  void anAuthorityThatIsNoCertificateIsNamed() throws IOException {
+    Path account = server.serviceAccount(folder.resolve("account"));
+    Files.writeString(account.resolve("ca.crt"), "garbage");
+
+    assertThat(whyOf(inCluster(account))).contains(server.url()).containsIgnoringCase("certif");
+  }
+
+  @Test
+  void aRotatedTokenIsUsedWithoutARestart() throws InterruptedException {
+    Path account = server.serviceAccount(folder.resolve("account"), "first");
+    server.faults().requireToken("first");
+    try (GateWatch watch = new GateWatch()) {
+      LeaderElection node = inCluster(account).node(watch, "only");
+      assertThat(node.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+      long epoch = node.epoch();
+
+      server.faults().requireToken("second");
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> node.status().toString().contains(" 401"));
+      server.serviceAccount(account, "second");
+
+      await().atMost(ExternalClusterFixture.LONG).until(() -> usesOf("second", Verb.UPDATE) > 1);
+      await().atMost(ExternalClusterFixture.LONG).until(node::isLeader);
+      assertThat(node.epoch()).isEqualTo(epoch);
+    }
+  }
+
+  @Test
+  void aTokenThatIsHalfWrittenIsNotQuoted() throws IOException {
+    Path account = server.serviceAccount(folder.resolve("account"));
+    Files.writeString(account.resolve("token"), "secret-begin\u0000\n\u00e9secret-end");
+
+    try (Claimant a = inCluster(account).claimant("a")) {
+      assertThat(why(a.ask(new LeaseRequest.Look())))
+          .contains(account.resolve("token").toString())
+          .doesNotContain("secret");
+      server.serviceAccount(folder.resolve("account"));
+      a.lead();
+    }
+  }
+
+  private long usesOf(String token, Verb verb) {
+    return server.requests(Requests.to(verb).by(token)).size();
+  }
+
+  @Test
+  void aTokenThatIsRefusedIsSaidAndNotTriedTwice() {
+    Path account = server.serviceAccount(folder.resolve("account"), "old");
+    try (Claimant a = inCluster(account).claimant("a")) {
+      a.look();
+      server.faults().requireToken("new");
+      int before = server.requests(Requests.to(Verb.GET)).size();
+
+      assertThat(why(a.ask(new LeaseRequest.Look()))).contains("answers 401", server.url());
+      assertThat(server.requests(Requests.to(Verb.GET))).hasSize(before + 1);
+    }
+  }
+
+  @Test
+  void aTokenThatIsGoneIsSaidAndAwaited() throws IOException {
+    Path account = server.serviceAccount(folder.resolve("account"));
+    Files.delete(account.resolve("token"));
+    try (Claimant a = inCluster(account).claimant("a")) {
+      assertThat(why(a.ask(new LeaseRequest.Look()))).contains(account.resolve("token").toString());
+
+      server.serviceAccount(account);
+
+      assertThat(a.look().isNone()).isTrue();
+    }
+  }
+
+  @Test
+  void theContextDecidesAlsoIfTheFilesCurrentOneChanges() {
+    Path file = server.kubeconfigOfTwo(folder, ClientAccess.WRONG);
+    ExternalClusterFixture named =
+        ExternalClusterFixture.at(server, Kubeconfig.read(file, ClientAccess.RIGHT));
+    server.kubeconfigOfTwo(folder, ClientAccess.RIGHT);
+    Kubeconfig current = Kubeconfig.read(file, null);
+    server.kubeconfigOfTwo(folder, ClientAccess.WRONG);
+
+    assertLeads(named);
+    assertLeads(ExternalClusterFixture.at(server, current));
+  }
+
+  @Test
+  void aKubeconfigsTokenIsReadAgainOnceItIsRefused() {
+    Path file = server.kubeconfig(folder, "first");
+    server.faults().requireToken("first");
+    try (Claimant a = by(file).claimant("a")) {
+      a.look();
+      server.faults().requireToken("second");
+      assertThat(why(a.ask(new LeaseRequest.Look()))).contains("answers 401");
+
+      server.kubeconfig(folder, "second");
+
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
+    }
+  }
+
+  @Test
+  void aClientKeyThatCannotBeUsedIsSaidWithItsCause() throws IOException {
+    Path key = Files.writeString(folder.resolve("odd.pem"), "garbage");
+    String user = "client-certificate: " + certificate.certificate() + "\n    client-key: " + key;
+
+    assertThat(whyOf(by(withUser(user))))
+        .contains(server.url(), "its credentials can't be used: ")
+        .doesNotContain("An error has occurred");
+  }
+
+  @Test
+  void aProgramMayTellTheTokenAndIsNotRunToReadTheSettings() throws IOException {
+    Path ran = folder.resolve("ran");
+    Path program = folder.resolve("credentials");
+    Files.writeString(
+        program,
+        """
+        #!/bin/sh
+        echo x >> %s
+        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"told"}}'
+        """
+            .formatted(ran));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    String user =
+        "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: " + program;
+
+    ExternalClusterFixture outpost = by(withUser(user));
+    assertThat(ran).doesNotExist();
+    assertLeads(outpost);
+
+    assertThat(server.requests()).extracting(ReceivedRequest::token).containsOnly("told");
+    assertThat(Files.readAllLines(ran)).hasSize(1);
+  }
+
+  private Path withUser(String user) throws IOException {
+    Path file = server.kubeconfig(folder);
+    String text = Files.readString(file);
+    assertThat(text).contains("    token: " + ApiServer.TOKEN);
+    return Files.writeString(file, text.replace("token: " + ApiServer.TOKEN, user));
+  }
+
+  @Test
+  void aKubeconfigThatBecomesGarbageIsSaidAndReadAgain() throws IOException {
+    Path file = server.kubeconfig(folder);
+    String right = Files.readString(file);
+    ExternalClusterFixture outpost = by(file);
+    Files.writeString(file, "garbage");
+
+    try (Claimant a = outpost.claimant("a")) {
+      assertThat(why(a.ask(new LeaseRequest.Look()))).contains(server.url());
+      Files.write(file, List.of(right));
+
+      await()
+          .atMost(ExternalClusterFixture.LONG)
+          .until(() -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
+    }
+  }
+}

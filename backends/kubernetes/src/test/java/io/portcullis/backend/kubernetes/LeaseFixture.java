@@ -1,0 +1,42 @@
+package io.portcullis.backend.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.contract.TimedStoreFixture;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.servers.kubernetes.Cluster;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** One Lease of a cluster, that nobody has led by yet. */
+record LeaseFixture(Cluster cluster, String name, Timing timing) implements TimedStoreFixture {
+
+  static LeaseFixture fresh(Cluster cluster, Timing timing) {
+    return new LeaseFixture(cluster, "test-" + UUID.randomUUID(), timing);
+  }
+
+  KubernetesLease lease() {
+    return KubernetesLease.byKubeconfig(
+        cluster.kubeconfig(), null, cluster.namespace(), name, timing);
+  }
+
+  @Override
+  public LeaseStore open(ElectionConfig config) {
+    return lease().open(config);
+  }
+
+  @Override
+  public void wipe() {
+    cluster.leases().delete(name);
+  }
+
+  /** Changes it as a person with kubectl does. */
+  void edit(Consumer<ObjectNode> change) {
+    cluster.leases().edit(name, change);
+  }
+
+  ObjectNode json() {
+    return cluster.leases().read(name).orElseThrow();
+  }
+}

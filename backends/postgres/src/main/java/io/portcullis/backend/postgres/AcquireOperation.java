@@ -1,0 +1,155 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.backend.postgres.jdbc.UnusableServerException;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out a claim on the dedicated session: first the lock, then, as statements of their own, a
+ * look at the row and the compare-and-set on what was seen. Whatever a claim ends with but a grant,
+ * the lock is given back.
+ */
+final class AcquireOperation {
+  /** After a dead holder's session was ended, the lock is free within a moment, or not at all. */
+  private static final Duration ENDING = Duration.ofMillis(500);
+
+  private static final long LOOK_NANOS = 10_000_000;
+
+  private final PostgresErrorMessages trouble;
+  private final PostgresServerWarnings notices;
+  private final LockWait lockWait = new LockWait();
+
+  AcquireOperation(PostgresErrorMessages trouble, PostgresServerWarnings notices) {
+    this.trouble = trouble;
+    this.notices = notices;
+  }
+
+  /** Grants, shows the record that stands against it, or can't tell. */
+  LeaseResponse acquire(LockSession open, Claim claim, long deadlineNanos)
+      throws SQLException, UnusableServerException {
+    boolean locked = open.tryLock();
+    open.ensureUnpooled();
+    // A statement of its own: one that took the lock and read would read what was before the lock.
+    LeaseRow row = readOrCreate(open, claim);
+    LeaseRow.Content content = row.content();
+    LeaseRecord shown = row.toRecord(claim.longestLease());
+    if (content == null || !claim.mayTake(shown)) {
+      return refuse(open, claim, shown);
+    }
+    notices.onRow(content);
+    if (!locked) {
+      LeaseResponse wait = waitForLock(open, claim, content, shown, deadlineNanos);
+      if (wait != null) {
+        return wait;
+      }
+    }
+    if (LockSessionWorker.isPast(deadlineNanos)) {
+      return refuse(open, claim, shown);
+    }
+    long epoch = claim.nextEpoch(shown, row.isUnbroken(), row.unixSecond());
+    if (!open.take(claim, row, content, epoch)) {
+      return refuse(open, claim, open.read().toRecord(claim.longestLease()));
+    }
+    if (!open.isLocked()) {
+      notices.onTakenWithoutLock(epoch);
+    }
+    return new Granted(epoch, row.life());
+  }
+
+  private LeaseResponse refuse(LockSession open, Claim claim, LeaseRecord shown)
+      throws SQLException, UnusableServerException {
+    if (!shown.isHeld() || !shown.holder().equals(claim.node())) {
+      open.unlock();
+    }
+    return new HeldByOther(shown);
+  }
+
+  /** Whatever is missing is put there, ownerless, to be waited out like any other record. */
+  private LeaseRow readOrCreate(LockSession open, Claim claim)
+      throws SQLException, UnusableServerException {
+    long firstBeat = ThreadLocalRandom.current().nextLong(1L << 62);
+    LeaseRow row;
+    try {
+      row = open.read();
+    } catch (SQLException e) {
+      if (!LeaseRowReader.isMissingTable(e)) {
+        throw e;
+      }
+      // Only a table that did not exist before is no sign of an earlier tenure.
+      Duration wait = claim.trustsEmptyStore() ? Duration.ZERO : claim.longestLease();
+      if (!open.createTable(claim, wait, firstBeat)) {
+        return LeaseRow.none(open.life());
+      }
+      notices.onCreated();
+      return open.read();
+    }
+    if (!row.isNone()) {
+      return row;
+    }
+    open.ensureMayInsert();
+    open.insertGround(claim, row, claim.longestLease(), firstBeat);
+    return open.read();
+  }
+
+  /**
+   * The claim is right by the row, but another session holds the lock. Null if it is to go on: with
+   * the lock after all, or without it where the session that keeps it is the one of the recorded
+   * holder, whose right is over. Any other may lead by a row that we do not see, in a table that
+   * was renamed or that another search path means.
+   */
+  private @Nullable LeaseResponse waitForLock(
+      LockSession open,
+      Claim claim,
+      LeaseRow.Content content,
+      LeaseRecord shown,
+      long deadlineNanos)
+      throws SQLException, UnusableServerException {
+    if (!lockWait.isOver(shown, claim.longestLease(), System.nanoTime())) {
+      return new HeldByOther(shown);
+    }
+    if (shown.isHeld() && endHolder(open, content)) {
+      long patience = System.nanoTime() + ENDING.toNanos();
+      while (!open.tryLock()
+          && !LockSessionWorker.isPast(patience)
+          && !LockSessionWorker.isPast(deadlineNanos)) {
+        LockSupport.parkNanos(LOOK_NANOS);
+      }
+    }
+    if (open.tryLock()) {
+      return null;
+    }
+    LockSession.LockKeeper keeper = open.lockKeeper();
+    if (keeper == null) {
+      return new HeldByOther(shown); // Just gone: the next claim gets it.
+    }
+    if (keeper.isRecorded() && keeper.isHidden()) {
+      notices.onMayNotEnd("backend " + keeper.pid() + " belongs to another role");
+    }
+    return keeper.isRecorded() ? null : new Unknown(trouble.lockKept(keeper.pid()));
+  }
+
+  private boolean endHolder(LockSession open, LeaseRow.Content content) throws SQLException {
+    try {
+      Integer ended = open.endHolder(content);
+      if (ended != null) {
+        notices.onEnded(ended, content);
+      }
+      return ended != null;
+    } catch (SQLException e) {
+      if (!PrivilegeCheck.areMissing(e)) {
+        throw e;
+      }
+      notices.onMayNotEnd(String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.backend.postgres.jdbc.UnusableServerException;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRequest;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one session that may hold the lock and beat: dedicated, never pooled, owned by one thread. No
+ * statement on it is ever cancelled, since a cancelled wait for a synchronous replica reports
+ * success; for the same reason a warning makes the outcome of a write unknown.
+ */
+final class LockSession {
+  /** There is such a table; somebody else's transaction has just made it. */
+  private static final Set<String> ALREADY_THERE = Set.of("42P07", "23505");
+
+  private final PostgresStorePlan plan;
+  private final Connection connection;
+  private final LeaseSql sql;
+  private final LeaseRowReader rows;
+  private final int pid;
+  private final String life;
+  private final Duration asking;
+  private final Duration writing;
+  private volatile boolean locked;
+
+  LockSession(PostgresStorePlan plan, Connection connection, LeaseSql sql, int pid, String life) {
+    this.plan = plan;
+    this.connection = connection;
+    this.sql = sql;
+    this.rows = new LeaseRowReader(plan, sql);
+    this.pid = pid;
+    this.life = life;
+    this.asking = plan.timing().askTimeout();
+    this.writing = plan.timing().lease().multipliedBy(2);
+  }
+
+  /**
+   * How long the next statements may take before the session counts as lost: a write that may have
+   * happened is waited for; a question is not worth it, and a line that died while the session was
+   * idle must not cost a standby its takeover.
+   */
+  private void allow(Duration patience) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
+  }
+
+  /** Rounded up: a record must not be shorter than the right that rests on it. */
+  private static long millis(Duration duration) {
+    return duration.plusNanos(999_999).toMillis();
+  }
+
+  /** The life of the database behind this session; it can't change while the session lasts. */
+  String life() {
+    return life;
+  }
+
+  /** Whether this session holds the lock. Session locks stack, so it is taken once. */
+  boolean isLocked() {
+    return locked;
+  }
+
+  boolean tryLock() throws SQLException, UnusableServerException {
+    if (!locked) {
+      allow(asking);
+      locked = ask("pg_try_advisory_lock(?)");
+    }
+    return locked;
+  }
+
+  void unlock() throws SQLException, UnusableServerException {
+    if (locked) {
+      locked = false;
+      ask("pg_advisory_unlock(?)");
+    }
+  }
+
+  /** Does it on our own backend only: a lock left on a lent one would stay there. */
+  private boolean ask(String what) throws SQLException, UnusableServerException {
+    String question =
+        "SELECT pg_backend_pid() = ?, CASE WHEN pg_backend_pid() = ? THEN " + what + " END";
+    try (PreparedStatement statement = connection.prepareStatement(question)) {
+      statement.setInt(1, pid);
+      statement.setInt(2, pid);
+      statement.setLong(3, plan.lockKey());
+      try (ResultSet answer = statement.executeQuery()) {
+        answer.next();
+        if (!answer.getBoolean(1)) {
+          throw new UnusableServerException.Pooled();
+        }
+        return answer.getBoolean(2);
+      }
+    }
+  }
+
+  /**
+   * Throws if the statements of this session do not all reach the same backend, or its lock is not
+   * seen there.
+   */
+  void ensureUnpooled() throws SQLException, UnusableServerException {
+    String seen =
+        "SELECT pg_backend_pid(), EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory'"
+            + " AND l.pid = pg_backend_pid() AND l.granted AND l.objsubid = 1"
+            + " AND (l.classid::bigint << 32 | l.objid::bigint) = ?)";
+    try (PreparedStatement statement = connection.prepareStatement(seen)) {
+      statement.setLong(1, plan.lockKey());
+      try (ResultSet found = statement.executeQuery()) {
+        found.next();
+        if (found.getInt(1) != pid || found.getBoolean(2) != locked) {
+          throw new UnusableServerException.Pooled();
+        }
+      }
+    }
+  }
+
+  LeaseRow read() throws SQLException, UnusableServerException {
+    return rows.read(connection);
+  }
+
+  /** Only where there is no row has the role to be allowed to insert one. */
+  void ensureMayInsert() throws SQLException, UnusableServerException {
+    PrivilegeCheck.checkForInsert(connection, plan);
+  }
+
+  /** Puts an ownerless row where there is none. */
+  void insertGround(Claim claim, LeaseRow seen, Duration wait, long firstBeat) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.insertGround())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, plan.lockKey());
+      statement.setLong(3, claim.groundEpoch(seen.unixSecond()));
+      statement.setLong(4, millis(wait));
+      statement.setLong(5, firstBeat);
+      statement.setString(6, seen.life());
+      statement.executeUpdate();
+      ensureSilent(statement);
+    }
+  }
+
+  /** Takes the lease under {@code epoch} if the row is still the one that was seen. */
+  boolean take(Claim claim, LeaseRow seen, LeaseRow.Content content, long epoch)
+      throws SQLException {
+    allow(writing);
+    try (PreparedStatement statement = connection.prepareStatement(sql.take())) {
+      statement.setLong(1, plan.lockKey());
+      statement.setLong(2, epoch);
+      statement.setString(3, claim.node());
+      statement.setString(4, claim.address());
+      statement.setLong(5, millis(claim.lease()));
+      statement.setString(6, seen.life());
+      statement.setString(7, plan.scope());
+      statement.setLong(8, content.epoch());
+      statement.setLong(9, content.beats());
+      statement.setString(10, content.holder());
+      statement.setInt(11, pid);
+      statement.setString(12, NotifyPayload.text(plan, claim.node(), epoch));
+      return hasRow(statement);
+    }
+  }
+
+  boolean beat(LeaseRequest.Renew renewal) throws SQLException {
+    allow(writing);
+    try (PreparedStatement statement = connection.prepareStatement(sql.beat())) {
+      statement.setLong(1, millis(renewal.lease()));
+      statement.setString(2, renewal.address());
+      statement.setString(3, plan.scope());
+      statement.setLong(4, renewal.epoch());
+      statement.setString(5, renewal.node());
+      int beaten = statement.executeUpdate();
+      ensureSilent(statement);
+      return beaten == 1;
+    }
+  }
+
+  /** Marks the row released and frees the lock in one step, if the row is still that node's. */
+  boolean release(LeaseRequest.Release release) throws SQLException {
+    allow(writing);
+    try (PreparedStatement statement = connection.prepareStatement(sql.release())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, release.epoch());
+      statement.setString(3, release.node());
+      statement.setString(4, NotifyPayload.text(plan, release));
+      statement.setBoolean(5, locked);
+      statement.setLong(6, plan.lockKey());
+      boolean released = hasRow(statement);
+      locked = locked && !released;
+      return released;
+    }
+  }
+
+  /** Ends the session that the row names, if it is still there; its process id, null if not. */
+  @Nullable Integer endHolder(LeaseRow.Content content) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.endHolder())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, content.epoch());
+      statement.setLong(3, content.beats());
+      try (ResultSet ended = statement.executeQuery()) {
+        return ended.next() ? ended.getInt(1) : null;
+      }
+    }
+  }
+
+  /** Who holds the lock, null if nobody does. */
+  @Nullable LockKeeper lockKeeper() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.lockKeeper())) {
+      statement.setString(1, plan.scope());
+      statement.setLong(2, plan.lockKey());
+      try (ResultSet found = statement.executeQuery()) {
+        return found.next()
+            ? new LockKeeper(found.getInt(1), found.getBoolean(2), found.getBoolean(3))
+            : null;
+      }
+    }
+  }
+
+  /**
+   * A session that holds the lock.
+   *
+   * @param pid its process id
+   * @param isRecorded whether it is the session that the row names
+   * @param isHidden whether only its process id can be seen, since it belongs to another role
+   */
+  record LockKeeper(int pid, boolean isRecorded, boolean isHidden) {}
+
+  /** Creates the table and its first row in one transaction; false if somebody else is at it. */
+  boolean createTable(Claim claim, Duration wait, long firstBeat)
+      throws SQLException, UnusableServerException {
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      long tableKey = AdvisoryLockKey.of("table " + plan.table());
+      boolean mine;
+      try (ResultSet lock =
+          statement.executeQuery("SELECT pg_try_advisory_xact_lock(" + tableKey + ")")) {
+        mine = lock.next() && lock.getBoolean(1);
+      }
+      if (mine) {
+        statement.execute(LeaseSql.definition(plan.table()));
+        insertGround(claim, read(), wait, firstBeat);
+      }
+      connection.commit();
+      return mine;
+    } catch (SQLException e) {
+      connection.rollback();
+      if (!ALREADY_THERE.contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+      return false;
+    } catch (UnusableServerException | RuntimeException e) {
+      connection.rollback();
+      throw e;
+    } finally {
+      connection.setAutoCommit(true);
+    }
+  }
+
+  private static boolean hasRow(PreparedStatement statement) throws SQLException {
+    boolean has;
+    try (ResultSet result = statement.executeQuery()) {
+      has = result.next();
+    }
+    ensureSilent(statement);
+    return has;
+  }
+
+  /** A warning may mean that the change is not as durable as it should be. */
+  private static void ensureSilent(Statement statement) throws SQLException {
+    SQLWarning warning = statement.getWarnings();
+    if (warning != null) {
+      throw warning;
+    }
+  }
+
+  /** False once the connection is known to be lost. */
+  boolean isOpen() {
+    try {
+      return !connection.isClosed();
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  void close() {
+    ConnectionFactory.hangUp(connection);
+  }
+
+  /** Ends it from another thread, also in the middle of a statement. */
+  void abort() {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException e) {
+      return; // It is gone either way.
+    }
+  }
+}

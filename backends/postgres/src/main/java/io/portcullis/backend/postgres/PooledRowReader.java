@@ -1,0 +1,117 @@
+package io.portcullis.backend.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import io.portcullis.backend.postgres.jdbc.UnusableServerException;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseResponse.Unknown;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the row by a small pool, so that a follower's looking neither needs the dedicated session
+ * nor waits for a statement that is stuck there. Belongs to one thread.
+ */
+final class PooledRowReader {
+  private static final int MAX_CONNECTIONS = 2;
+  private static final Duration MIN_WAIT = Duration.ofMillis(250);
+  private static final Duration IDLE = Duration.ofSeconds(30);
+
+  private final PostgresStorePlan plan;
+  private final ConnectionFactory dialer;
+  private final LeaseRowReader rows;
+  private final PostgresErrorMessages trouble;
+  private final HikariDataSource pool;
+
+  PooledRowReader(
+      PostgresStorePlan plan,
+      ConnectionFactory dialer,
+      LeaseSql sql,
+      PostgresErrorMessages trouble,
+      ThreadFactory threads) {
+    this.plan = plan;
+    this.dialer = dialer;
+    this.rows = new LeaseRowReader(plan, sql);
+    this.trouble = trouble;
+    this.pool = new HikariDataSource(config(threads));
+  }
+
+  private HikariConfig config(ThreadFactory threads) {
+    Duration ask = plan.timing().askTimeout();
+    long wait = (ask.compareTo(MIN_WAIT) > 0 ? ask : MIN_WAIT).toMillis();
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("portcullis-" + plan.scope());
+    config.setDataSource(new ConnectionFactoryDataSource(dialer::dialForReading));
+    config.setThreadFactory(threads);
+    config.setMaximumPoolSize(MAX_CONNECTIONS);
+    config.setMinimumIdle(0);
+    config.setIdleTimeout(IDLE.toMillis());
+    config.setConnectionTimeout(wait);
+    config.setValidationTimeout(wait);
+    config.setInitializationFailTimeout(-1);
+    return config;
+  }
+
+  /**
+   * What the row alone can answer: a look, and a claim that it refuses; null if the session must be
+   * asked.
+   */
+  @Nullable LeaseResponse answer(LeaseRequest request) {
+    Claim claim = request instanceof LeaseRequest.Acquire acquire ? acquire.claim() : null;
+    try (Connection connection = pool.getConnection()) {
+      LeaseRow row = read(connection);
+      LeaseRecord shown =
+          row.toRecord(claim == null ? plan.timing().longestLease() : claim.longestLease());
+      return claim == null || !(row.isNone() || claim.mayTake(shown))
+          ? new HeldByOther(shown)
+          : null;
+    } catch (SQLException e) {
+      return new Unknown(trouble.sentence(cause(e)));
+    } catch (UnusableServerException e) {
+      return new Unknown(trouble.at(String.valueOf(e.getMessage())));
+    } catch (IllegalArgumentException e) {
+      return new Unknown(trouble.sentence(e));
+    }
+  }
+
+  private LeaseRow read(Connection connection) throws SQLException, UnusableServerException {
+    try {
+      return rows.read(connection);
+    } catch (SQLException e) {
+      if (PrivilegeCheck.areMissing(e)) {
+        PrivilegeCheck.check(connection, plan); // Says which, and how to grant it.
+      }
+      if (!LeaseRowReader.isMissingTable(e)) {
+        throw e;
+      }
+      return LeaseRow.none(LeaseRowReader.life(connection, dialer.life()));
+    }
+  }
+
+  /** The pool wraps why there is no connection, perhaps twice; its own words differ each time. */
+  private SQLException cause(SQLException failure) {
+    for (Throwable inner = failure.getCause(); inner != null; inner = inner.getCause()) {
+      if (inner instanceof SQLException told) {
+        return told;
+      }
+    }
+    if (failure.getCause() != null) {
+      return new SQLException(failure.getCause().toString(), "08001", failure);
+    }
+    return failure instanceof SQLTransientConnectionException
+        ? new SQLException("no connection within " + pool.getConnectionTimeout() + " ms", "08001")
+        : failure;
+  }
+
+  void close() {
+    pool.close();
+  }
+}

@@ -1,0 +1,156 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.election.config.ElectionConfig;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what is worth knowing about a server's set-up, each thing once, and what was done about a
+ * dead holder. May be told on any thread.
+ */
+final class PostgresServerWarnings {
+  private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+  private final PostgresStorePlan plan;
+  private final ElectionConfig config;
+  private final Set<String> told = new HashSet<>();
+  private boolean looked;
+  private @Nullable String notReady;
+
+  PostgresServerWarnings(PostgresStorePlan plan, ElectionConfig config) {
+    this.plan = plan;
+    this.config = config;
+  }
+
+  private void warn(String what) {
+    LOG.warn(
+        "portcullis election={} node={} {} {}",
+        config.name(),
+        config.identity(),
+        what,
+        plan.logMark());
+  }
+
+  private synchronized void warnOnce(String topic, String what) {
+    if (told.add(topic)) {
+      warn(what);
+    }
+  }
+
+  /** Looks at the server behind the first session. */
+  void onOpened(Connection connection) throws SQLException {
+    if (looked) {
+      return;
+    }
+    looked = true;
+    String question =
+        "SELECT current_setting('fsync'), current_setting('synchronous_standby_names'),"
+            + " (SELECT count(*) FROM pg_stat_replication)";
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(question)) {
+      found.next();
+      if (found.getString(1).equals("off")) {
+        warn(
+            "fsync is off in the database: a crash of its host may undo grants, and then an epoch"
+                + " may come twice; set fsync = on");
+      }
+      if (found.getString(2).isEmpty() && found.getLong(3) > 0) {
+        warn(
+            "the database has replicas, but synchronous_standby_names is empty: a failover may"
+                + " forget a grant while the old primary still serves its leader; make one of them"
+                + " synchronous");
+      }
+    }
+  }
+
+  /** A new life of the database can't be told from the old one. */
+  void onLifeUnknown(SQLException e) {
+    warnOnce(
+        "life",
+        "the database does not tell its life ("
+            + e.getMessage()
+            + "): a failover that lost commits is not noticed by nodes that start afterwards. Run:"
+            + " GRANT EXECUTE ON FUNCTION pg_control_system(), pg_current_wal_lsn(),"
+            + " pg_walfile_name(pg_lsn) TO "
+            + plan.access().user()
+            + ";");
+  }
+
+  /** The session can't be opened: this node could not take over if it had to. */
+  synchronized void onNotReady(String why) {
+    if (!why.equals(notReady)) {
+      notReady = why;
+      warn("could not lead now why=\"" + why + "\"");
+    }
+  }
+
+  synchronized void onReady() {
+    if (notReady != null) {
+      notReady = null;
+      LOG.info(
+          "portcullis election={} node={} could lead again {}",
+          config.name(),
+          config.identity(),
+          plan.logMark());
+    }
+  }
+
+  /** The table had to be made: for the first time, or because somebody took it away. */
+  void onCreated() {
+    LOG.info(
+        "portcullis election={} node={} created table {} {}",
+        config.name(),
+        config.identity(),
+        plan.table(),
+        plan.logMark());
+  }
+
+  /** Another node uses another lock for the same row. */
+  void onRow(LeaseRow.Content content) {
+    if (content.scopeKey() != plan.lockKey() && !content.holder().isEmpty()) {
+      warnOnce(
+          "lock-key",
+          content.holder()
+              + " has lock-key "
+              + content.scopeKey()
+              + "; the row keeps the election safe, but give all nodes the same one");
+    }
+  }
+
+  void onEnded(int pid, LeaseRow.Content content) {
+    warn(
+        "ended backend "
+            + pid
+            + " of "
+            + content.holder()
+            + ", which has not beaten for its whole lease of "
+            + content.leaseMillis()
+            + " ms and still held the lock");
+  }
+
+  void onMayNotEnd(String why) {
+    warnOnce(
+        "signal",
+        "may not end the backend of a dead holder ("
+            + why
+            + "); let all nodes use the same role, or run: GRANT pg_signal_backend,"
+            + " pg_read_all_stats TO "
+            + plan.access().user()
+            + ";");
+  }
+
+  void onTakenWithoutLock(long epoch) {
+    warn(
+        "took the lease under epoch "
+            + epoch
+            + " without the advisory lock, which the backend of the last holder does not let go"
+            + " of; see pg_locks");
+  }
+}

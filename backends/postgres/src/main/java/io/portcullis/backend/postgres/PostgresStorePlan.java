@@ -1,0 +1,59 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.backend.postgres.jdbc.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.PostgresAccess;
+import io.portcullis.backend.postgres.jdbc.TableName;
+import io.portcullis.election.backend.StorePlan;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.LeaseStore;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One election on Postgres, its settings found to be right.
+ *
+ * @param timing how fast it all goes
+ * @param access where the database is
+ * @param table where the row is
+ * @param scope the row's key
+ * @param lockKey the number of the advisory lock
+ * @param channel where changes are told, null for nowhere
+ */
+record PostgresStorePlan(
+    Timing timing,
+    PostgresAccess access,
+    TableName table,
+    String scope,
+    long lockKey,
+    @Nullable String channel)
+    implements StorePlan {
+
+  @Override
+  public String storeKey() {
+    JdbcUrl url = access.url();
+    String hosts = url.hosts().stream().sorted().collect(Collectors.joining(","));
+    return "postgres " + hosts + "/" + url.database() + " " + table + " " + scope;
+  }
+
+  @Override
+  public String describe() {
+    return "Postgres at " + access + ", table " + table + ", scope " + scope + ", " + logMark();
+  }
+
+  /** What every line of the log about this election carries. */
+  String logMark() {
+    return "scope_key=" + lockKey;
+  }
+
+  /** Each wish is a NOTIFY, so those who prefer nobody send none. */
+  @Override
+  public boolean carriesWishOf(int priority) {
+    return channel != null && priority > 0;
+  }
+
+  @Override
+  public LeaseStore open(ElectionConfig config) {
+    return PostgresLeaseStore.open(this, config);
+  }
+}

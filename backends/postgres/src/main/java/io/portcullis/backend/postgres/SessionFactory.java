@@ -1,0 +1,82 @@
+package io.portcullis.backend.postgres;
+
+import io.portcullis.backend.postgres.jdbc.UnusableServerException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Opens the dedicated session and makes sure that it can be relied on. */
+final class SessionFactory {
+  private static final int ROUNDS = 5;
+
+  private final PostgresStorePlan plan;
+  private final ConnectionFactory dialer;
+  private final LeaseSql sql;
+  private final PostgresServerWarnings notices;
+  private final SessionSettings settings;
+
+  SessionFactory(
+      PostgresStorePlan plan,
+      ConnectionFactory dialer,
+      LeaseSql sql,
+      PostgresServerWarnings notices) {
+    this.plan = plan;
+    this.dialer = dialer;
+    this.sql = sql;
+    this.notices = notices;
+    this.settings = new SessionSettings(plan.timing());
+  }
+
+  LockSession open() throws SQLException, UnusableServerException {
+    Connection connection = dialer.dialSession();
+    try {
+      int pid = pid(connection);
+      ensureOwnBackend(connection, pid);
+      apply(settings.statement(), connection); // Not before: a lent backend is not ours to change.
+      String life = LeaseRowReader.life(connection, dialer.life());
+      PrivilegeCheck.check(connection, plan);
+      notices.onOpened(connection);
+      return new LockSession(plan, connection, sql, pid, life);
+    } catch (SQLException | UnusableServerException | RuntimeException e) {
+      ConnectionFactory.hangUp(connection);
+      throw e;
+    }
+  }
+
+  /**
+   * A pooler that lends backends for a transaction gives an idle session's backend to somebody
+   * else, and the session another one. So a second connection opens a transaction: it must not be
+   * served by our backend, and we must still be served by it afterwards. More than once, since
+   * third parties may come between.
+   */
+  private void ensureOwnBackend(Connection connection, int pid)
+      throws SQLException, UnusableServerException {
+    Connection other = dialer.dialForReading();
+    try {
+      other.setAutoCommit(false);
+      for (int i = 0; i < ROUNDS; i++) {
+        if (pid(connection) != pid || pid(other) == pid || pid(connection) != pid) {
+          throw new UnusableServerException.Pooled();
+        }
+        other.rollback();
+      }
+    } finally {
+      ConnectionFactory.hangUp(other);
+    }
+  }
+
+  private static void apply(String setting, Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(setting);
+    }
+  }
+
+  private static int pid(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery("SELECT pg_backend_pid()")) {
+      found.next();
+      return found.getInt(1);
+    }
+  }
+}

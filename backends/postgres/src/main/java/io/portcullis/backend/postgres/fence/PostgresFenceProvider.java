@@ -1,0 +1,61 @@
+package io.portcullis.backend.postgres.fence;
+
+import io.portcullis.backend.postgres.jdbc.PostgresAccess;
+import io.portcullis.backend.postgres.jdbc.TableName;
+import io.portcullis.election.backend.Settings;
+import io.portcullis.election.fence.FencePlan;
+import io.portcullis.election.fence.FenceProvider;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fences in Postgres. Beside this class lies {@code fence-reference.conf}: every key that it
+ * understands, with its default.
+ */
+public final class PostgresFenceProvider implements FenceProvider {
+  private static final Duration MAX_WAIT = Duration.ofMinutes(1);
+
+  /** For {@link java.util.ServiceLoader}. */
+  public PostgresFenceProvider() {}
+
+  @Override
+  public String name() {
+    return "postgres";
+  }
+
+  @Override
+  public @Nullable FencePlan plan(String service, String election, Settings settings) {
+    int before = settings.problems();
+    PostgresAccess access = PostgresAccess.read(settings);
+    TableName table = TableName.read(settings);
+    if (table != null && table.table().length() > FenceTable.MAX_NAME) {
+      settings.refuse(
+          "table",
+          "is too long: functions are named after it, so it may have at most "
+              + FenceTable.MAX_NAME
+              + " characters.");
+    }
+    String scope = settings.optionalText("scope").orElse(service + ":" + election);
+    Duration wait = settings.duration("wait");
+    if (wait.compareTo(MAX_WAIT) > 0) {
+      settings.refuse("wait", "is " + wait.toSeconds() + "s; it must be at most 60s.");
+    }
+    FenceMatch match = access == null ? null : match(settings, access);
+    return access == null || table == null || match == null || settings.problems() > before
+        ? null
+        : new PostgresFencePlan(access, match, table, scope, wait);
+  }
+
+  private static @Nullable FenceMatch match(Settings settings, PostgresAccess access) {
+    Optional<String> written = settings.optionalText("match");
+    try {
+      return written.isPresent()
+          ? FenceMatch.parse(written.get(), access.url())
+          : FenceMatch.of(access.url());
+    } catch (IllegalArgumentException e) {
+      settings.refuse("match", String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.portcullis.backend.postgres.jdbc;
+
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A JDBC URL of the Postgres driver, read as far as we have to understand it. Its texts hold no
+ * secret.
+ *
+ * @param url as it was written
+ * @param hosts the servers named, each with its port
+ * @param database the database
+ * @param options what stands after the question mark
+ */
+public record JdbcUrl(
+    String url, List<String> hosts, String database, Map<String, String> options) {
+  private static final String EXAMPLE = "jdbc:postgresql://10.0.0.5:5432/app";
+  private static final Pattern FORM =
+      Pattern.compile("jdbc:postgresql:(?://([^/?]*)/?)?([^?]*)(?:\\?(.*))?");
+  private static final Pattern HOST =
+      Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)?(?::(\\d{1,5}))?");
+
+  /** The url, or {@link IllegalArgumentException} with a sentence that tells no secret. */
+  public static JdbcUrl parse(String url) {
+    Matcher form = FORM.matcher(url);
+    if (!form.matches() || form.group(2).contains("/")) {
+      throw new IllegalArgumentException(
+          "is no JDBC URL of Postgres: it must be like "
+              + EXAMPLE
+              + ", perhaps with several hosts"
+              + " separated by commas, and options after a question mark.");
+    }
+    if (form.group(2).isEmpty()) {
+      throw new IllegalArgumentException("names no database. Example: " + EXAMPLE);
+    }
+    String hosts = form.group(1) == null ? "" : form.group(1);
+    return new JdbcUrl(url, hosts(hosts), decoded(form.group(2)), options(form.group(3)));
+  }
+
+  private static List<String> hosts(String list) {
+    List<String> hosts = new ArrayList<>();
+    for (String text : list.split(",", -1)) {
+      Matcher host = HOST.matcher(text);
+      if (!host.matches()) {
+        throw new IllegalArgumentException(
+            "names a host that is not like name or name:port; user and password go into settings of"
+                + " their own. Example: "
+                + EXAMPLE);
+      }
+      int port = host.group(2) == null ? 5432 : Integer.parseInt(host.group(2));
+      if (port < 1 || port > 65_535) {
+        throw new IllegalArgumentException("has port " + port + "; it must be from 1 to 65535.");
+      }
+      hosts.add((host.group(1) == null ? "localhost" : host.group(1)) + ":" + port);
+    }
+    return List.copyOf(hosts);
+  }
+
+  private static Map<String, String> options(String text) {
+    Map<String, String> options = new LinkedHashMap<>();
+    if (text != null && !text.isEmpty()) {
+      for (String option : text.split("&", -1)) {
+        String[] parts = option.split("=", 2);
+        options.put(parts[0], parts.length < 2 ? "" : decoded(parts[1]));
+      }
+    }
+    DriverOptions.check(options);
+    return options;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("has a % that starts no %XX; write a lone one as %25.");
+    }
+  }
+
+  /** Whether the driver has to find the primary among several servers. */
+  public boolean hasSeveralHosts() {
+    return hosts.size() > 1;
+  }
+
+  /** Another database, or the same by another name, with the same options. */
+  public JdbcUrl at(String host, int port, String name) {
+    int mark = url.indexOf('?');
+    String where = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    return parse(
+        "jdbc:postgresql://" + where + "/" + encoded + (mark < 0 ? "" : url.substring(mark)));
+  }
+
+  /** The same url with this option set or replaced. */
+  public JdbcUrl with(String option, String value) {
+    int mark = url.indexOf('?');
+    String others =
+        mark < 0
+            ? ""
+            : Arrays.stream(url.substring(mark + 1).split("&", -1))
+                .filter(each -> !each.isEmpty() && !each.split("=", 2)[0].equals(option))
+                .map(each -> each + "&")
+                .collect(Collectors.joining());
+    String base = mark < 0 ? url : url.substring(0, mark);
+    return parse(
+        base + "?" + others + option + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Whether TLS is required and the server has to prove its name by a certificate. A factory or
+   * verifier of the operator's own may check anything or nothing, and does not count.
+   */
+  public boolean verifiesServer() {
+    boolean isOn =
+        options.containsKey("sslmode")
+            ? options.get("sslmode").equals("verify-full")
+            : options.containsKey("ssl") && !options.get("ssl").equalsIgnoreCase("false");
+    return isOn
+        && !options.containsKey("sslfactory")
+        && !options.containsKey("sslhostnameverifier");
+  }
+
+  /** Servers and database alone. */
+  public String withoutSecrets() {
+    return "jdbc:postgresql://" + String.join(",", hosts) + "/" + database;
+  }
+
+  @Override
+  public String toString() {
+    return withoutSecrets();
+  }
+}

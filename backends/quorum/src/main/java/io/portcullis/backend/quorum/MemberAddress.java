@@ -1,0 +1,101 @@
+package io.portcullis.backend.quorum;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A host and a port. The host is a name or a literal address, an IPv6 one without its brackets; no
+ * name is looked up.
+ */
+record MemberAddress(String host, int port) {
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(?:\\[([0-9a-fA-F]*:[0-9a-fA-F:.]*(?:%[A-Za-z0-9._-]+)?)]|([^\\[\\]:/@\\s]+)):(\\d{1,5})");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
+  private static final Pattern NUMBERS = Pattern.compile("[0-9.]+");
+  private static final Pattern FOUR_BYTES =
+      Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
+  private static final int LAST_PORT = 65_535;
+
+  /** The address, or {@link IllegalArgumentException} with a sentence. */
+  static MemberAddress parse(String text) {
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is no address; write host:port such as 10.0.0.7:7400, an IPv6 address in"
+              + " brackets such as [fd00::7]:7400.");
+    }
+    int port = Integer.parseInt(form.group(3));
+    if (port < 1 || port > LAST_PORT) {
+      throw new IllegalArgumentException(
+          "'" + text + "' has port " + port + "; it must be from 1 to " + LAST_PORT + ".");
+    }
+    String host = form.group(1) == null ? form.group(2) : form.group(1);
+    MemberAddress address = new MemberAddress(host.toLowerCase(Locale.ROOT), port);
+    if (!address.canBe()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' names the host '" + host + "', which is neither a name nor an address.");
+    }
+    return address;
+  }
+
+  private boolean canBe() {
+    if (isLiteral()) {
+      return literal() != null;
+    }
+    return NAME.matcher(host).matches();
+  }
+
+  private boolean isLiteral() {
+    return host.indexOf(':') >= 0 || NUMBERS.matcher(host).matches();
+  }
+
+  /**
+   * The host as an address if it is written as one, without its zone: that is another machine's.
+   */
+  private @Nullable InetAddress literal() {
+    if (!isLiteral() || (host.indexOf(':') < 0 && !FOUR_BYTES.matcher(host).matches())) {
+      return null;
+    }
+    try {
+      return InetAddress.getByName(host.replaceFirst("%.*", ""));
+    } catch (UnknownHostException e) {
+      return null;
+    }
+  }
+
+  /** Where to listen; a name is looked up each time somebody begins to. */
+  InetSocketAddress socket() {
+    return InetSocketAddress.createUnresolved(host, port);
+  }
+
+  /** Whether only this machine can be behind it. */
+  boolean isLoopback() {
+    InetAddress literal = literal();
+    return literal == null ? host.equals("localhost") : literal.isLoopbackAddress();
+  }
+
+  /** Whether it stands for all addresses of a machine, and so for none to connect to. */
+  boolean isWildcard() {
+    InetAddress literal = literal();
+    return literal != null && literal.isAnyLocalAddress();
+  }
+
+  /** Equal for two that are written differently and mean the same. */
+  String canonical() {
+    InetAddress literal = literal();
+    return (literal == null ? host : literal.getHostAddress()) + " " + port;
+  }
+
+  @Override
+  public String toString() {
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+  }
+}

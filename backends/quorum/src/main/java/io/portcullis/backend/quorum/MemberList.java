@@ -1,0 +1,123 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.network.MemberEndpoint;
+import io.portcullis.election.backend.Settings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The members in the order of their ids, and which of them this node is.
+ *
+ * @param addresses where the others reach each, by its id
+ * @param self this node's id
+ */
+record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
+  static final int MIN_VALUE = 3;
+  static final int MAX_COUNT = 100;
+  static final int MAX_ID = 32;
+
+  /** What could be read of it; the rest was refused. */
+  static MemberList read(Settings quorum) {
+    Map<String, String> written = new TreeMap<>(quorum.entries("members"));
+    checkCount(quorum, written.size());
+    Settings members = quorum.section("members");
+    TreeMap<String, MemberAddress> addresses = new TreeMap<>();
+    Map<String, String> owners = new HashMap<>();
+    written.forEach(
+        (id, text) -> {
+          checkId(members, id);
+          MemberAddress address = address(members, id, text);
+          if (address != null) {
+            addresses.put(id, address);
+            checkOwner(members, id, address, owners);
+          }
+        });
+    String self = quorum.text("self");
+    if (!self.isEmpty() && !written.containsKey(self)) {
+      quorum.refuse(
+          "self",
+          "is '"
+              + self
+              + "', which is none of the members"
+              + (written.isEmpty() ? "" : " " + String.join(", ", written.keySet()))
+              + "; name the one that this node is.");
+    }
+    return new MemberList(addresses, self);
+  }
+
+  private static void checkCount(Settings quorum, int count) {
+    if (count < MIN_VALUE) {
+      quorum.refuse(
+          "members",
+          (count == 0 ? "names no members" : "names " + count + " of them")
+              + "; there must be at least "
+              + MIN_VALUE
+              + ", so that a majority is left when one fails: two service nodes and one witness,"
+              + " for example.");
+    }
+    if (count > MAX_COUNT) {
+      quorum.refuse(
+          "members",
+          "names "
+              + count
+              + " of them; there must be at most "
+              + MAX_COUNT
+              + ", and five are plenty: other nodes can go without a vote.");
+    }
+  }
+
+  private static void checkId(Settings members, String id) {
+    if (id.length() > MAX_ID) {
+      members.refuse(
+          id, "has " + id.length() + " characters; an id must have at most " + MAX_ID + ".");
+    }
+  }
+
+  private static @Nullable MemberAddress address(Settings members, String id, String text) {
+    try {
+      MemberAddress address = MemberAddress.parse(text);
+      if (address.isWildcard()) {
+        members.refuse(
+            id,
+            "'"
+                + text
+                + "' is no address at which others can reach a member; name one here, and put this"
+                + " one into listen.");
+        return null;
+      }
+      return address;
+    } catch (IllegalArgumentException e) {
+      members.refuse(id, String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  private static void checkOwner(
+      Settings members, String id, MemberAddress address, Map<String, String> owners) {
+    String other = owners.putIfAbsent(address.canonical(), id);
+    if (other != null) {
+      members.refuse(
+          id,
+          "has the address "
+              + address
+              + ", and so has "
+              + other
+              + "; one process can't be two members, give each its own.");
+    }
+  }
+
+  List<MemberEndpoint> members() {
+    List<MemberEndpoint> members = new ArrayList<>();
+    addresses.forEach(
+        (id, address) -> members.add(new MemberEndpoint(id, address.host(), address.port())));
+    return members;
+  }
+
+  int place() {
+    return addresses.headMap(self).size();
+  }
+}

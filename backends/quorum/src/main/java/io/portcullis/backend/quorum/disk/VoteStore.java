@@ -1,0 +1,209 @@
+package io.portcullis.backend.quorum.disk;
+
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import io.portcullis.backend.quorum.machine.HardState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/**
+ * A folder that keeps one member's ballot, and that no other process can have at the same time.
+ *
+ * <p>It is used by one thread at a time. A ballot counts as kept only once {@link #save} has
+ * returned; after a failed one it is unknown which of the two a restart finds, so nothing may rest
+ * on the new one, and the old one must not be relied on either by those who could be harmed by the
+ * new one being true.
+ */
+public final class VoteStore implements AutoCloseable {
+  private static final String NAME = "ballot";
+  private static final String UNFINISHED = "ballot.tmp";
+
+  private final Path folder;
+  private final FileReplacer disk;
+  private final FolderLock lock;
+  private final VoteFileFormat text;
+
+  private VoteStore(Path folder, FileReplacer disk, FolderLock lock, VoteFileFormat text) {
+    this.folder = folder;
+    this.disk = disk;
+    this.lock = lock;
+    this.text = text;
+  }
+
+  /**
+   * Opens the member's own folder within the data folder, and makes it if there is none.
+   *
+   * @param cluster whose election this is, {@code service/election}
+   * @param member this node's id among the members
+   * @throws UnusableFolderException if it can't be made or written, or another process has it
+   */
+  public static VoteStore open(Path dataDir, String cluster, String member)
+      throws UnusableFolderException {
+    return open(dataDir, cluster, member, new LocalFileReplacer());
+  }
+
+  static VoteStore open(Path dataDir, String cluster, String member, FileReplacer disk)
+      throws UnusableFolderException {
+    Path around = dataDir.toAbsolutePath().normalize();
+    Path folder = around.resolve(folderName(cluster, member));
+    try {
+      make(folder, disk);
+      disk.sync(around); // Whoever made the folder may have crashed before it came to this.
+      Path real = folder.toRealPath();
+      FolderLock lock = FolderLock.take(real);
+      try {
+        // Nobody was promised what an unfinished save was about to say.
+        Files.deleteIfExists(real.resolve(UNFINISHED));
+        disk.sync(real);
+        return new VoteStore(real, disk, lock, new VoteFileFormat(cluster, member));
+      } catch (IOException | RuntimeException e) {
+        lock.close();
+        throw e;
+      }
+    } catch (UnusableFolderException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UnusableFolderException(
+          "The folder "
+              + folder
+              + " can't be used for the votes of this node: "
+              + IoErrorText.of(e)
+              + ". Make it a folder that this process may read and write, or name another one with"
+              + " quorum.data-dir.",
+          e);
+    }
+  }
+
+  /**
+   * The plus is no part of any id, so that no two members of any two clusters share a folder, and
+   * none is called {@code ..}.
+   */
+  private static String folderName(String cluster, String member) {
+    String name = cluster.replace('/', '+') + "+" + member;
+    if (!name.matches("[A-Za-z0-9._-]+(\\+[A-Za-z0-9._-]+){2}")) {
+      throw new IllegalArgumentException("no ids: " + cluster + ", " + member);
+    }
+    return name;
+  }
+
+  /** A folder outlives a crash once the folder around it is on the disk too. */
+  private static void make(Path folder, FileReplacer disk) throws IOException {
+    Path around = folder.getParent();
+    if (around == null || Files.isDirectory(folder)) {
+      return;
+    }
+    make(around, disk);
+    Files.createDirectories(folder);
+    disk.sync(around);
+  }
+
+  /**
+   * The ballot that was saved last; empty if none ever was.
+   *
+   * @throws CorruptVoteFileException if there is one that can't be relied on
+   * @throws IOException if it can't be read
+   */
+  public Optional<HardState> load() throws IOException {
+    Path file = folder.resolve(NAME);
+    try {
+      lock.check();
+      return isThere(file) ? Optional.of(text.decode(read(file))) : Optional.empty();
+    } catch (VoteFileFormat.Spoilt e) {
+      throw spoilt(e.why());
+    } catch (IOException e) {
+      throw new IOException("The ballot " + file + " can't be read: " + IoErrorText.of(e) + ".", e);
+    }
+  }
+
+  /** Whether what could not be read before was repaired or removed since. */
+  public boolean isRepaired() {
+    try {
+      load();
+      return true;
+    } catch (IOException e) {
+      return !Files.isDirectory(folder, NOFOLLOW_LINKS); // Removed with all that was in it.
+    }
+  }
+
+  /** Unlike {@link Files#exists} it does not take for absent what can't be looked at. */
+  private static boolean isThere(Path file) throws IOException {
+    try {
+      Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  private static byte[] read(Path file) throws IOException, VoteFileFormat.Spoilt {
+    if (!Files.isRegularFile(file)) {
+      throw new VoteFileFormat.Spoilt("is no plain file");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(VoteFileFormat.MAX_BYTES + 1);
+      if (bytes.length > VoteFileFormat.MAX_BYTES) {
+        throw new VoteFileFormat.Spoilt("is far too long");
+      }
+      return bytes;
+    }
+  }
+
+  private CorruptVoteFileException spoilt(String why) {
+    return new CorruptVoteFileException(
+        "The ballot "
+            + folder.resolve(NAME)
+            + " "
+            + why
+            + ". This node can't know how it voted. If the wrong folder was named, correct"
+            + " quorum.data-dir and start again; else run: rm "
+            + folder.resolve(NAME)
+            + " and this node, without a restart, waits a lease and learns from the others. Never"
+            + " put an older copy in its place, and never do this on several nodes at a time.");
+  }
+
+  /**
+   * Keeps this ballot in place of the one before. Once it has returned, a crash loses nothing.
+   *
+   * @throws IOException with a sentence if that is not certain; a later save may succeed
+   */
+  public void save(HardState ballot) throws IOException {
+    byte[] bytes = text.encode(ballot);
+    Path unfinished = folder.resolve(UNFINISHED);
+    try {
+      lock.check();
+      disk.write(unfinished, bytes);
+      disk.rename(unfinished, folder.resolve(NAME));
+      disk.sync(folder);
+    } catch (IOException e) {
+      throw new IOException(
+          "The ballot can't be saved in "
+              + folder
+              + ": "
+              + IoErrorText.of(e)
+              + ". Until it can, this node gives no vote and no promise; see to it that there is"
+              + " space and that this process may write there.",
+          e);
+    }
+  }
+
+  /** Where it is. */
+  public Path folder() {
+    return folder;
+  }
+
+  /** A sentence that says why the folder looks as if it were lost at a restart, if it does. */
+  public Optional<String> ephemeral() {
+    return EphemeralFolderCheck.reason(folder);
+  }
+
+  /** Lets others have the folder. */
+  @Override
+  public void close() {
+    lock.close();
+  }
+}

@@ -1,0 +1,147 @@
+package io.portcullis.backend.quorum.machine;
+
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
+import io.portcullis.backend.quorum.machine.QuorumMessage.ReleasedReply;
+import io.portcullis.backend.quorum.machine.RaftRole.Follower;
+import io.portcullis.backend.quorum.machine.RaftRole.Leader;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a member leads: each question for the lease is one heartbeat to all, granted once a majority
+ * has promised upon that very heartbeat. Nobody asks, and it is silent: its promises run out.
+ */
+final class LeaderDuties {
+  /** A release that waits for a majority to hear of it. */
+  private record Farewell(long ask, VoteTally poll) {}
+
+  private final MemberState seat;
+  private final Successors heirs;
+  private @Nullable Farewell farewell;
+
+  LeaderDuties(MemberState seat) {
+    this.seat = seat;
+    this.heirs = new Successors(seat.config());
+  }
+
+  boolean isHeldIn(long term) {
+    return seat.stance() instanceof Leader leader && leader.term() == term;
+  }
+
+  /** Elected. The first heartbeat goes out for the question that made it stand. */
+  void enter(long term, @Nullable Long ask, MemberStepContext now) {
+    heirs.forget();
+    beat(term, now.nanos(), ask, now);
+  }
+
+  void renew(long ask, long term, MemberStepContext now) {
+    if (seat.stance() instanceof Leader leader && leader.term() == term) {
+      seat.unknown(leader.ask(), "asked again meanwhile");
+      beat(term, leader.confirmedNanos(), ask, now);
+    } else {
+      seat.show(ask, now);
+    }
+  }
+
+  private void beat(long term, long confirmedNanos, @Nullable Long ask, MemberStepContext now) {
+    QuorumConfig config = seat.config();
+    Heartbeat heartbeat =
+        new Heartbeat(seat.nextSequence(), term, QuorumConfig.wholeMillis(config.lease()));
+    VoteTally poll = new VoteTally(config, heartbeat.sequence());
+    seat.take(new Leader(term, poll, now.nanos(), ask, confirmedNanos));
+    seat.see(config.self(), term, config.lease(), now.plus(config.lease()));
+    poll.count(
+        config.self(),
+        seat.voter().promise(config.self(), heartbeat, config.lease(), now, seat.effects()));
+    seat.toOthers(heartbeat);
+  }
+
+  void onHeartbeatReply(int from, HeartbeatReply reply, MemberStepContext now) {
+    if (!(seat.stance() instanceof Leader leader)) {
+      return;
+    }
+    seat.hearOf(reply.term(), now);
+    seat.peers().onReply(from, reply.willing(), reply.priority());
+    boolean promised = reply.promised() && reply.term() == leader.term();
+    heirs.hear(from, reply.willing() && promised, reply.priority(), now);
+    if (!leader.poll().isAnsweredBy(reply.sequence())) {
+      return;
+    }
+    leader.poll().count(from, promised);
+    if (leader.poll().isWon()) {
+      seat.take(leader.confirmed());
+      seat.grant(leader.ask(), leader.term());
+    } else if (leader.poll().isLost()) {
+      leave(now);
+    }
+  }
+
+  void passTime(MemberStepContext now) {
+    if (seat.stance() instanceof Leader leader && now.hasReached(endOf(leader))) {
+      leave(now);
+    }
+  }
+
+  private long endOf(Leader leader) {
+    return leader.confirmedNanos() + seat.config().lease().toNanos();
+  }
+
+  OptionalLong wakeAtNanos() {
+    return seat.stance() instanceof Leader leader
+        ? OptionalLong.of(endOf(leader))
+        : OptionalLong.empty();
+  }
+
+  /** Leads no more, and never again in this term. That answers whatever was asked of the lease. */
+  void leave(MemberStepContext now) {
+    if (seat.stance() instanceof Leader leader) {
+      seat.take(new Follower());
+      seat.end(leader.term());
+      seat.show(leader.ask(), now);
+    }
+  }
+
+  /** There is no way to this member: it can't be named. */
+  void unlinked(int member) {
+    heirs.forget(member);
+  }
+
+  /** Who could follow. */
+  Succession succession(MemberStepContext now) {
+    return seat.stance() instanceof Leader ? heirs.succession(seat.peers(), now) : Succession.NONE;
+  }
+
+  /**
+   * The election's gate is shut: gives everybody's promise back, and names who should follow.
+   *
+   * @param wanted the id of the member to be named; null for the best of those that want to lead
+   */
+  void release(long ask, long term, @Nullable String wanted, MemberStepContext now) {
+    if (!isHeldIn(term)) {
+      seat.show(ask, now);
+      return;
+    }
+    leave(now);
+    seat.voter().release(seat.config().self(), term);
+    VoteTally poll = new VoteTally(seat.config(), seat.nextSequence());
+    poll.count(seat.config().self(), true);
+    farewell = new Farewell(ask, poll);
+    int named = wanted == null ? -1 : seat.config().members().indexOf(wanted);
+    int next = named < 0 ? seat.peers().bestSuccessor() : named;
+    seat.toOthers(new Released(poll.sequence(), term, next));
+  }
+
+  void onReleasedReply(int from, ReleasedReply reply, MemberStepContext now) {
+    Farewell leaving = farewell;
+    if (leaving == null || !leaving.poll().isAnsweredBy(reply.sequence())) {
+      return;
+    }
+    leaving.poll().count(from, true);
+    if (leaving.poll().isWon()) {
+      farewell = null;
+      seat.show(leaving.ask(), now);
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package io.portcullis.backend.quorum.machine;
+
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.EpochRangeException;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a member is and knows, and its voice: shared by all that it does in one step. */
+final class MemberState {
+  private final QuorumConfig config;
+  private final Voter voter;
+  private final Peers peers;
+  private final long startedNanos;
+  private final List<QuorumEffect> out = new ArrayList<>();
+
+  private RaftRole stance = new RaftRole.Follower();
+  private @Nullable KnownLeader sight;
+  private @Nullable VoteTally unheard;
+  private long highestHeard;
+  private long releasedTerm;
+  private long sequence;
+  private long versions;
+
+  MemberState(QuorumConfig config, Voter voter, MemberStepContext now) {
+    this.config = config;
+    this.voter = voter;
+    this.peers = new Peers(config);
+    this.startedNanos = now.nanos();
+    this.sequence = config.firstSequence();
+  }
+
+  QuorumConfig config() {
+    return config;
+  }
+
+  Voter voter() {
+    return voter;
+  }
+
+  Peers peers() {
+    return peers;
+  }
+
+  RaftRole stance() {
+    return stance;
+  }
+
+  void take(RaftRole next) {
+    stance = next;
+  }
+
+  long uptimeSeconds(MemberStepContext now) {
+    return Duration.ofNanos(now.nanos() - startedNanos).toSeconds();
+  }
+
+  // Who leads, as far as this member knows.
+
+  @Nullable KnownLeader sight() {
+    return sight;
+  }
+
+  boolean seesALeader(MemberStepContext now) {
+    return stance instanceof RaftRole.Leader || (sight != null && sight.isLiveAt(now));
+  }
+
+  /** True if the leader of this term has let go, or a later one has. */
+  boolean isOver(long term) {
+    return term <= releasedTerm;
+  }
+
+  /** A sign of life of a leader, unless a later one is known. */
+  void see(int member, long term, Duration lease, long untilNanos) {
+    if (isOver(term) || (sight != null && term < sight.term())) {
+      return;
+    }
+    versions++;
+    unheard = null;
+    Peers.Spokesman process = peers.of(member);
+    sight =
+        new KnownLeader(
+            member,
+            process.identity(),
+            process.address(),
+            term,
+            versions,
+            lease,
+            untilNanos,
+            false);
+  }
+
+  /** Nobody leads in this term any more, nor in any before. */
+  void end(long term) {
+    releasedTerm = Math.max(releasedTerm, term);
+    if (sight != null && sight.term() <= term && !sight.released()) {
+      versions++;
+      sight = sight.over(versions);
+    }
+  }
+
+  /** Somebody has come as far as this term. */
+  void hearOf(long term, MemberStepContext now) {
+    if (voter.findsCredible(term, now)) {
+      highestHeard = Math.max(highestHeard, term);
+    }
+  }
+
+  /**
+   * A term that nobody known has come to. It never lies below the present second, so that terms
+   * rise also where nobody is left who knows the last one.
+   *
+   * @throws EpochRangeException if there is none, or none that the others would believe
+   */
+  long nextTerm(long floor, MemberStepContext now) {
+    long known = Math.max(Math.max(voter.term(), highestHeard), floor);
+    long next = EpochRange.after(Math.max(known, now.unixSecond()));
+    if (!voter.findsCredible(next, now)) {
+      throw EpochRangeException.unreachable(known, voter.highestToFollow(now));
+    }
+    return next;
+  }
+
+  // The voice.
+
+  /** What is to be done, in order; those that come hereafter belong to the next step. */
+  List<QuorumEffect> takeEffects() {
+    List<QuorumEffect> taken = List.copyOf(out);
+    out.clear();
+    return taken;
+  }
+
+  List<QuorumEffect> effects() {
+    return out;
+  }
+
+  long nextSequence() {
+    sequence++;
+    return sequence;
+  }
+
+  /**
+   * True if this process has asked under this sequence. A reply that bears another is one to an
+   * earlier process of this member, and may tell what was true before this one started.
+   */
+  boolean hasAsked(long replySequence) {
+    // Sequences begin anywhere and may wrap: only distances say what came first.
+    long place = replySequence - config.firstSequence();
+    return place > 0 && place <= sequence - config.firstSequence();
+  }
+
+  void send(int member, QuorumMessage message) {
+    out.add(new QuorumEffect.Send(member, message));
+  }
+
+  void toOthers(QuorumMessage message) {
+    for (int member = 0; member < config.size(); member++) {
+      if (member != config.self()) {
+        send(member, message);
+      }
+    }
+  }
+
+  void hint() {
+    out.add(new QuorumEffect.Hint());
+  }
+
+  void grant(@Nullable Long ask, long term) {
+    if (ask != null) {
+      out.add(new QuorumEffect.Answer(ask, new LeaseResponse.Granted(term, config.cluster())));
+    }
+  }
+
+  void unknown(@Nullable Long ask, String why) {
+    if (ask != null) {
+      out.add(new QuorumEffect.Answer(ask, new LeaseResponse.Unknown(why)));
+    }
+  }
+
+  /** Answers by what is known of the leader. */
+  void show(@Nullable Long ask, MemberStepContext now) {
+    if (ask != null) {
+      String cluster = config.cluster();
+      LeaseRecord record = sight == null ? LeaseRecord.none(cluster) : sight.record(cluster, now);
+      out.add(new QuorumEffect.Answer(ask, new LeaseResponse.HeldByOther(record)));
+    }
+  }
+
+  /** The same, unless this member is cut off and knows nothing. */
+  void showIfLinked(long ask, MemberStepContext now) {
+    if (seesALeader(now) || peers.reachMajority()) {
+      show(ask, now);
+    } else {
+      unknown(ask, peers.whyNoMajority(null));
+    }
+  }
+
+  // Whom it misses.
+
+  /** A round is over; whether a majority has answered decides what people are told. */
+  void roundIsOver(VoteTally poll) {
+    unheard = poll.isHeard() ? null : poll;
+  }
+
+  /** It does not want to lead any more: how its last round went is no news. */
+  void forgetRounds() {
+    unheard = null;
+  }
+
+  /** Who is missing for a majority; null if enough are heard, or the leader they have. */
+  @Nullable String outage(MemberStepContext now) {
+    if (stance instanceof RaftRole.Leader leader) {
+      boolean overdue = now.hasReached(leader.sentAtNanos() + config.timeoutMin().toNanos());
+      return overdue && !leader.poll().isHeard() ? peers.whyNoMajority(leader.poll()) : null;
+    }
+    if (seesALeader(now)) {
+      return null;
+    }
+    return unheard != null || !peers.reachMajority() ? peers.whyNoMajority(unheard) : null;
+  }
+}

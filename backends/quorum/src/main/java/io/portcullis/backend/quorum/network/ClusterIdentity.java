@@ -1,0 +1,92 @@
+package io.portcullis.backend.quorum.network;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Whose frames these are: the cluster, the list of its members, and this node's place in it. Every
+ * frame starts with a header that says so.
+ */
+final class ClusterIdentity {
+  static final int DIGEST = 8;
+  static final byte VERSION = 1;
+
+  private static final int CLUSTER_AT = 2;
+  private static final int LIST_AT = CLUSTER_AT + DIGEST;
+
+  private final List<MemberEndpoint> members;
+  private final int self;
+  private final byte[] cluster;
+  private final byte[] list;
+
+  ClusterIdentity(String cluster, List<MemberEndpoint> members, int self) {
+    this.members = members;
+    this.self = self;
+    MessageDigest names = sha256();
+    this.cluster = Arrays.copyOf(names.digest(cluster.getBytes(StandardCharsets.UTF_8)), DIGEST);
+    for (MemberEndpoint member : members) {
+      update(names, member.id());
+      update(names, member.host());
+      names.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, member.port()));
+    }
+    this.list = Arrays.copyOf(names.digest(), DIGEST);
+  }
+
+  int self() {
+    return self;
+  }
+
+  int size() {
+    return members.size();
+  }
+
+  MemberEndpoint member(int place) {
+    return members.get(place);
+  }
+
+  /** A frame of this node without its seal. */
+  byte[] frame(FrameType kind, byte[] body) {
+    return ByteBuffer.allocate(NetworkLimits.HEADER + body.length)
+        .put(VERSION)
+        .put((byte) self)
+        .put(cluster)
+        .put(list)
+        .put(kind.code())
+        .put(body)
+        .array();
+  }
+
+  /** Refuses a frame of another cluster or list, or of nobody in the list. */
+  int checkedSender(byte[] raw) throws RejectedException {
+    if (!Arrays.equals(raw, CLUSTER_AT, LIST_AT, cluster, 0, DIGEST)) {
+      throw new RejectedException(RejectReason.CLUSTER, "its cluster id differs from ours");
+    }
+    if (!Arrays.equals(raw, LIST_AT, LIST_AT + DIGEST, list, 0, DIGEST)) {
+      throw new RejectedException(RejectReason.LIST, "its ids, hosts or ports differ from ours");
+    }
+    int sender = Byte.toUnsignedInt(raw[1]);
+    if (sender >= members.size()) {
+      throw new RejectedException(RejectReason.STRANGER, "it says to be member " + sender);
+    }
+    return sender;
+  }
+
+  /** With its length, so that no two lists give the same bytes. */
+  private static void update(MessageDigest digest, String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));
+    digest.update(bytes);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

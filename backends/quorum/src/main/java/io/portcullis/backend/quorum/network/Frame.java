@@ -1,0 +1,66 @@
+package io.portcullis.backend.quorum.network;
+
+import java.util.Arrays;
+
+/** One frame as it came, whose header was checked; its seal was not yet. */
+final class Frame {
+  private final byte[] raw;
+  private final FrameType kind;
+  private final int sender;
+  private final int sealAt;
+
+  private Frame(byte[] raw, FrameType kind, int sender, int sealAt) {
+    this.raw = raw;
+    this.kind = kind;
+    this.sender = sender;
+    this.sealAt = sealAt;
+  }
+
+  /**
+   * Checks a header.
+   *
+   * @param raw all of the frame but its length; the version was checked
+   * @param sealLength how long seals are here
+   */
+  static Frame of(byte[] raw, ClusterIdentity roster, int sealLength) throws RejectedException {
+    FrameType kind = FrameType.of(raw[NetworkLimits.HEADER - 1]);
+    if (kind == FrameType.REFUSAL) {
+      // Whoever refuses us may have another cluster or list: that is what it has to say.
+      return new Frame(raw, kind, Byte.toUnsignedInt(raw[1]), raw.length);
+    }
+    int sender = roster.checkedSender(raw);
+    if (kind == null) {
+      throw new RejectedException(RejectReason.MALFORMED, "an unknown kind of frame");
+    }
+    int sealAt = kind.isSealed() ? raw.length - sealLength : raw.length;
+    if (sealAt < NetworkLimits.HEADER) {
+      throw new RejectedException(RejectReason.SEAL, "a frame without a seal");
+    }
+    if (sealAt - NetworkLimits.HEADER > NetworkLimits.BODY) {
+      throw new RejectedException(
+          RejectReason.TOO_LONG, "a body of " + (sealAt - NetworkLimits.HEADER) + " bytes");
+    }
+    return new Frame(raw, kind, sender, sealAt);
+  }
+
+  FrameType kind() {
+    return kind;
+  }
+
+  int sender() {
+    return sender;
+  }
+
+  byte[] body() {
+    return Arrays.copyOfRange(raw, NetworkLimits.HEADER, sealAt);
+  }
+
+  /** What the seal is made over. */
+  byte[] covered() {
+    return Arrays.copyOf(raw, sealAt);
+  }
+
+  byte[] seal() {
+    return Arrays.copyOfRange(raw, sealAt, raw.length);
+  }
+}

@@ -1,0 +1,146 @@
+package io.portcullis.backend.quorum;
+
+import static io.portcullis.backend.quorum.QuorumPlanFixture.SECRET;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.plan;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.refusal;
+import static io.portcullis.backend.quorum.QuorumPlanFixture.refusals;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.servers.PrivateCertificate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** By what members know each other. */
+class ClusterAuthTest {
+  @TempDir Path folder;
+
+  @Test
+  void withoutSecretAndTlsAllMustBeOnThisMachine() {
+    Map<String, String> local = new HashMap<>();
+    local.put("quorum.secret", "");
+    local.put("quorum.members.a", "127.0.0.1:1");
+    local.put("quorum.members.b", "[::1]:2");
+    local.put("quorum.members.c", "localhost:3");
+    assertThat(plan(local).describe()).contains("no secret");
+
+    local.put("quorum.listen", "0.0.0.0:2");
+    assertThat(refusal(local))
+        .startsWith("quorum.secret-file is missing: without a secret and without TLS")
+        .contains("whoever reaches 0.0.0.0:2 could vote")
+        .contains("or set tls");
+
+    local.put("quorum.listen", "localhost:2");
+    local.put("quorum.members.c", "10.0.0.9:7400");
+    assertThat(refusal(local)).contains("whoever reaches 10.0.0.9:7400 could vote");
+
+    local.put("quorum.self", "x");
+    assertThat(refusals(local))
+        .hasSize(2)
+        .anyMatch(text -> text.contains("whoever reaches 10.0.0.9:7400 could vote"));
+  }
+
+  @Test
+  void aSecretMustNotBeGuessable() {
+    assertThat(plan(Map.of("quorum.secret", "s".repeat(16))).trust().secrets()).hasSize(1);
+
+    assertThat(refusal(Map.of("quorum.secret", "s".repeat(15))))
+        .startsWith("quorum.secret has fewer than 16 characters")
+        .contains("openssl rand");
+    assertThat(refusal(Map.of("quorum.other-secret", "short")))
+        .startsWith("quorum.other-secret has fewer than 16 characters");
+  }
+
+  @Test
+  void theOtherSecretIsAnotherAndNotTheOnlyOne() {
+    assertThat(refusal(Map.of("quorum.other-secret", SECRET)))
+        .startsWith("quorum.other-secret is the same as secret");
+    assertThat(refusal(Map.of("quorum.secret", "", "quorum.other-secret", SECRET)))
+        .startsWith("quorum.other-secret is a second secret, and there is no first");
+  }
+
+  @Test
+  void tlsNeedsAllItsFilesAndTheyMustBeReadable() throws IOException {
+    String cert = Files.writeString(folder.resolve("cert.pem"), "x").toString();
+    Map<String, String> tls =
+        Map.of("quorum.secret", "", "quorum.tls.cert", cert, "quorum.tls.key", cert);
+
+    assertThat(refusal(tls)).startsWith("quorum.tls.ca is missing; TLS needs all of cert, key");
+
+    Map<String, String> unreadable = new HashMap<>(tls);
+    unreadable.put("quorum.tls.ca", folder.resolve("none.pem").toString());
+    assertThat(refusal(unreadable))
+        .startsWith("quorum.tls.ca names a file that can't be read: " + folder)
+        .contains("none.pem");
+    unreadable.put("quorum.tls.ca", folder.toString());
+    assertThat(refusal(unreadable)).startsWith("quorum.tls.ca names a file that can't be read");
+    unreadable.put("quorum.tls.ca", cert);
+    assertThat(refusal(unreadable)).startsWith("quorum.tls").contains("cert.pem");
+  }
+
+  @Test
+  void tlsIsReadFromPemFiles() throws Exception {
+    PrivateCertificate own = PrivateCertificate.create(folder, "ip:127.0.0.1");
+
+    Map<String, String> tls =
+        Map.of(
+            "quorum.secret",
+            "",
+            "quorum.tls.cert",
+            own.certificate().toString(),
+            "quorum.tls.key",
+            own.key().toString(),
+            "quorum.tls.ca",
+            own.certificate().toString());
+
+    assertThat(plan(tls).trust().credentials().tls()).isNotNull();
+    assertThat(plan(tls).describe()).contains("trusts by mutual TLS");
+  }
+
+  @Test
+  void newCertificatesAreTakenUpAndAKeyThatDoesNotFitIsNot() throws Exception {
+    PrivateCertificate old =
+        PrivateCertificate.create(Files.createDirectory(folder.resolve("old")), "dns:localhost");
+    PrivateCertificate next =
+        PrivateCertificate.create(Files.createDirectory(folder.resolve("next")), "dns:localhost");
+    Path cert = Files.copy(old.certificate(), folder.resolve("cert.pem"));
+    Path key = Files.copy(old.key(), folder.resolve("key.pem"));
+    ClusterAuth trust =
+        plan(Map.of(
+                "quorum.secret",
+                "",
+                "quorum.tls.cert",
+                cert.toString(),
+                "quorum.tls.key",
+                key.toString(),
+                "quorum.tls.ca",
+                cert.toString()))
+            .trust();
+    Object first = trust.credentials().tls();
+    assertThat(trust.credentials().tls()).isSameAs(first);
+
+    Files.copy(next.certificate(), cert, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(trust.credentials().tls()).isSameAs(first);
+    Files.copy(next.key(), key, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(trust.credentials().tls()).isNotSameAs(first).isNotNull();
+  }
+
+  @Test
+  void aSecretIsNotReplacedByOneThatCouldBeGuessed() {
+    AtomicReference<String> text = new AtomicReference<>(SECRET);
+    MinLengthSecret secret =
+        new MinLengthSecret("secret", () -> Objects.requireNonNull(text.get()));
+
+    text.set("short");
+    assertThat(secret.current()).isEqualTo(SECRET);
+    text.set("another-" + SECRET);
+    assertThat(secret.current()).isEqualTo("another-" + SECRET);
+  }
+}

@@ -1,0 +1,111 @@
+package io.portcullis.backend.quorum;
+
+import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.network.MemberEndpoint;
+import io.portcullis.backend.quorum.network.NetworkConfig;
+import io.portcullis.backend.quorum.network.PeerCredentials;
+import io.portcullis.backend.quorum.network.PeerProcess;
+import io.portcullis.election.config.Backoff;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.FirstElection;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.servers.LoopbackPort;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The members of one election in this JVM, each with a port and a folder of its own.
+ *
+ * @param members the list that all of them have
+ * @param dataDir the folder around theirs
+ * @param lease the lease of all of them
+ */
+record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease) {
+  static final Duration MIN = Duration.ofMillis(150);
+  static final Duration MAX = Duration.ofMillis(300);
+
+  static QuorumFixture of(int size, Path dataDir, Duration lease) {
+    List<MemberEndpoint> members = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      members.add(new MemberEndpoint(String.format("m%02d", i), "127.0.0.1", LoopbackPort.free()));
+    }
+    return new QuorumFixture(List.copyOf(members), dataDir, lease);
+  }
+
+  Timing timing() {
+    return Timing.builder()
+        .lease(lease)
+        .renew(lease.dividedBy(10))
+        .retryUntilLapse(List.of(lease.dividedBy(40)))
+        .whenHeld(Backoff.steady(lease.dividedBy(10), 0.1))
+        .whenUnknown(Backoff.between(MIN.dividedBy(4), MAX.dividedBy(4)))
+        .drain(Duration.ofSeconds(1))
+        .build();
+  }
+
+  ElectionConfig election(int self) {
+    return election(members.get(self).id());
+  }
+
+  /** Of a process with this identity. */
+  ElectionConfig election(String id) {
+    return new ElectionConfig("test", "writer", id, "http://" + id + ":8080", timing());
+  }
+
+  LeaseStore candidate(int self, ElectionConfig config) {
+    return open(self, config, true);
+  }
+
+  LeaseStore witness(int self) {
+    return open(self, election(self), false);
+  }
+
+  /** Another process of this member, which listens elsewhere and has its own folder. */
+  LeaseStore duplicate(int self, ElectionConfig config, Path ownFolder) {
+    return open(self, config, true, 0, ownFolder);
+  }
+
+  private LeaseStore open(int self, ElectionConfig election, boolean candidate) {
+    return open(self, election, candidate, members.get(self).port(), dataDir);
+  }
+
+  private LeaseStore open(
+      int self, ElectionConfig election, boolean candidate, int port, Path folder) {
+    Timing timing = election.timing();
+    QuorumConfig config =
+        new QuorumConfig(
+            "test/writer",
+            members.stream().map(MemberEndpoint::id).toList(),
+            self,
+            election.identity(),
+            election.address(),
+            timing.lease(),
+            timing.longestLease(),
+            MIN,
+            MAX,
+            timing.firstElection() == FirstElection.AT_ONCE,
+            0,
+            candidate,
+            ThreadLocalRandom.current().nextLong());
+    NetworkConfig links = links(self, election, port);
+    return new QuorumLeaseStore(new QuorumNode("writer", config, links, folder));
+  }
+
+  /** The way of this member to the others. */
+  NetworkConfig links(int self, ElectionConfig election, int port) {
+    return new NetworkConfig(
+        "test/writer",
+        members,
+        self,
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+        new PeerProcess(election.identity(), election.address()),
+        () -> new PeerCredentials(List.of(), null),
+        Duration.ofSeconds(3));
+  }
+}

@@ -1,0 +1,186 @@
+package io.portcullis.backend.quorum.disk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.backend.quorum.machine.HardState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What was saved is found again, or it is said that it can't be. */
+class VoteStoreTest {
+  private static final HardState EARLIER = new HardState(6, null, Duration.ofSeconds(10));
+  private static final HardState LATER = new HardState(7, "b", Duration.ofSeconds(10));
+
+  @TempDir Path data;
+
+  private VoteStore open() throws IOException {
+    return VoteStore.open(data, "orders/writer", "a");
+  }
+
+  private Path folder() {
+    return data.resolve("orders+writer+a");
+  }
+
+  @Test
+  void aNewFolderHoldsNoBallot() throws IOException {
+    try (VoteStore box = VoteStore.open(data.resolve("not/yet/made"), "orders/writer", "a")) {
+      assertThat(box.load()).isEmpty();
+      assertThat(box.folder()).isDirectory();
+    }
+  }
+
+  @Test
+  void theLastBallotIsFoundAgain() throws IOException {
+    try (VoteStore box = open()) {
+      box.save(EARLIER);
+      box.save(LATER);
+      assertThat(box.load()).contains(LATER);
+    }
+    try (VoteStore box = open()) {
+      assertThat(box.load()).contains(LATER);
+    }
+  }
+
+  @Test
+  void anUnfinishedSaveIsRemovedAndTheBallotBeforeItHolds() throws IOException {
+    try (VoteStore box = open()) {
+      box.save(EARLIER);
+    }
+    byte[] whole = new VoteFileFormat("orders/writer", "a").encode(LATER);
+    for (int length = 0; length <= whole.length; length++) {
+      Files.write(folder().resolve("ballot.tmp"), Arrays.copyOf(whole, length));
+
+      try (VoteStore box = open()) {
+        assertThat(box.load()).contains(EARLIER);
+        assertThat(folder().resolve("ballot.tmp")).doesNotExist();
+      }
+    }
+  }
+
+  @Test
+  void anUnfinishedFirstSaveIsNoBallot() throws IOException {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("ballot.tmp"), "portcullis-bal");
+
+    try (VoteStore box = open()) {
+      assertThat(box.load()).isEmpty();
+      box.save(LATER);
+      assertThat(box.load()).contains(LATER);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', is cut off",
+    "portcullis-ballot 1, has no checksum at its end",
+    "nonsense, has no line"
+  })
+  void aDamagedFileIsNeverTakenForNone(String content, String why) throws IOException {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("ballot"), content);
+
+    try (VoteStore box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(CorruptVoteFileException.class)
+          .hasMessageContaining(folder().toRealPath() + "/ballot " + why)
+          .hasMessageContaining("without a restart")
+          .hasMessageContaining("waits a lease and learns from the others");
+    }
+  }
+
+  @Test
+  void aFileOfAnotherMemberOrClusterIsRefused() throws IOException {
+    Files.createDirectories(folder());
+    Files.write(folder().resolve("ballot"), new VoteFileFormat("orders/writer", "b").encode(LATER));
+    try (VoteStore box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(CorruptVoteFileException.class)
+          .hasMessageContaining("belongs to member b, and this is a")
+          .hasMessageContaining("quorum.data-dir");
+    }
+
+    Files.write(folder().resolve("ballot"), new VoteFileFormat("bills/writer", "a").encode(LATER));
+    try (VoteStore box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(CorruptVoteFileException.class)
+          .hasMessageContaining("belongs to cluster bills/writer");
+    }
+  }
+
+  @Test
+  void whatCannotBeLookedAtIsNotTakenForNone() throws IOException {
+    Files.createDirectories(folder().resolve("ballot"));
+    try (VoteStore box = open()) {
+      assertThatThrownBy(box::load)
+          .isInstanceOf(CorruptVoteFileException.class)
+          .hasMessageContaining("is no plain file");
+    }
+    Files.delete(folder().resolve("ballot"));
+    Files.createSymbolicLink(folder().resolve("ballot"), data.resolve("not-mounted"));
+    try (VoteStore box = open()) {
+      assertThatThrownBy(box::load).isInstanceOf(CorruptVoteFileException.class);
+    }
+  }
+
+  @Test
+  void aFileThatIsFarTooLongIsNotReadWhole() throws IOException {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("ballot"), "x".repeat(1 << 20), UTF_8);
+
+    try (VoteStore box = open()) {
+      assertThatThrownBy(box::load).hasMessageContaining("is far too long");
+    }
+  }
+
+  @Test
+  void aFileInPlaceOfTheFolderIsNamed() throws IOException {
+    Path file = Files.writeString(data.resolve("file"), "x");
+
+    for (Path place : new Path[] {file, file.resolve("below")}) {
+      assertThatThrownBy(() -> VoteStore.open(place, "orders/writer", "a"))
+          .isInstanceOf(UnusableFolderException.class)
+          .hasMessageStartingWith("The folder " + place + "/orders+writer+a can't be used")
+          .hasMessageContaining("quorum.data-dir");
+    }
+  }
+
+  @Test
+  void noIdLeadsOutOfTheDataFolder() throws IOException {
+    try (VoteStore box = VoteStore.open(data, "../..", "..")) {
+      assertThat(box.folder().getParent()).isEqualTo(data.toRealPath());
+    }
+    assertThatThrownBy(() -> VoteStore.open(data, "orders/writer", "../x"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> VoteStore.open(data, "orders", "writer"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void membersThatShareADataFolderHaveFoldersOfTheirOwn() throws IOException {
+    try (VoteStore a = open();
+        VoteStore b = VoteStore.open(data, "orders/writer", "b")) {
+      a.save(LATER);
+
+      assertThat(b.load()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatIsClosedKeepsNothing() throws IOException {
+    VoteStore box = open();
+    box.close();
+    box.close();
+
+    assertThatThrownBy(() -> box.save(LATER)).hasMessageContaining("it has been closed");
+    assertThatThrownBy(box::load).hasMessageContaining("it has been closed");
+  }
+}

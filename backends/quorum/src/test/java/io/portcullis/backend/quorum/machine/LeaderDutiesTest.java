@@ -1,0 +1,207 @@
+package io.portcullis.backend.quorum.machine;
+
+import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.CLUSTER;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
+import io.portcullis.backend.quorum.machine.QuorumMessage.ReleasedReply;
+import io.portcullis.election.store.LeaseResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How a member leads, in term 2. */
+class LeaderDutiesTest {
+  private static final LeaseResponse GRANTED = new LeaseResponse.Granted(2, CLUSTER);
+
+  @Test
+  void whoIsElectedBeatsWithItsLeaseAndIsGrantedWhenAMajorityHasPromised() {
+    MachineDriver leader = ClusterDriver.of(5).elected();
+    assertThat(leader.sent(Heartbeat.class))
+        .hasSize(4)
+        .allMatch(beat -> beat.term() == 2 && beat.leaseMillis() == LEASE);
+    assertThat(leader.answers()).isEmpty();
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    assertThat(leader.promises(C).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void itsOwnPromiseIsSavedBeforeTheFirstHeartbeatLeaves() {
+    MachineDriver leader = ClusterDriver.of(3).elected();
+
+    assertThat(leader.effects())
+        .startsWith(new QuorumEffect.Save(new HardState(2, "b", Duration.ofMillis(LEASE))));
+  }
+
+  @Test
+  void aMajorityIsOneOfTheConfiguredMembersNotOfThoseItIsLinkedWith() {
+    MachineDriver leader = ClusterDriver.of(5).elected().linked(A);
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    assertThat(leader.promises(A).answers()).isEmpty();
+  }
+
+  @Test
+  void eachQuestionIsOneHeartbeatAndGrantedByPromisesUponThatOne() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+
+    leader.after(3_000).renew(2);
+    assertThat(leader.answers()).isEmpty();
+    assertThat(leader.sent(Heartbeat.class)).hasSize(2);
+
+    assertThat(leader.promises(A).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void aPromiseUponAnEarlierHeartbeatGrantsNothing() {
+    MachineDriver leader = ClusterDriver.of(3).elected();
+    Heartbeat earlier = leader.newest(Heartbeat.class);
+    leader.after(3_000).renew(2);
+
+    assertThat(leader.promisesUpon(earlier, A).answers()).isEmpty();
+    assertThat(leader.promises(C).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void aQuestionThatIsAskedAgainIsAnsweredByNeitherYesNorNo() {
+    MachineDriver leader = ClusterDriver.of(3).elected();
+
+    leader.after(3_000).renew(2);
+
+    assertThat(leader.answers())
+        .containsExactly(new LeaseResponse.Unknown("asked again meanwhile"));
+  }
+
+  @Test
+  void aPromiseInAnotherTermGrantsNothing() {
+    MachineDriver leader = ClusterDriver.of(3).elected();
+    long sequence = leader.newest(Heartbeat.class).sequence();
+
+    leader.hears(A, new HeartbeatReply(sequence, 1, true, false, 0));
+
+    assertThat(leader.answers()).isEmpty();
+  }
+
+  @Test
+  void whoIsNotAskedDoesNotBeat() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+
+    for (long passed = 0; passed < 2 * LEASE; passed += 500) {
+      assertThat(leader.after(500).tick().sent(Heartbeat.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void aTermInWhichItDoesNotLeadIsNotRenewed() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+
+    leader.renew(1);
+
+    assertThat(leader.answers()).hasOnlyElementsOfType(LeaseResponse.HeldByOther.class).hasSize(1);
+    assertThat(leader.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aLeaseIsToldRatherTooLongThanTooShort() {
+    assertThat(QuorumConfig.wholeMillis(Duration.ofNanos(10_000_000_001L))).isEqualTo(10_001);
+    assertThat(QuorumConfig.wholeMillis(Duration.ofSeconds(10))).isEqualTo(10_000);
+  }
+
+  @Test
+  void officeEndsALeaseAfterTheSendingOfTheLastHeartbeatThatAMajorityPromisedUpon() {
+    MachineDriver leader = ClusterDriver.of(3).elected().after(2_000).promises(A);
+    leader.after(1_000).renew(2).after(LEASE - 3_001).renew(2);
+    assertThat(leader.sent(Heartbeat.class)).hasSize(2);
+
+    leader.after(1).tick();
+    assertThat(leader.answers()).hasOnlyElementsOfType(LeaseResponse.HeldByOther.class).hasSize(1);
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    assertThat(leader.renew(2).sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void officeEndsWhenAMajorityRefuses() {
+    MachineDriver leader = ClusterDriver.of(3).elected();
+    long sequence = leader.newest(Heartbeat.class).sequence();
+    HeartbeatReply refusal = new HeartbeatReply(sequence, 9, false, false, 0);
+
+    leader.hears(A, refusal).hears(C, refusal);
+
+    assertThat(leader.answers()).hasOnlyElementsOfType(LeaseResponse.HeldByOther.class).hasSize(1);
+    assertThat(leader.renew(2).sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void officeEndsWhenAnotherLeadsInAHigherTerm() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+
+    assertThat(leader.promisesTo(C, 3, LEASE)).isTrue();
+
+    assertThat(leader.renew(2).sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aLeaderVotesForNobodyUntilItsOwnPromiseHasEnded() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+
+    assertThat(leader.after(LEASE - 1).votesFor(C, 9)).isFalse();
+    assertThat(leader.after(1).votesFor(C, 9)).isTrue();
+  }
+
+  @Test
+  void whoLetsGoTellsAllAndIsAnsweredWhenAMajorityHasHeard() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A).release(2);
+    assertThat(leader.sent(Released.class)).hasSize(2).allMatch(told -> told.term() == 2);
+    assertThat(leader.answers()).isEmpty();
+
+    leader.hears(A, new ReleasedReply(leader.newest(Released.class).sequence(), 2));
+
+    assertThat(leader.answers()).hasOnlyElementsOfType(LeaseResponse.HeldByOther.class).hasSize(1);
+  }
+
+  @Test
+  void whoLetsGoTakesBackItsOwnPromise() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A).release(2);
+
+    assertThat(leader.votesFor(C, 3)).isTrue();
+  }
+
+  @Test
+  void aTermThatWasLetGoIsNeverGrantedNorBeatInAgain() {
+    MachineDriver leader =
+        ClusterDriver.of(3).elected().promises(A).after(3_000).renew(2).release(2);
+
+    assertThat(leader.promises(A).answers()).isEmpty();
+    leader.renew(2);
+    assertThat(leader.answers()).hasOnlyElementsOfType(LeaseResponse.HeldByOther.class).hasSize(1);
+    assertThat(leader.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aReleaseOfATermInWhichItDoesNotLeadIsToldToNobody() {
+    MachineDriver leader = ClusterDriver.of(3).elected().promises(A).release(1);
+
+    assertThat(leader.sent(Released.class)).isEmpty();
+    assertThat(leader.renew(2).promises(A).answers()).containsExactly(GRANTED);
+  }
+
+  @Test
+  void whoLetsGoNamesTheBestOfThoseThatWantToLead() {
+    MachineDriver leader = ClusterDriver.of(5).elected();
+    long sequence = leader.newest(Heartbeat.class).sequence();
+    leader.hears(A, new HeartbeatReply(sequence, 2, true, true, 7));
+    leader.hears(C, new HeartbeatReply(sequence, 2, true, true, 7));
+    leader.hears(ClusterDriver.D, new HeartbeatReply(sequence, 2, true, true, 6));
+    leader.hears(ClusterDriver.E, new HeartbeatReply(sequence, 2, true, false, 9));
+
+    leader.release(2);
+
+    assertThat(leader.newest(Released.class).next()).isEqualTo(C);
+  }
+}

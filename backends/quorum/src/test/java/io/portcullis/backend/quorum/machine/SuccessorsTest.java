@@ -1,0 +1,121 @@
+package io.portcullis.backend.quorum.machine;
+
+import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
+import io.portcullis.election.store.PreferredNode;
+import org.junit.jupiter.api.Test;
+
+/** Whom a leader of priority 5, in term 2, could be followed by. */
+class SuccessorsTest {
+  private static final long BEAT = LEASE / 10;
+  private static final long MILLI = 1_000_000;
+
+  private final MachineDriver leader = ClusterDriver.of(3).elected().linked(A).linked(C);
+
+  private HeartbeatReply reply(boolean promised, boolean willing, int priority) {
+    long sequence = leader.newest(Heartbeat.class).sequence();
+    return new HeartbeatReply(sequence, 2, promised, willing, priority);
+  }
+
+  /** So many heartbeats, each acknowledged by {@code c}, which wants to lead. */
+  private void beats(int count, int priority) {
+    for (int i = 0; i < count; i++) {
+      leader.after(BEAT).renew(2).promises(A).hears(C, reply(true, true, priority));
+    }
+  }
+
+  @Test
+  void whoPromisesAndWantsToLeadCanBeNamed() {
+    leader.hears(A, reply(true, true, 9)).hears(C, reply(true, true, 0));
+
+    assertThat(leader.succession().objections()).containsEntry("a", "").containsEntry("c", "");
+    assertThat(leader.releaseTo("c", 2).newest(Released.class).next()).isEqualTo(C);
+  }
+
+  @Test
+  void aNameThatIsNoMembersIsNoWish() {
+    leader.hears(A, reply(true, true, 0));
+
+    assertThat(leader.releaseTo("z", 2).newest(Released.class).next()).isEqualTo(A);
+  }
+
+  @Test
+  void whoDoesNotWantToLeadCantBeNamed() {
+    leader.hears(A, reply(true, false, 0)).hears(C, reply(true, true, 0));
+
+    assertThat(leader.succession().objections().get("a")).contains("does not want to lead");
+  }
+
+  @Test
+  void whoDoesNotPromiseCantBeNamed() {
+    leader.hears(A, reply(false, true, 0)).hears(C, reply(true, true, 0));
+
+    assertThat(leader.succession().objections().get("a")).contains("does not follow");
+  }
+
+  @Test
+  void whoIsNotLinkedCantBeNamedNorIsItPreferred() {
+    beats(3, 9);
+    assertThat(leader.succession().preferred()).isNotNull();
+
+    leader.unlinked(C);
+
+    assertThat(leader.succession().objections().get("c")).contains("no link");
+    assertThat(leader.succession().preferred()).isNull();
+  }
+
+  @Test
+  void whoHasNotBeenHeardForAThirdOfALeaseCantBeNamedNorIsItPreferred() {
+    beats(2, 9);
+    for (long passed = 0; passed <= LEASE / 3; passed += BEAT) {
+      leader.after(BEAT).renew(2).promises(A);
+    }
+
+    assertThat(leader.succession().objections().get("c")).contains("not acknowledged");
+    assertThat(leader.succession().preferred()).isNull();
+  }
+
+  @Test
+  void aHigherPriorityIsPreferredSinceItsFirstAcknowledgement() {
+    long before = 1_000 + BEAT;
+
+    beats(4, 6);
+
+    assertThat(leader.succession().preferred()).isEqualTo(new PreferredNode("c", before * MILLI));
+  }
+
+  @Test
+  void theSameOrALowerPriorityNeverIs() {
+    beats(4, 5);
+    assertThat(leader.succession().preferred()).isNull();
+
+    beats(4, -5);
+    assertThat(leader.succession().preferred()).isNull();
+  }
+
+  @Test
+  void aBreakMakesItCountAnew() {
+    beats(4, 9);
+    PreferredNode first = leader.succession().preferred();
+    leader.after(BEAT).renew(2).promises(A).hears(C, reply(true, false, 9));
+    assertThat(leader.succession().preferred()).isNull();
+
+    beats(1, 9);
+
+    assertThat(first).isNotNull();
+    assertThat(leader.succession().preferred()).isNotNull().isNotEqualTo(first);
+  }
+
+  @Test
+  void whoDoesNotLeadHasNobodyToHandOverTo() {
+    beats(2, 9);
+
+    assertThat(leader.release(2).succession()).isEqualTo(Succession.NONE);
+  }
+}

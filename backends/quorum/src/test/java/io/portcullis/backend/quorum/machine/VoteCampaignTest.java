@@ -1,0 +1,242 @@
+package io.portcullis.backend.quorum.machine;
+
+import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.PreVoteReply;
+import io.portcullis.backend.quorum.machine.QuorumMessage.Released;
+import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
+import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
+import io.portcullis.election.store.LeaseResponse;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How a member comes to lead. */
+class VoteCampaignTest {
+  @Test
+  void aMemberAsksAroundBeforeItRaisesItsTerm() {
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquire();
+    assertThat(member.sent(PreVote.class)).isEmpty();
+
+    member.after(ROUND).tick();
+
+    assertThat(member.sent(PreVote.class)).hasSize(2).allMatch(asked -> asked.term() == 5);
+    assertThat(member.onDisk()).isEqualTo(new HardState(4, null, Duration.ZERO));
+  }
+
+  @Test
+  void aTermLiesAboveTheHighestEpochOfItsElection() {
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquireAbove(8).after(ROUND).tick();
+
+    assertThat(member.newest(PreVote.class).term()).isEqualTo(9);
+  }
+
+  @Test
+  void aTermLiesAboveThePresentSecond() {
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(1_700_000_000L);
+
+    member.acquire().after(ROUND).tick();
+
+    assertThat(member.newest(PreVote.class).term()).isEqualTo(1_700_000_001L);
+  }
+
+  @Test
+  void aTermLiesAboveEveryTermThatOthersTold() {
+    MachineDriver member = asking(3);
+    long sequence = member.newest(PreVote.class).sequence();
+    member.hears(A, new PreVoteReply(sequence, 30, false, -1, 0, 0));
+    member.hears(C, new PreVoteReply(sequence, 20, false, -1, 0, 0));
+
+    member.acquire().after(ROUND).tick();
+
+    assertThat(member.newest(PreVote.class).term()).isEqualTo(31);
+  }
+
+  @Test
+  void aCandidatesOwnVoteIsSavedBeforeItAsksForOthers() {
+    MachineDriver member = asking(3).preVotes(A);
+
+    RequestVote request = new RequestVote(member.newest(RequestVote.class).sequence(), 5);
+    assertThat(member.effects())
+        .containsExactly(
+            new QuorumEffect.Save(new HardState(5, "b", Duration.ZERO)),
+            new QuorumEffect.Send(A, request),
+            new QuorumEffect.Send(C, request));
+  }
+
+  @Test
+  void aMajorityIsOneOfTheConfiguredMembersNotOfThoseItIsLinkedWith() {
+    MachineDriver member = asking(5).linked(A);
+
+    assertThat(member.preVotes(A).sent(RequestVote.class)).isEmpty();
+    assertThat(member.preVotes(C).sent(RequestVote.class)).isNotEmpty();
+    assertThat(member.votes(A).sent(Heartbeat.class)).isEmpty();
+    assertThat(member.votes(C).sent(Heartbeat.class)).isNotEmpty();
+  }
+
+  @Test
+  void halfOfAnEvenNumberIsNoMajority() {
+    MachineDriver member = asking(4);
+
+    assertThat(member.preVotes(A).sent(RequestVote.class)).isEmpty();
+    assertThat(member.preVotes(C).votes(A).sent(Heartbeat.class)).isEmpty();
+    assertThat(member.votes(C).sent(Heartbeat.class)).isNotEmpty();
+  }
+
+  @Test
+  void aMemberCountsOnceHoweverOftenItAnswers() {
+    MachineDriver member = asking(5).preVotes(A, A);
+    assertThat(member.sent(RequestVote.class)).isEmpty();
+
+    member.preVotes(C).votes(A, A);
+
+    assertThat(member.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aVoteThatComesWhenTheRoundIsOverCountsForNothing() {
+    MachineDriver candidate = asking(3).preVotes(A);
+
+    candidate.after(ROUND).votes(A);
+
+    assertThat(candidate.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aPreVoteThatComesWhenTheRoundIsOverCountsForNothing() {
+    MachineDriver member = asking(3);
+
+    member.after(ROUND).preVotes(A);
+
+    assertThat(member.sent(RequestVote.class)).isEmpty();
+  }
+
+  @Test
+  void aVoteInAnotherTermCountsForNothing() {
+    MachineDriver candidate = asking(3).preVotes(A);
+    long sequence = candidate.newest(RequestVote.class).sequence();
+
+    candidate.hears(A, new VoteReply(sequence, 4, true));
+
+    assertThat(candidate.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aReplyToAnEarlierRoundCountsForNothing() {
+    MachineDriver member = asking(3);
+    long earlier = member.newest(PreVote.class).sequence();
+    member.after(ROUND).tick().acquire().after(ROUND).tick();
+
+    member.hears(A, new PreVoteReply(earlier, 4, true, -1, 0, 0));
+    assertThat(member.sent(RequestVote.class)).isEmpty();
+
+    assertThat(member.preVotes(A).sent(RequestVote.class)).isNotEmpty();
+  }
+
+  @Test
+  void aReplyToAnEarlierProcessCountsForNothing() {
+    MachineDriver before = asking(3).preVotes(A);
+    VoteReply late = new VoteReply(before.newest(RequestVote.class).sequence(), 5, true);
+    MachineDriver candidate =
+        ClusterDriver.of(3)
+            .countingFrom(5_000)
+            .voterIn(4)
+            .acquire()
+            .after(ROUND)
+            .tick()
+            .preVotes(A);
+    assertThat(candidate.newest(RequestVote.class).term()).isEqualTo(5);
+
+    candidate.hears(C, late);
+
+    assertThat(candidate.sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aRoundThatMostDidNotAnswerLeavesUnknownWhoLeads() {
+    MachineDriver member = asking(3);
+
+    member.after(ROUND).tick();
+
+    assertThat(member.answers()).hasOnlyElementsOfType(LeaseResponse.Unknown.class).hasSize(1);
+  }
+
+  @Test
+  void aVoteForAnotherEndsTheOwnRound() {
+    MachineDriver candidate = asking(3).preVotes(A);
+
+    assertThat(candidate.votesFor(C, 9)).isTrue();
+
+    assertThat(candidate.votes(A).sent(Heartbeat.class)).isEmpty();
+  }
+
+  @Test
+  void aPromiseToAnotherEndsTheOwnRound() {
+    MachineDriver candidate = asking(3).preVotes(A);
+
+    assertThat(candidate.promisesTo(C, 6, LEASE)).isTrue();
+
+    assertThat(candidate.votes(A).sent(Heartbeat.class)).isEmpty();
+    assertThat(candidate.onDisk()).isEqualTo(new HardState(6, null, Duration.ofMillis(LEASE)));
+  }
+
+  @Test
+  void whoSeesALeaderDoesNotCampaign() {
+    MachineDriver member = ClusterDriver.of(3).voterIn(4);
+    assertThat(member.promisesTo(A, 3, LEASE)).isFalse();
+
+    member.acquire().after(LEASE - 1).tick();
+    assertThat(member.sent(PreVote.class)).isEmpty();
+
+    assertThat(member.after(1).acquire().sent(PreVote.class)).hasSize(2);
+  }
+
+  @Test
+  void whoHearsThatOthersAreBoundToALeaderWaitsWithThem() {
+    MachineDriver member = asking(3);
+    long sequence = member.newest(PreVote.class).sequence();
+
+    member.hears(A, new PreVoteReply(sequence, 4, false, C, 4, 6_000));
+    member.after(ROUND).tick().acquire().after(5_999 - ROUND).tick();
+    assertThat(member.sent(PreVote.class)).isEmpty();
+
+    assertThat(member.after(1).acquire().sent(PreVote.class)).hasSize(2);
+  }
+
+  @Test
+  void aWitnessNeverCampaigns() {
+    MachineDriver witness =
+        ClusterDriver.of(3).asWitness().voterIn(4).acquire().after(10 * ROUND).tick();
+
+    assertThat(witness.sent(PreVote.class)).isEmpty();
+    assertThat(witness.votesFor(A, 5)).isTrue();
+  }
+
+  @Test
+  void whoIsNamedByTheLastLeaderStandsAtOnce() {
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquire();
+
+    member.hears(A, new Released(9, 4, 1));
+
+    assertThat(member.sent(PreVote.class)).hasSize(2);
+  }
+
+  @Test
+  void whoIsNotNamedWaits() {
+    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquire();
+
+    member.hears(A, new Released(9, 4, C));
+
+    assertThat(member.sent(PreVote.class)).isEmpty();
+  }
+
+  /** Has asked all others whether they would elect it in term 5. */
+  private static MachineDriver asking(int size) {
+    return ClusterDriver.of(size).voterIn(4).acquire().after(ROUND).tick();
+  }
+}

@@ -1,0 +1,89 @@
+package io.portcullis.backend.quorum.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LinkTableTest {
+  private static final PeerProcess PEER = new PeerProcess("b", null);
+  private static final MessageReceiver DEAF = new NetworkNodeFixture.Silence();
+
+  private final LinkTable roll = new LinkTable(2);
+  private final List<PeerConnection> links = new ArrayList<>();
+  private Selector selector;
+
+  @BeforeEach
+  void open() throws IOException {
+    selector = Selector.open();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    links.forEach(PeerConnection::close);
+    selector.close();
+  }
+
+  @Test
+  void untilSomethingIsHeardTheNewestLinkIsSpokenOn() throws IOException {
+    PeerConnection first = link();
+    PeerConnection second = link();
+
+    assertThat(roll.liveliest(1)).isSameAs(second).isNotSameAs(first);
+  }
+
+  @Test
+  void anAnswerGoesOverTheLinkThatBroughtTheQuestion() throws IOException {
+    PeerConnection first = link();
+    PeerConnection second = link();
+
+    roll.heard(first);
+    assertThat(roll.liveliest(1)).isSameAs(first);
+    roll.heard(second);
+    assertThat(roll.liveliest(1)).isSameAs(second);
+  }
+
+  @Test
+  void aLinkThatHasEndedIsNotSpokenOnAgain() throws IOException {
+    PeerConnection first = link();
+    PeerConnection second = link();
+    boolean last = roll.remove(first, DEAF);
+
+    roll.heard(first);
+
+    assertThat(last).isFalse();
+    assertThat(roll.liveliest(1)).isSameAs(second);
+  }
+
+  private PeerConnection link() throws IOException {
+    LocalPeer self =
+        LocalPeer.of(
+            NetworkNodeFixture.config(
+                List.of(
+                    NetworkNodeFixture.member("n0", 7400), NetworkNodeFixture.member("n1", 7401)),
+                0,
+                "a"));
+    SocketChannel channel = SocketChannel.open();
+    channel.configureBlocking(false);
+    SelectionKey key = channel.register(selector, 0);
+    PeerConnection link =
+        new PeerConnection(
+            key,
+            new PlainTransport(channel),
+            self,
+            Handshake.dialling(self, 1),
+            new NetworkStats(),
+            "n1",
+            NetworkNodeFixture.PATIENCE.toNanos());
+    links.add(link);
+    assertThat(roll.add(link, PEER, DEAF)).isEmpty();
+    return link;
+  }
+}

@@ -1,0 +1,173 @@
+package io.portcullis.backend.quorum.sim;
+
+import static io.portcullis.election.simulation.PlantedBug.bug;
+import static io.portcullis.election.simulation.PlantedBug.change;
+
+import io.portcullis.election.simulation.PlantedBug;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * The mistakes that this simulation must catch. Those that hurt too rarely to be caught within its
+ * seeds are left to the tests of the machine itself, rule by rule.
+ */
+final class QuorumPlantedBugs {
+  /** The seed that last caught each. */
+  static final Map<String, Long> CAUGHT_BY =
+      Map.ofEntries(
+          Map.entry("vote not saved", 631L),
+          Map.entry("vote forgotten at restart", 127L),
+          Map.entry("second vote by tie-break", 7L),
+          Map.entry("vote while a promise lasts", 4L),
+          Map.entry("promise to a leader of a term gone by", 255L),
+          Map.entry("promise by the voter's own lease", 2L),
+          Map.entry("release that ends any promise", 5948L),
+          Map.entry("restarted voter that votes at once", 76L),
+          Map.entry("restarted voter that campaigns at once", 11L),
+          Map.entry("longest promise not saved", 53L),
+          Map.entry("newcomer that votes at once", 16L),
+          Map.entry("first lease counted from the answer's arrival", 10L),
+          Map.entry("question answered by promises from before it", 10L),
+          Map.entry("newcomer that promises", 114L),
+          Map.entry("no margin for drifting clocks", 306L),
+          Map.entry("majority of the linked members", 3L));
+
+  private static final List<PlantedBug> OF_VOTERS =
+      List.of(
+          bug(
+              "vote not saved",
+              change(
+                  "Voter",
+                  "keep(new Ballot(request.term(), candidate, mine.longestPromise()), out);",
+                  "ballot = new Ballot(request.term(), candidate, mine.longestPromise());")),
+          bug(
+              "vote forgotten at restart",
+              change(
+                  "Voter",
+                  "this.ballot = stored;",
+                  "this.ballot = stored == null ? null : new Ballot(stored.term(), null,"
+                      + " stored.longestPromise());")),
+          bug(
+              "second vote by tie-break",
+              change(
+                  "Voter",
+                  "return candidate.equals(mine.votedFor());",
+                  "if (candidate.compareTo(mine.votedFor()) <= 0) {"
+                      + " return candidate.equals(mine.votedFor()); }")),
+          bug(
+              "vote while a promise lasts",
+              change(
+                  "Voter",
+                  "trouble == null && !bound && promise == null",
+                  "trouble == null && !bound")),
+          bug(
+              "promise to a leader of a term gone by",
+              change("Voter", "|| heartbeat.term() < mine.term()", "")),
+          bug(
+              "promise by the voter's own lease",
+              change(
+                  "QuorumMachine",
+                  "Duration lease = Duration.ofMillis(heartbeat.leaseMillis());",
+                  "Duration lease = config.lease();")),
+          bug(
+              "release that ends any promise",
+              change("Voter", "promise != null && promise.isTo(leader, term)", "promise != null")),
+          bug(
+              "restarted voter that votes at once",
+              change("Voter", "!isFree() ||", "trouble != null || promise != null ||"),
+              change(
+                  "Voter",
+                  "return isFree() && term > term();",
+                  "return ballot != null && trouble == null && promise == null && term >"
+                      + " term();")),
+          bug(
+              "restarted voter that campaigns at once",
+              change("QuorumMachine", "(voter.isFree())", "(voter.promise() == null)"),
+              change(
+                  "Campaign",
+                  "&& seat.voter().isFree()",
+                  "&& seat.voter().hasBallot() && seat.voter().trouble() == null"
+                      + " && seat.voter().promise() == null"),
+              change(
+                  "Campaign",
+                  "if (!seat.voter().vote(seat.config().selfId(), request, seat.effects())) {",
+                  "boolean bound = seat.voter().boundUntilNanos() != null"
+                      + " && asked.term() > seat.voter().term(); if (bound) {"
+                      + " seat.voter().begin(new Ballot(asked.term(), seat.config().selfId(),"
+                      + " seat.voter().longestPromise()), seat.effects()); }"
+                      + " if (!bound && !seat.voter().vote(seat.config().selfId(), request,"
+                      + " seat.effects())) {")),
+          bug(
+              "longest promise not saved",
+              change(
+                  "Voter",
+                  "boolean longer = lease.compareTo(mine.longestPromise()) > 0;",
+                  "boolean longer = false;")));
+
+  private static final List<PlantedBug> OF_NEWCOMERS =
+      List.of(
+          bug(
+              "newcomer that votes at once",
+              change(
+                  "QuorumMachine",
+                  "new Voter(stored, unfit, now)",
+                  "new Voter(stored == null ? Ballot.BLANK : stored, unfit, now)"),
+              change(
+                  "QuorumMachine",
+                  "stored == null && unfit == null ? new Newcomer(config, now) : null",
+                  "null")),
+          bug(
+              "newcomer that promises",
+              change(
+                  "QuorumMachine",
+                  "voter.promise(from, heartbeat, lease, now, seat.effects());",
+                  "(newcomer != null"
+                      + " || voter.promise(from, heartbeat, lease, now, seat.effects()));")));
+
+  private static final List<PlantedBug> OF_LEADERS =
+      List.of(
+          bug(
+              "first lease counted from the answer's arrival",
+              change(
+                  "Standby",
+                  "Grant grant = Grant.of(won.epoch(), asked, timing());",
+                  "Grant grant = new Grant(won.epoch(), now.nanos() + timing().validNanos());")),
+          bug(
+              "question answered by promises from before it",
+              change(
+                  "Office",
+                  "beat(term, leader.confirmedNanos(), ask, now);",
+                  "if (leader.poll().isWon()) { seat.grant(ask, term);"
+                      + " beat(term, leader.confirmedNanos(), null, now); }"
+                      + " else { beat(term, leader.confirmedNanos(), ask, now); }")),
+          bug(
+              "no margin for drifting clocks",
+              change(
+                  "Timing",
+                  "Duration valid = lease.minus(margin(lease, drift));",
+                  "Duration valid = lease;")),
+          bug(
+              "majority of the linked members",
+              change(
+                  "Poll",
+                  "boolean isWon() {",
+                  "int supporters() { return yes.size(); } boolean isWon() {"),
+              change(
+                  "Campaign",
+                  "asking.poll().isWon()",
+                  "asking.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
+              change(
+                  "Campaign",
+                  "candidate.poll().isWon()",
+                  "candidate.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
+              change(
+                  "Office",
+                  "leader.poll().isWon()",
+                  "leader.poll().supporters() * 2 > seat.peers().linked().size() + 1")));
+
+  static final List<PlantedBug> ALL =
+      Stream.of(OF_VOTERS, OF_NEWCOMERS, OF_LEADERS).flatMap(List::stream).toList();
+
+  private QuorumPlantedBugs() {}
+}

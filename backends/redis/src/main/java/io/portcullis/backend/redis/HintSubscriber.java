@@ -1,0 +1,170 @@
+package io.portcullis.backend.redis;
+
+import io.portcullis.election.store.PriorityRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears of releases and wishes. These are hints only: whatever is missed is found by asking, so a
+ * connection that breaks is replaced without hurry, and after each one something may have been
+ * missed.
+ *
+ * <p>All methods run on one thread, the store's own.
+ */
+final class HintSubscriber {
+  private static final Logger LOG = LoggerFactory.getLogger(HintSubscriber.class);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+  private static final int DOUBLINGS = 7;
+  private static final int MESSAGE_PARTS = 3;
+
+  private final RedisStorePlan plan;
+  private final String self;
+  private final ServerSelector dialer;
+  private final SingleThreadWorker worker;
+  private final ScheduledExecutorService thread;
+  private final Runnable wake;
+  private final Consumer<PriorityRequest> heard;
+  private final long connectNanos;
+  private @Nullable RespSocket current;
+  private boolean over;
+  private int failures;
+
+  HintSubscriber(
+      RedisStorePlan plan,
+      String self,
+      ServerSelector dialer,
+      SingleThreadWorker worker,
+      ScheduledExecutorService thread,
+      long connectNanos,
+      Runnable wake,
+      Consumer<PriorityRequest> heard) {
+    this.plan = plan;
+    this.self = self;
+    this.dialer = dialer;
+    this.worker = worker;
+    this.thread = thread;
+    this.connectNanos = connectNanos;
+    this.wake = wake;
+    this.heard = heard;
+  }
+
+  void start() {
+    if (over) {
+      return;
+    }
+    RespSocket wire = new RespSocket();
+    current = wire;
+    PrimaryRoute route = dialer.route();
+    CompletableFuture<RespSocket> opening =
+        worker
+            .run(
+                () -> {
+                  route.open(wire);
+                  return wire;
+                })
+            .toCompletableFuture();
+    CompletionStage<RespSocket> subscribing = opening.thenComposeAsync(this::subscribe, thread);
+    var unused =
+        thread.schedule(
+            () -> {
+              if (!subscribing.toCompletableFuture().isDone()) {
+                wire.cut();
+              }
+            },
+            connectNanos,
+            TimeUnit.NANOSECONDS);
+    subscribing.whenCompleteAsync(
+        (done, failure) -> {
+          if (failure == null) {
+            listen(wire);
+          } else if (!opening.isCompletedExceptionally() && RedisErrorMessages.isRefusal(failure)) {
+            giveUp(wire);
+          } else {
+            onLost(wire);
+          }
+        },
+        thread);
+  }
+
+  private CompletionStage<RespSocket> subscribe(RespSocket wire) {
+    return worker.run(
+        () -> {
+          wire.ask("SUBSCRIBE", plan.keys().channel());
+          wire.allowSilence();
+          return wire;
+        });
+  }
+
+  private void listen(RespSocket wire) {
+    failures = 0;
+    wake.run();
+    worker.run(() -> hear(wire)).whenCompleteAsync((done, failure) -> onLost(wire), thread);
+  }
+
+  private Void hear(RespSocket wire) throws IOException, RedisErrorException {
+    while (true) {
+      if (wire.hear() instanceof List<?> parts
+          && parts.size() == MESSAGE_PARTS
+          && "message".equals(parts.get(0))
+          && parts.get(2) instanceof String message) {
+        take(message);
+      }
+    }
+  }
+
+  private void take(String message) {
+    PriorityRequest wish = ChannelMessage.wishIn(message);
+    if (wish != null) {
+      heard.accept(wish);
+    } else if (ChannelMessage.wakes(self, message)) {
+      wake.run();
+    }
+  }
+
+  /** Not permitted: asking again would not help. */
+  private void giveUp(RespSocket wire) {
+    over = true;
+    wire.cut();
+    LOG.info(
+        "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next question, and"
+            + " nodes of higher priority are not heard",
+        plan.describe(),
+        plan.keys().channel());
+  }
+
+  private void onLost(RespSocket wire) {
+    wire.cut();
+    if (current == wire) {
+      current = null;
+      startLater();
+    }
+  }
+
+  private void startLater() {
+    long pause = FIRST_PAUSE.toMillis() << Math.min(failures, DOUBLINGS);
+    failures++;
+    var unused = thread.schedule(this::start, pause, TimeUnit.MILLISECONDS);
+  }
+
+  /** The other connection broke: this one may be dead without telling. */
+  void renew() {
+    if (current != null) {
+      current.cut();
+    }
+  }
+
+  /** Opens no further connection. */
+  void end() {
+    over = true;
+    renew();
+  }
+}

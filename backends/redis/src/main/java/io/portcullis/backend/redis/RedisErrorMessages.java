@@ -1,0 +1,165 @@
+package io.portcullis.backend.redis;
+
+import io.portcullis.election.backend.Secret;
+import io.portcullis.election.store.EpochRangeException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong, in a sentence for people that holds no secret. */
+final class RedisErrorMessages {
+  /** After these the server may not be the one to ask: the connection is closed. */
+  private static final List<String> ELSEWHERE =
+      List.of("NOTMASTER", "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "MOVED");
+
+  private final RedisAccess access;
+  private final LeaseKeys keys;
+  private final Map<String, String> sentences;
+
+  RedisErrorMessages(RedisAccess access, LeaseKeys keys) {
+    this.access = access;
+    this.keys = keys;
+    String user = access.user() == null ? "the default user" : "user " + access.user();
+    String mayNot =
+        user
+            + " may not do what an election needs with keys "
+            + keys.lease()
+            + " and "
+            + keys.record()
+            + "; docs/redis.md lists the ACL rules";
+    sentences =
+        Map.ofEntries(
+            Map.entry("NOAUTH", "it wants a password; set redis.password-file"),
+            Map.entry("WRONGPASS", "it refused " + user + ": wrong name or password"),
+            Map.entry("invalid password", "it refused " + user + ": wrong password"),
+            Map.entry("without any password configured", "it has no password, but one is set"),
+            Map.entry("NOPERM", mayNot),
+            Map.entry("can't run this command", mayNot),
+            Map.entry("ACL failure", mayNot),
+            Map.entry(
+                "WRONGTYPE",
+                "key "
+                    + keys.lease()
+                    + " must be a string and key "
+                    + keys.record()
+                    + " a hash; something else was stored there: delete it or set redis.key"),
+            Map.entry("OOM", "it is out of memory: raise maxmemory, with policy noeviction"),
+            Map.entry("MISCONF", "it can't save to disk and refuses writes: see its log"),
+            Map.entry("NOREPLICAS", "it has fewer replicas than min-replicas-to-write demands"),
+            Map.entry("NOTMASTER", "it is a replica; name the primary, or use redis-sentinel://"),
+            Map.entry("READONLY", "it is a replica; name the primary, or use redis-sentinel://"),
+            Map.entry("LOADING", "it is still loading its data"),
+            Map.entry("MASTERDOWN", "it is a replica that has lost its primary"),
+            Map.entry("CLUSTERDOWN", "its cluster does not serve the slot of " + keys.lease()),
+            Map.entry("MOVED", "it is a member of a cluster; use redis-cluster://"),
+            Map.entry("TRYAGAIN", "the slot of " + keys.lease() + " is being moved"),
+            Map.entry("ASK ", "the slot of " + keys.lease() + " is being moved"),
+            Map.entry("BUSY", "a script of somebody else blocks it"),
+            Map.entry("CROSSSLOT", "redis.key puts the record into another slot"),
+            Map.entry("NOINFO", "it does not tell its run_id and uptime"),
+            Map.entry(
+                "BADRECORD",
+                "the record in " + keys.record() + " can't be right: mend or delete it"));
+  }
+
+  /** A sentence for a failure of any kind. */
+  String sentence(Throwable failure) {
+    Throwable cause = root(failure);
+    String said = String.valueOf(cause.getMessage());
+    String epoch = isServerError(cause) ? epochSentence(said) : null;
+    if (epoch != null) {
+      return at() + epoch;
+    }
+    for (Map.Entry<String, String> known : sentences.entrySet()) {
+      if (isServerError(cause) && said.contains(known.getKey())) {
+        return at() + known.getValue() + " (" + redacted(said) + ")";
+      }
+    }
+    return isServerError(cause)
+        ? at() + "it answered: " + redacted(said)
+        : at() + "can't be reached: " + cause.getClass().getSimpleName() + ", " + redacted(said);
+  }
+
+  /** A sentence about an epoch that the script has refused; null if it has not. */
+  private @Nullable String epochSentence(String said) {
+    int end = said.indexOf(' ');
+    String value = end < 0 ? "" : said.substring(end + 1);
+    String record = "the field epoch of key " + keys.record();
+    String repair = "redis-cli HSET '" + keys.record() + "' epoch $(date +%s)";
+    if (said.startsWith("BADEPOCH")) {
+      return EpochRangeException.implausible(value).sentence(record, repair);
+    }
+    if (said.startsWith("BADKEY")) {
+      return EpochRangeException.implausible(value)
+          .sentence("the value of key " + keys.lease(), "redis-cli DEL '" + keys.lease() + "'");
+    }
+    return said.startsWith("LASTEPOCH")
+        ? EpochRangeException.exhausted(value).sentence(record, repair)
+        : null;
+  }
+
+  /** A sentence about this Redis. */
+  String at(String what) {
+    return at() + what;
+  }
+
+  private String at() {
+    return "Redis at " + access + ": ";
+  }
+
+  /** A server may repeat what it does not understand, the beginning of it or all. */
+  private String redacted(String said) {
+    int repeated = said.indexOf(", with args beginning with");
+    String kept = repeated < 0 ? said : said.substring(0, repeated);
+    Secret secret = access.password();
+    String password = secret == null ? "" : secret.current();
+    return password.isEmpty() ? kept : kept.replace(password, "***");
+  }
+
+  /** True if the server itself refused: then nothing was changed, and the connection is sound. */
+  static boolean isRefusal(Throwable failure) {
+    return isServerError(root(failure));
+  }
+
+  private static boolean isServerError(Throwable cause) {
+    return cause instanceof RedisErrorException;
+  }
+
+  /** True if the server does not know the script, or no longer. */
+  static boolean isUnknownScript(@Nullable Throwable failure) {
+    return failure != null
+        && isRefusal(failure)
+        && String.valueOf(root(failure).getMessage()).startsWith("NOSCRIPT");
+  }
+
+  /** True if the next request should go by a new connection, perhaps to another server. */
+  static boolean isElsewhere(Throwable failure) {
+    String said = String.valueOf(root(failure).getMessage());
+    return !isRefusal(failure) || ELSEWHERE.stream().anyMatch(said::contains);
+  }
+
+  /** The member that serves the key, if the failure says so. */
+  static RedisAddress.@Nullable Host movedTo(Throwable failure, String sameHost) {
+    String said = String.valueOf(root(failure).getMessage());
+    String[] words = said.split(" ", -1);
+    if (!said.startsWith("MOVED ") || words.length < 3) {
+      return null;
+    }
+    int colon = words[2].lastIndexOf(':');
+    String host = colon <= 0 ? sameHost : words[2].substring(0, colon);
+    try {
+      return new RedisAddress.Host(host, Integer.parseInt(words[2].substring(colon + 1)));
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private static Throwable root(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+}

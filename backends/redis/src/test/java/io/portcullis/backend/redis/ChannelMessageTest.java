@@ -1,0 +1,46 @@
+package io.portcullis.backend.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.store.PriorityRequest;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ChannelMessageTest {
+
+  @Test
+  void aReleaseWakesAllButWhoReleased() {
+    String text = ChannelMessage.released("a", null);
+
+    assertThat(text).as("as nodes of every version say and read it").isEqualTo("a");
+    assertThat(ChannelMessage.wakes("a", text)).isFalse();
+    assertThat(ChannelMessage.wakes("b", text)).isTrue();
+    assertThat(ChannelMessage.wishIn(text)).isNull();
+  }
+
+  @Test
+  void aReleaseForSomebodyWakesThatOneAlone() {
+    String text = ChannelMessage.released("a", "b");
+
+    assertThat(ChannelMessage.wakes("a", text)).isFalse();
+    assertThat(ChannelMessage.wakes("b", text)).isTrue();
+    assertThat(ChannelMessage.wakes("c", text)).isFalse();
+  }
+
+  @Test
+  void aWishWakesNobody() {
+    PriorityRequest wish = new PriorityRequest("b", 5, 7, Duration.ofSeconds(60));
+    String text = ChannelMessage.of(wish);
+
+    assertThat(ChannelMessage.wakes("a", text)).isFalse();
+    assertThat(ChannelMessage.wishIn(text)).isEqualTo(wish);
+    assertThat(ChannelMessage.wishIn("wish\tnonsense")).isNull();
+  }
+
+  @Test
+  void anIdentityThatReadsLikeAWordIsStillAnIdentity() {
+    assertThat(ChannelMessage.wakes("a", "wish 5 7 60000 b")).isTrue();
+    assertThat(ChannelMessage.wishIn("wish 5 7 60000 b")).isNull();
+    assertThat(ChannelMessage.wakes("a", "heir b")).isTrue();
+  }
+}

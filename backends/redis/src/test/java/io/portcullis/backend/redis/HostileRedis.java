@@ -1,0 +1,170 @@
+package io.portcullis.backend.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Listens like Redis, and answers scripts and passwords in whatever manner a test wants. */
+final class HostileRedis implements AutoCloseable {
+  /** What a script answers where somebody else leads. */
+  static final String HELD = reply("held");
+
+  /** What a script answers where the asking node leads. */
+  static final String GRANTED = reply("granted");
+
+  /** Says what there is to say, in its own time. */
+  interface Manner {
+    void answer(OutputStream to) throws IOException;
+  }
+
+  private final ServerSocket socket;
+  private final List<Socket> connections = new CopyOnWriteArrayList<>();
+  private final Set<Integer> ended = ConcurrentHashMap.newKeySet();
+  private final List<Integer> scripts = new CopyOnWriteArrayList<>();
+  private volatile Manner manner = saying(HELD);
+
+  HostileRedis() throws IOException {
+    socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    background(this::accept);
+  }
+
+  private static String reply(String verdict) {
+    return reply(verdict, "v", 1000, 0);
+  }
+
+  /** What a script answers where somebody else leads, by a server whose clock shows this. */
+  static String held(String version, long remainingMillis, long clockMillis) {
+    return reply("held", version, remainingMillis, clockMillis);
+  }
+
+  private static String reply(
+      String verdict, String version, long remainingMillis, long clockMillis) {
+    String left = Long.toString(remainingMillis);
+    String clock = Long.toString(clockMillis);
+    List<String> parts =
+        List.of(verdict, "life", "other", "7", "1000", left, "0", "", version, "1", clock);
+    StringBuilder reply = new StringBuilder("*" + parts.size() + "\r\n");
+    for (String part : parts) {
+      reply.append('$').append(part.length()).append("\r\n").append(part).append("\r\n");
+    }
+    return reply.toString();
+  }
+
+  static Manner saying(String text) {
+    return to -> to.write(text.getBytes(UTF_8));
+  }
+
+  void answers(Manner how) {
+    manner = how;
+  }
+
+  int port() {
+    return socket.getLocalPort();
+  }
+
+  /** The number of the connection by which each script came. */
+  List<Integer> scripts() {
+    return scripts;
+  }
+
+  /** By which the last script came. */
+  int lastUsed() {
+    return scripts.get(scripts.size() - 1);
+  }
+
+  boolean hasEnded(int connection) {
+    return ended.contains(connection);
+  }
+
+  Socket connection(int number) {
+    return connections.get(number);
+  }
+
+  private void accept() {
+    while (!socket.isClosed()) {
+      try {
+        Socket client = socket.accept();
+        connections.add(client);
+        int number = connections.size() - 1;
+        background(() -> serve(client, number));
+      } catch (IOException e) {
+        return; // The test is over.
+      }
+    }
+  }
+
+  private void serve(Socket client, int number) {
+    try (client) {
+      DataInputStream in = new DataInputStream(client.getInputStream());
+      while (true) {
+        answer(command(in), client.getOutputStream(), number);
+      }
+    } catch (IOException e) {
+      ended.add(number);
+    }
+  }
+
+  private void answer(String command, OutputStream to, int number) throws IOException {
+    switch (command) {
+      case "EVALSHA" -> {
+        scripts.add(number);
+        manner.answer(to);
+      }
+      case "AUTH" -> manner.answer(to);
+      case "INFO" -> saying("$0\r\n\r\n").answer(to);
+      case "SUBSCRIBE" -> saying("*3\r\n$9\r\nsubscribe\r\n$1\r\nc\r\n:1\r\n").answer(to);
+      default -> saying("-ERR unknown command\r\n").answer(to);
+    }
+  }
+
+  /** The first of a command's words. */
+  private static String command(DataInputStream in) throws IOException {
+    int words = number(in);
+    String first = word(in);
+    for (int i = 1; i < words; i++) {
+      word(in);
+    }
+    return first;
+  }
+
+  private static String word(DataInputStream in) throws IOException {
+    byte[] bytes = new byte[number(in)];
+    in.readFully(bytes);
+    in.readFully(new byte[2]);
+    return new String(bytes, UTF_8);
+  }
+
+  /** The number in a line such as *3 or $5. */
+  private static int number(DataInputStream in) throws IOException {
+    in.readByte();
+    StringBuilder digits = new StringBuilder();
+    for (int c = in.readByte(); c != '\r'; c = in.readByte()) {
+      digits.append((char) c);
+    }
+    in.readByte();
+    return Integer.parseInt(digits.toString());
+  }
+
+  private static void background(Runnable task) {
+    Thread thread = new Thread(task, "strange-redis");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+    for (Socket connection : connections) {
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.portcullis.demo;
+
+import io.portcullis.servers.LoopbackPort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store, the JVMs and the folder of one show. Once closed, nothing of them is left and nothing
+ * more can be started, so that an interrupt at any moment leaves nothing behind.
+ */
+final class Cluster implements AutoCloseable {
+  static final List<String> NODES = List.of("a", "b", "c");
+
+  private final Jars jars;
+  private final Path folder;
+  private final Map<String, ServiceNode> current = new LinkedHashMap<>();
+  private final List<ServiceNode> all = new ArrayList<>();
+  private @Nullable Store store;
+  private boolean closed;
+
+  Cluster(Jars jars) throws IOException {
+    this.jars = jars;
+    this.folder = Files.createTempDirectory("portcullis-demo-");
+  }
+
+  /** Starts the store; to be called once, before any node is started. */
+  synchronized void startStore(StoreKind kind) throws IOException {
+    checkOpen();
+    store = Store.start(kind, NODES, folder);
+  }
+
+  /** Starts a JVM as node {@code id}, instead of the one that had this id before. */
+  synchronized ServiceNode start(String id) throws IOException {
+    checkOpen();
+    Store started = Objects.requireNonNull(store, "the store is not started");
+    long lives = all.stream().filter(node -> node.id().equals(id)).count();
+    String writer = lives == 0 ? id : id + (lives + 1);
+    NodeConfig config = new NodeConfig(id, started, LoopbackPort.free(), LoopbackPort.free());
+    ServiceNode node = ServiceNode.start(config, writer, folder, jars);
+    all.add(node);
+    current.put(id, node);
+    return node;
+  }
+
+  /** The latest JVM of each node. */
+  synchronized List<ServiceNode> nodes() {
+    return List.copyOf(current.values());
+  }
+
+  /** The names under which the JVMs of a node wrote. */
+  synchronized List<String> writers(String id) {
+    return all.stream().filter(node -> node.id().equals(id)).map(ServiceNode::writer).toList();
+  }
+
+  /** The tenures of all JVMs, ended ones too. */
+  synchronized List<Tenure> tenures() throws IOException {
+    List<Tenure> tenures = new ArrayList<>();
+    for (ServiceNode node : all) {
+      tenures.addAll(node.tenures());
+    }
+    return tenures;
+  }
+
+  List<Entry> journal() throws IOException {
+    return Entry.parse(
+        Files.readAllLines(folder.resolve("journal.log"), StandardCharsets.ISO_8859_1));
+  }
+
+  /** Ends all JVMs in order. */
+  void endNodes() throws InterruptedException {
+    nodes().forEach(ServiceNode::terminate);
+    for (ServiceNode node : nodes()) {
+      node.awaitEnd();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    all.forEach(ServiceNode::kill);
+    try {
+      for (ServiceNode node : all) {
+        node.awaitEnd();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (store != null) {
+        store.close();
+      }
+      delete(folder);
+    }
+  }
+
+  /** Whether it was ended, be it from outside. */
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new CannotRun("It was ended.");
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> found = Files.walk(folder)) {
+      for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

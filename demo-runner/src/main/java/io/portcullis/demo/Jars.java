@@ -1,0 +1,22 @@
+package io.portcullis.demo;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The two jars that are shown. */
+record Jars(Path agent, Path service) {
+
+  /** Finds them below the root of the repository. */
+  static Jars below(Path root) {
+    return new Jars(
+        existing(root.resolve("agent/target/portcullis-agent.jar")),
+        existing(root.resolve("demo-service/target/demo-service.jar")));
+  }
+
+  private static Path existing(Path jar) {
+    if (!Files.isRegularFile(jar)) {
+      throw new CannotRun(jar + " is missing; ./demo builds it, and so does mvn package.");
+    }
+    return jar.toAbsolutePath();
+  }
+}

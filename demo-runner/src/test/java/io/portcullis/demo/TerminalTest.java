@@ -1,0 +1,104 @@
+package io.portcullis.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TerminalTest {
+  private static final List<FailoverScore> SCORES =
+      List.of(
+          new FailoverScore("a", "LEADER", "1763265502", 12_345, 0, 0),
+          new FailoverScore("b", "STANDBY", "1763265502", 12_345, 12_345, 12_345),
+          new FailoverScore("c", "INELIGIBLE", "-", 0, 12_345, 12_345));
+
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+
+  @Test
+  void onAWatchedTerminalTheBlockIsDrawnInPlace() {
+    Terminal terminal = new Terminal(out, true, false);
+
+    terminal.show(1, List.of("one", "two"), "plain");
+    terminal.show(2, List.of("three", "four"), "plain");
+    terminal.say("stays");
+
+    assertThat(seen())
+        .isEqualTo("one\ntwo\n\u001b[2A\u001b[Jthree\nfour\n\u001b[2A\u001b[Jstays\n");
+  }
+
+  @Test
+  void elsewhereThereIsAPlainLineNowAndThen() {
+    Terminal terminal = new Terminal(out, false, false);
+
+    for (int second = 0; second <= 10; second++) {
+      terminal.show(second, List.of("one", "two"), "plain " + second);
+    }
+    terminal.say("stays");
+
+    assertThat(seen()).isEqualTo("plain 0\nplain 5\nplain 10\nstays\n");
+  }
+
+  @Test
+  void coloursAreUsedOnlyIfWanted() {
+    assertThat(new Terminal(out, true, true).green("x")).isEqualTo("\u001b[32mx\u001b[0m");
+    assertThat(new Terminal(out, true, false).green("x")).isEqualTo("x");
+  }
+
+  @Test
+  void afterItsEndNothingIsShown() {
+    Terminal terminal = new Terminal(out, true, false);
+
+    terminal.show(1, List.of("one"), "plain");
+    terminal.close();
+    terminal.say("late");
+    terminal.show(2, List.of("late"), "late");
+
+    assertThat(seen()).isEqualTo("one\n\u001b[1A\u001b[J");
+  }
+
+  @Test
+  void allNodesFitIntoTheTerminalsWidth() {
+    Terminal terminal = new Terminal(out, true, false);
+
+    assertThat(FailoverScore.table(SCORES, terminal))
+        .hasSize(5)
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Terminal.WIDTH));
+    assertThat(FailoverScore.line(99, SCORES.stream().map(TerminalTest::usual).toList()))
+        .hasSizeLessThanOrEqualTo(Terminal.WIDTH);
+  }
+
+  @Test
+  void theReportNamesWhatDoesNotHold() {
+    Verdict red =
+        new Verdict(
+            List.of(
+                new Finding("This holds", "5 things", List.of()),
+                new Finding("This does not", "", List.of("1", "2", "3", "4", "5", "6", "7"))));
+
+    assertThat(Report.of(red, new Terminal(out, true, false)))
+        .containsExactly(
+            "  ok  This holds: 5 things",
+            "  NO  This does not",
+            "        1",
+            "        2",
+            "        3",
+            "        4",
+            "        5",
+            "        and 2 more",
+            "",
+            "What must always hold did not hold.");
+  }
+
+  /** In one show a node takes a few hundred writes. */
+  private static FailoverScore usual(FailoverScore score) {
+    return new FailoverScore(score.node(), "STANDBY", score.epoch(), 999, 999, 999);
+  }
+
+  private String seen() {
+    return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+  }
+}

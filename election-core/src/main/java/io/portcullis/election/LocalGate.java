@@ -1,0 +1,103 @@
+package io.portcullis.election;
+
+import io.portcullis.election.engine.GateControl;
+import io.portcullis.election.machine.Grant;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gate of the library itself: one volatile grant, judged by the monotonic clock on each call. A
+ * second door, if given, follows it.
+ */
+final class LocalGate implements GateControl {
+  private final @Nullable GateControl next;
+  private final Function<String, NotLeadingException> refusals;
+  private final AtomicLong passes = new AtomicLong();
+  private volatile @Nullable Grant grant;
+  private volatile @Nullable Tenure tenure;
+
+  LocalGate(@Nullable GateControl next, Function<String, NotLeadingException> refusals) {
+    this.next = next;
+    this.refusals = refusals;
+  }
+
+  @Override
+  public void open(Grant fresh) {
+    if (tenure == null) {
+      tenure = new Tenure(this, fresh.epoch());
+    }
+    grant = fresh;
+    if (next != null) {
+      next.open(fresh);
+    }
+  }
+
+  @Override
+  public void shut() {
+    grant = null;
+    Tenure ending = tenure;
+    if (ending != null) {
+      ending.end();
+      tenure = null;
+    }
+    if (next != null) {
+      next.shut();
+    }
+  }
+
+  @Override
+  public void abandonCalls() {
+    if (next != null) {
+      next.abandonCalls();
+    }
+  }
+
+  @Override
+  public long callsInFlight() {
+    long own = passes.get();
+    return next == null ? own : own + next.callsInFlight();
+  }
+
+  /**
+   * Lets a piece of work in, counted before the gate is looked at: a drain that sees none is right.
+   */
+  LeaderScope enter() {
+    passes.incrementAndGet();
+    Tenure now = tenure;
+    if (now == null || !now.isValid()) {
+      passes.decrementAndGet();
+      throw refusal("this node does not lead");
+    }
+    return new LeaderScope(now, passes::decrementAndGet);
+  }
+
+  @Nullable Tenure tenure() {
+    return tenure;
+  }
+
+  boolean isOpen() {
+    return remainingNanos() > 0;
+  }
+
+  boolean isOpenUnder(long epoch) {
+    Grant now = grant;
+    return now != null && now.epoch() == epoch && now.liveAt(System.nanoTime());
+  }
+
+  /** Positive while open. */
+  long remainingNanos() {
+    Grant now = grant;
+    return now == null ? 0 : Math.max(0, now.deadlineNanos() - System.nanoTime());
+  }
+
+  /** The epoch while open, else 0. */
+  long epoch() {
+    Grant now = grant;
+    return now != null && now.liveAt(System.nanoTime()) ? now.epoch() : 0;
+  }
+
+  NotLeadingException refusal(String what) {
+    return refusals.apply(what);
+  }
+}

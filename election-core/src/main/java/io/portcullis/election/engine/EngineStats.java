@@ -1,0 +1,128 @@
+package io.portcullis.election.engine;
+
+import io.portcullis.election.machine.Effect;
+import io.portcullis.election.machine.ElectionEvent;
+import io.portcullis.election.machine.ElectionMachine;
+import io.portcullis.election.machine.Input;
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.LossReason;
+import io.portcullis.election.machine.Memory;
+import io.portcullis.election.machine.ObservedRecord;
+import io.portcullis.election.machine.RequestInFlight;
+import io.portcullis.election.machine.Role;
+import io.portcullis.election.machine.Step;
+import io.portcullis.election.machine.StepContext;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Counts by watching steps from outside. Belongs to the engine's thread. */
+final class EngineStats {
+  private final Map<LossReason, Long> lost = new EnumMap<>(LossReason.class);
+  private final Map<String, Long> attempts = new TreeMap<>();
+  private long elections;
+  private long acquired;
+  private long leaderlessSinceNanos;
+  private DurationHistogram acquire = DurationHistogram.NONE;
+  private DurationHistogram renew = DurationHistogram.NONE;
+  private DurationHistogram convergence = DurationHistogram.NONE;
+  private @Nullable Long heartbeatAtNanos;
+
+  EngineStats(long nowNanos) {
+    this.leaderlessSinceNanos = nowNanos;
+  }
+
+  void watch(Role before, Input input, Step step, StepContext now) {
+    long nowNanos = now.nanos();
+    if (input instanceof Input.Answered answered) {
+      RequestInFlight asked = ElectionMachine.awaited(before, answered, now);
+      if (asked != null) {
+        onAnswer(asked, answered.answer(), nowNanos);
+      }
+    }
+    onSighting(before.memory().sighting(), step.role().memory().sighting(), nowNanos);
+    for (Effect effect : step.effects()) {
+      if (effect instanceof Effect.Announce announce) {
+        onEvent(announce.event(), before.memory(), nowNanos);
+      }
+    }
+    if (before.memory().leader() != null && step.role().memory().leader() == null) {
+      leaderlessSinceNanos = nowNanos;
+    }
+  }
+
+  private void onAnswer(RequestInFlight asked, LeaseResponse answer, long nowNanos) {
+    Duration took = Duration.ofNanos(nowNanos - asked.sentAt().nanos());
+    boolean granted = answer instanceof LeaseResponse.Granted;
+    if (asked.request() instanceof LeaseRequest.Acquire) {
+      String result =
+          granted ? "granted" : answer instanceof LeaseResponse.HeldByOther ? "held" : "unknown";
+      attempts.merge(result, 1L, Long::sum);
+      acquire = granted ? acquire.plus(took) : acquire;
+    }
+    if (asked.request() instanceof LeaseRequest.Renew && granted) {
+      renew = renew.plus(took);
+    }
+    if (granted) {
+      heartbeatAtNanos = asked.sentAt().nanos();
+    }
+  }
+
+  private void onSighting(
+      @Nullable ObservedRecord before, @Nullable ObservedRecord after, long nowNanos) {
+    if (after != null && after.record().isHeld() && !after.equals(before)) {
+      heartbeatAtNanos = nowNanos;
+    }
+  }
+
+  private void onEvent(ElectionEvent event, Memory before, long nowNanos) {
+    if (event instanceof ElectionEvent.StartedLeading) {
+      acquired++;
+    } else if (event instanceof ElectionEvent.StoppedLeading stopped) {
+      lost(stopped.ending());
+    } else if (event instanceof ElectionEvent.NewLeader) {
+      elections++;
+      long since = before.leader() == null ? leaderlessSinceNanos : believedUntil(before, nowNanos);
+      convergence = convergence.plus(Duration.ofNanos(nowNanos - since));
+    }
+  }
+
+  /** A leader whose record has run out led no more since, though nothing was seen in its place. */
+  private static long believedUntil(Memory before, long nowNanos) {
+    ObservedRecord sighting = before.sighting();
+    Leader leader = before.leader();
+    if (sighting == null
+        || leader == null
+        || !sighting.record().holder().equals(leader.identity())
+        || sighting.endsAtNanos() - nowNanos > 0) {
+      return nowNanos;
+    }
+    return sighting.endsAtNanos();
+  }
+
+  void lost(LossReason ending) {
+    lost.merge(ending, 1L, Long::sum);
+  }
+
+  /** When the leader last gave a sign of life, null if never. */
+  @Nullable Long heartbeatAtNanos() {
+    return heartbeatAtNanos;
+  }
+
+  Counts counts(Map<String, Long> store) {
+    return new Counts(
+        elections,
+        acquired,
+        Map.copyOf(lost),
+        Map.copyOf(attempts),
+        acquire,
+        renew,
+        convergence,
+        heartbeatAtNanos,
+        store);
+  }
+}

@@ -1,0 +1,39 @@
+package io.portcullis.election.engine;
+
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/** Shows the newest status to any thread, and lets threads wait for one they like. */
+final class StatusPublisher {
+  /** Longer than anybody waits, and far from overflow. */
+  private static final Duration MAX_LENGTH = Duration.ofDays(365);
+
+  private volatile Status status;
+
+  StatusPublisher(Status first) {
+    this.status = first;
+  }
+
+  Status now() {
+    return status;
+  }
+
+  synchronized void publish(Status next) {
+    status = next;
+    notifyAll();
+  }
+
+  /** Waits for a status that fits, at most so long; the last status seen. */
+  synchronized Status await(Predicate<Status> fits, Duration atMost) throws InterruptedException {
+    Duration bound = atMost.compareTo(MAX_LENGTH) < 0 ? atMost : MAX_LENGTH;
+    long endNanos = System.nanoTime() + bound.toNanos();
+    while (!fits.test(status)) {
+      long leftMillis = (endNanos - System.nanoTime()) / 1_000_000;
+      if (leftMillis <= 0) {
+        break;
+      }
+      wait(leftMillis);
+    }
+    return status;
+  }
+}

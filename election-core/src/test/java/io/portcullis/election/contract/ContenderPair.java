@@ -1,0 +1,121 @@
+package io.portcullis.election.contract;
+
+import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.election.LeaderElection;
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Two nodes of one election under watch: the first leads and the second knows it when the test
+ * begins.
+ */
+public record ContenderPair(GateWatch watch, LeaderElection first, LeaderElection second)
+    implements AutoCloseable {
+  /** The nodes may reach the election by different ways. */
+  public static ContenderPair at(
+      StoreFixture firstPlace, Timing firstTiming, StoreFixture secondPlace, Timing secondTiming)
+      throws InterruptedException {
+    GateWatch watch = new GateWatch();
+    LeaderElection first = node(watch, firstPlace, "first", firstTiming);
+    if (!first.awaitLeadership(LONG)) {
+      throw new AssertionError("never led: " + first.status());
+    }
+    LeaderElection second = node(watch, secondPlace, "second", secondTiming);
+    await().atMost(LONG).until(() -> second.leader().equals(Optional.of("first")));
+    return new ContenderPair(watch, first, second);
+  }
+
+  /** A node that takes part under watch. */
+  public static LeaderElection node(
+      GateWatch watch, StoreFixture place, String name, Timing timing) {
+    ElectionConfig config = new ElectionConfig("test", "writer", name, null, timing);
+    LeaderElection node = watch.add(new LeaderElection(config, place.open(config)));
+    node.start();
+    return node;
+  }
+
+  /** The highest epoch known to either. */
+  public long epoch() {
+    return Math.max(watch.highestEpoch(), Math.max(first.epoch(), second.epoch()));
+  }
+
+  /** Waits until a node leads under a higher epoch than this. */
+  public void awaitLeaderAbove(long epoch) {
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(LONG)
+        .until(
+            () ->
+                Stream.of(first, second).anyMatch(node -> node.isLeader() && node.epoch() > epoch));
+    watch.assertSafe();
+  }
+
+  /** Waits until this node leads under a higher epoch than this. */
+  public void awaitLeads(LeaderElection node, long above) {
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(LONG)
+        .until(() -> node.isLeader() && node.epoch() > above);
+    watch.assertSafe();
+  }
+
+  /** Waits until the first node has renewed its lease so many times more. */
+  public void awaitRenewals(long number) {
+    long before = renewals();
+    await().atMost(LONG).until(() -> renewals() >= before + number);
+    watch.assertSafe();
+  }
+
+  private long renewals() {
+    return first.metrics().counts().renew().counts().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * Waits until the first node's gate is shut, and fails if it was seen open later than this long
+   * after a moment. A pause of the test itself is no failure: the gate is asked, not the clock
+   * after it.
+   */
+  public void awaitShutWithin(Duration atMost, long sinceNanos) {
+    awaitShutWithin(first, atMost, sinceNanos);
+  }
+
+  /** The same for any node. */
+  public static void awaitShutWithin(LeaderElection node, Duration atMost, long sinceNanos) {
+    await()
+        .pollInterval(Duration.ofMillis(5))
+        .atMost(LONG)
+        .until(
+            () -> {
+              long looked = System.nanoTime();
+              boolean shut = !node.isLeader();
+              if (!shut && looked - sinceNanos > atMost.toNanos()) {
+                throw new AssertionError("the gate was open later than " + atMost);
+              }
+              return shut;
+            });
+  }
+
+  /** Waits until neither gate is open. */
+  public void awaitNobody() {
+    await()
+        .pollInterval(Duration.ofMillis(10))
+        .atMost(LONG)
+        .until(() -> !first.isLeader() && !second.isLeader());
+  }
+
+  /** Lets so much time pass under watch. */
+  public void watchFor(Duration time) {
+    await().pollDelay(time).atMost(time.plusSeconds(30)).until(() -> true);
+    watch.assertSafe();
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

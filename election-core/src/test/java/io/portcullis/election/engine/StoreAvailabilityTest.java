@@ -1,0 +1,117 @@
+package io.portcullis.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.log.LogLines;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.LeaseResponse;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StoreAvailabilityTest {
+  private @Nullable String outage;
+  private final LogLines lines = LogLines.holding("election=watched");
+  private final StoreAvailability watch =
+      new StoreAvailability(
+          new ElectionConfig("test", "watched", "a-1-x", null, Timing.builder().build()),
+          LogSuffix.NONE,
+          () -> outage,
+          0);
+  private long sequence;
+
+  @AfterEach
+  void close() {
+    lines.close();
+  }
+
+  private void fail(String why) {
+    sequence++;
+    watch.onAnswer(
+        sequence, new LeaseResponse.Unknown(why), TimeUnit.SECONDS.toNanos(10 + sequence));
+  }
+
+  private void answer() {
+    sequence++;
+    watch.onAnswer(
+        sequence,
+        new LeaseResponse.HeldByOther(LeaseRecord.none("life")),
+        TimeUnit.SECONDS.toNanos(10 + sequence));
+  }
+
+  @Test
+  void symptomsThatTakeTurnsAreToldOnceEach() {
+    for (int i = 0; i < 100; i++) {
+      fail("no answer within 1000 ms");
+      fail("connection refused");
+    }
+
+    assertThat(lines.list()).hasSize(2);
+    assertThat(watch.trouble()).isEqualTo("connection refused");
+  }
+
+  @Test
+  void theNextOutageIsNewsAgain() {
+    fail("connection refused");
+    answer();
+    fail("connection refused");
+
+    assertThat(lines.list()).hasSize(3);
+  }
+
+  @Test
+  void anOutageThatIsDifferentEachTimeIsNotToldOfForEver() {
+    for (int i = 0; i < 1000; i++) {
+      fail("no connection after " + i + " ms");
+    }
+
+    assertThat(lines.list()).hasSizeLessThan(10);
+    assertThat(watch.trouble()).isEqualTo("no connection after 999 ms");
+  }
+
+  @Test
+  void aStoreThatTellsWhatItKnewAndHearsNothingNewIsNotSaidToAnswerAgain() {
+    fail("no majority of the 3 members: no link with b, c");
+    outage = "no majority of the 3 members: no link with b, c";
+
+    answer();
+
+    assertThat(lines.list()).noneMatch(line -> line.contains("answers again")).hasSize(1);
+    assertThat(watch.trouble()).isEqualTo(outage);
+
+    outage = null;
+    answer();
+
+    assertThat(lines.list()).last().asString().contains("the store answers again");
+    assertThat(watch.trouble()).isNull();
+  }
+
+  @Test
+  void aQuestionWithoutAnAnswerIsExplainedByWhoIsMissing() {
+    answer();
+    outage = "no majority of the 3 members: no answer from b, c";
+    watch.onAsk(sequence + 1, TimeUnit.SECONDS.toNanos(20));
+
+    watch.onAsk(sequence + 2, TimeUnit.SECONDS.toNanos(21));
+
+    assertThat(watch.trouble()).isEqualTo(outage);
+    assertThat(lines.list()).singleElement().asString().contains("why=\"" + outage + "\"");
+  }
+
+  @Test
+  void whatWasGivenUpLongAgoIsNoNews() {
+    watch.onAsk(1, TimeUnit.SECONDS.toNanos(20));
+    watch.onAsk(2, TimeUnit.SECONDS.toNanos(21));
+    watch.onAnswer(
+        2, new LeaseResponse.HeldByOther(LeaseRecord.none("life")), TimeUnit.SECONDS.toNanos(22));
+
+    watch.onAnswer(
+        1, new LeaseResponse.Unknown("asked again meanwhile"), TimeUnit.SECONDS.toNanos(23));
+    watch.onAsk(3, TimeUnit.SECONDS.toNanos(24));
+
+    assertThat(watch.trouble()).isNull();
+  }
+}

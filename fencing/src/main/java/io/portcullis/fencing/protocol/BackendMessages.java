@@ -1,0 +1,359 @@
+package io.portcullis.fencing.protocol;
+
+import io.portcullis.fencing.FencedDatabase;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Follows what the server answers, and keeps from the driver what it did not ask. */
+final class BackendMessages {
+  private static final int BODY = 5;
+
+  /** How much of a message has to be there before it can be followed. */
+  static final int LOOK = 192;
+
+  private static final int MAX_LENGTH = 1 << 30;
+  private static final byte[] ENCODING = text("client_encoding");
+  private static final byte[] HOT_STANDBY = text("in_hot_standby");
+
+  /** What is to become of a message. */
+  enum Fate {
+    PASS,
+    SKIP
+  }
+
+  private final ConnectionState dialogue;
+  private final TransactionState standing;
+  private final ServerChannel line;
+  private final RefusalListener refusals;
+  private final ByteBuilder inserted = new ByteBuilder();
+
+  /** Whether what was put before the text of the query under way was answered. */
+  private boolean prefixAnswered;
+
+  BackendMessages(ConnectionState dialogue, ServerChannel line, RefusalListener refusals) {
+    this.dialogue = dialogue;
+    this.standing = dialogue.standing;
+    this.line = line;
+    this.refusals = refusals;
+  }
+
+  /** What the driver is to be given before the message that was followed last, or in its place. */
+  ByteBuilder inserted() {
+    return inserted;
+  }
+
+  /**
+   * Follows a message.
+   *
+   * @param there up to where the bytes are there: to the message's end, or far enough
+   */
+  Fate take(byte[] bytes, int at, int there) throws IOException {
+    char type = (char) bytes[at];
+    if (type == 'D' && dialogue.pending.first() == MessageKind.EXECUTE) {
+      // By far the most frequent.
+      return Fate.PASS;
+    }
+    if (dialogue.phase == ConnectionState.Phase.ENTERING) {
+      return entering(type, bytes, at, there);
+    }
+    return switch (type) {
+      case 'N', 'A' -> Fate.PASS;
+      case 'S' -> {
+        parameter(bytes, at + BODY, there);
+        yield Fate.PASS;
+      }
+      case 'E' -> error(bytes, at, there);
+      case 'Z' -> ready(bytes[at + BODY]);
+      default -> answer(type, bytes, at, there);
+    };
+  }
+
+  /** The whole length of a message. */
+  static int total(byte[] bytes, int at) throws ProtocolViolationException {
+    int length = ByteBuilder.intAt(bytes, at + 1);
+    if (length < Integer.BYTES || length > MAX_LENGTH) {
+      throw new ProtocolViolationException("the server sends a message of an impossible length.");
+    }
+    return length + 1;
+  }
+
+  private Fate entering(char type, byte[] bytes, int at, int there)
+      throws ProtocolViolationException {
+    if (type == 'K' && there - at >= BODY + Integer.BYTES) {
+      dialogue.backendPid = ByteBuilder.intAt(bytes, at + BODY);
+    } else if (type == 'S') {
+      parameter(bytes, at + BODY, there);
+    } else if (type == 'Z') {
+      dialogue.phase = ConnectionState.Phase.OPEN;
+      standing.start();
+    }
+    return Fate.PASS;
+  }
+
+  private void parameter(byte[] bytes, int from, int there) throws ProtocolViolationException {
+    int end = ByteBuilder.endOfText(bytes, from, there);
+    if (isName(bytes, from, end, ENCODING)) {
+      requireEncoding(value(bytes, end + 1, there));
+    } else if (isName(bytes, from, end, HOT_STANDBY)) {
+      dialogue.hotStandby = value(bytes, end + 1, there).equals("on");
+    }
+  }
+
+  /** Texts are judged byte by byte, which some encodings do not allow. */
+  private static void requireEncoding(String value) throws ProtocolViolationException {
+    if (!value.equals("UTF8") && !value.equals("SQL_ASCII")) {
+      throw new ProtocolViolationException("client_encoding is " + value + ", and has to be UTF8.");
+    }
+  }
+
+  private static boolean isName(byte[] bytes, int from, int end, byte[] name) {
+    return end - from == name.length && startsWith(bytes, from, name);
+  }
+
+  private static String value(byte[] bytes, int from, int there) throws ProtocolViolationException {
+    int end = ByteBuilder.endOfText(bytes, from, there);
+    return new String(bytes, from, end - from, StandardCharsets.US_ASCII);
+  }
+
+  private Fate answer(char type, byte[] bytes, int at, int there) throws IOException {
+    MessageKind kind = dialogue.pending.first();
+    if (kind == null) {
+      throw new ProtocolViolationException(
+          "the server answers what nobody asked, by a message of the type " + type);
+    }
+    boolean fits =
+        switch (kind) {
+          case PARSE, OUR_PARSE, BIND, OUR_BIND -> accepted(kind, type);
+          case CLOSE, OUR_CLOSE -> type == '3' && pop();
+          case DESCRIBE_STATEMENT -> type == 't' || ((type == 'T' || type == 'n') && pop());
+          case DESCRIBE -> (type == 'T' || type == 'n') && pop();
+          case EXECUTE, OUR_EXECUTE -> executed(kind, type, bytes, at, there);
+          case QUERY -> queried(type, bytes, at, there);
+          case OUR_QUERY -> exchanged(type, bytes, at, there);
+          case FUNCTION -> type == 'V';
+          case SYNC, OUR_REFUSAL -> false;
+        };
+    if (!fits) {
+      throw new ProtocolViolationException(
+          "the server answers " + kind + " by a message of the type " + type);
+    }
+    return kind.isOurs() || (kind == MessageKind.QUERY && skipsPrefix(type))
+        ? Fate.SKIP
+        : Fate.PASS;
+  }
+
+  private boolean pop() {
+    dialogue.pending.pop();
+    return true;
+  }
+
+  private boolean accepted(MessageKind kind, char type) {
+    if (type != (kind == MessageKind.PARSE || kind == MessageKind.OUR_PARSE ? '1' : '2')) {
+      return false;
+    }
+    if (dialogue.pending.subject() instanceof PreparedText text) {
+      text.confirm();
+    }
+    return pop();
+  }
+
+  private boolean executed(MessageKind kind, char type, byte[] bytes, int at, int there) {
+    return switch (type) {
+      case 'C' -> {
+        noteTag(bytes, at, there);
+        if (dialogue.pending.subject() == DeferredBegin.BEGIN) {
+          DeferredBegin.tell(inserted);
+        }
+        yield pop();
+      }
+      case 'I', 's' -> pop();
+      case 'G' -> {
+        // The server takes no notice of a Sync while it takes data.
+        dialogue.copying = kind == MessageKind.EXECUTE;
+        standing.unanswered(dialogue.pending.dropSyncsBehindFirst());
+        yield kind == MessageKind.EXECUTE;
+      }
+      case 'D', 'H', 'd', 'c' -> true;
+      default -> false;
+    };
+  }
+
+  private boolean queried(char type, byte[] bytes, int at, int there) {
+    if (type == 'C') {
+      noteTag(bytes, at, there);
+    }
+    return "TDCIGHWdc".indexOf(type) >= 0;
+  }
+
+  /** The first result of a query with a prefix is the prefix's. */
+  private boolean skipsPrefix(char type) throws ProtocolViolationException {
+    if (prefixAnswered || !(dialogue.pending.subject() instanceof QueryPrefix)) {
+      return false;
+    }
+    if (type != 'T' && type != 'D' && type != 'C') {
+      throw new ProtocolViolationException(
+          "the server answers a comparison by a message of the type " + type);
+    }
+    prefixAnswered = type == 'C';
+    return true;
+  }
+
+  private boolean exchanged(char type, byte[] bytes, int at, int there) {
+    if (type == 'C' && isTag(bytes, at, there, "SELECT 0")) {
+      exchange().empty();
+    }
+    return type == 'T' || type == 'D' || type == 'C';
+  }
+
+  private OwnQuery exchange() {
+    if (dialogue.pending.subject() instanceof OwnQuery exchange) {
+      return exchange;
+    }
+    throw new AssertionError("a query of ours without an exchange");
+  }
+
+  /** Statements may be gone. */
+  private void noteTag(byte[] bytes, int at, int there) {
+    if (isTag(bytes, at, there, "DEALLOCATE ALL") || isTag(bytes, at, there, "DISCARD ALL")) {
+      dialogue.statements.forgetAll();
+      dialogue.portals.forgetAll();
+      dialogue.forgetPrepared();
+    } else if (isTag(bytes, at, there, "DEALLOCATE")) {
+      dialogue.statements.forgetAll();
+    }
+  }
+
+  private static boolean isTag(byte[] bytes, int at, int there, String tag) {
+    if (there - at != BODY + tag.length() + 1) {
+      return false;
+    }
+    for (int i = 0; i < tag.length(); i++) {
+      if (bytes[at + BODY + i] != tag.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Fate error(byte[] bytes, int at, int there) throws IOException {
+    MessageKind kind = dialogue.pending.first();
+    String state = ServerError.state(bytes, at + BODY, there);
+    tell(state);
+    if (kind == null || kind == MessageKind.FUNCTION || kind == MessageKind.SYNC) {
+      // The session is being ended, or what the group did can't be committed.
+      return Fate.PASS;
+    }
+    if (dialogue.pending.subject() instanceof FenceRefusal refusal) {
+      refusal.tell(inserted);
+      if (kind == MessageKind.OUR_REFUSAL) {
+        skipGroup();
+      }
+      return Fate.SKIP;
+    }
+    if (kind == MessageKind.OUR_QUERY) {
+      if (exchange().letsGo()) {
+        throw new ProtocolViolationException(
+            "the server does not let go of the fence: SQLSTATE " + state);
+      }
+      exchange().refuse();
+    } else if (kind != MessageKind.QUERY) {
+      dialogue.preparesEachTime |= kind.isOurs() && ServerError.isLostStatement(state);
+      skipGroup();
+    }
+    return Fate.PASS;
+  }
+
+  private void tell(String state) {
+    FencedDatabase site = dialogue.site();
+    long epoch = standing.asked();
+    boolean isReadOnly =
+        state.equals(ServerError.READ_ONLY)
+            && standing.isReadOnlyIfStale()
+            && !dialogue.isInRecovery()
+            && (epoch == 0 || site.openEpoch() != epoch);
+    if (ServerError.isRefusal(state)) {
+      site.refused(epoch, state.equals(ServerError.FORGOTTEN));
+    }
+    if (isReadOnly || ServerError.isRefusal(state)) {
+      refusals.refused(site, epoch, state);
+    }
+  }
+
+  /** The server skips everything up to the next Sync, and so answers nothing of it. */
+  private void skipGroup() {
+    PendingReplies pending = dialogue.pending;
+    for (MessageKind kind = pending.first();
+        kind != null && !kind.endsGroup();
+        kind = pending.first()) {
+      if (pending.subject() instanceof PreparedText text) {
+        text.fail();
+      }
+      if (kind == MessageKind.OUR_PARSE) {
+        dialogue.forgetPrepared();
+      } else if (kind == MessageKind.OUR_EXECUTE && pending.subject() == DeferredBegin.BEGIN) {
+        DeferredBegin.tell(inserted);
+      }
+      pending.pop();
+    }
+    dialogue.skipping = pending.isEmpty();
+  }
+
+  private Fate ready(byte status) throws IOException {
+    MessageKind kind = dialogue.pending.first();
+    if (kind == null || !kind.endsGroup()) {
+      throw new ProtocolViolationException(
+          "the server is ready although it has not answered " + kind);
+    }
+    prefixAnswered = false;
+    Object subject = dialogue.pending.subject();
+    dialogue.pending.pop();
+    standing.ready(status);
+    if (status == 'I') {
+      dialogue.portals.forgetNamed();
+    }
+    if (subject instanceof OwnQuery exchange) {
+      exchange.end();
+      if (exchange.letsGo()) {
+        inserted.add('Z').addInt(BODY).add(status);
+        return Fate.SKIP;
+      }
+      return exchange.isRefused() ? Fate.PASS : Fate.SKIP;
+    }
+    if (dialogue.holding) {
+      letGo(status);
+      return Fate.SKIP;
+    }
+    dialogue.reads.ready();
+    return Fate.PASS;
+  }
+
+  private void letGo(byte status) throws IOException {
+    EpochCheckSql held = dialogue.heldBy;
+    if (held == null || status == 'E' || standing.isGroupBegun()) {
+      throw new ProtocolViolationException(
+          "the fence can't be let go of in a transaction that has failed.");
+    }
+    dialogue.holding = false;
+    ByteBuilder message = new ByteBuilder();
+    int mark = message.begin('Q');
+    message.addText(held.letGo());
+    message.end(mark);
+    dialogue.pending.add(MessageKind.OUR_QUERY, OwnQuery.after());
+    standing.endGroup();
+    line.send(message.array(), 0, message.length());
+    line.flush();
+  }
+
+  private static boolean startsWith(byte[] bytes, int from, byte[] text) {
+    for (int i = 0; i < text.length; i++) {
+      if (bytes[from + i] != text[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static byte[] text(String ascii) {
+    return ascii.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,212 @@
+package io.portcullis.fencing.protocol;
+
+import java.io.IOException;
+
+/**
+ * What the server has sent and the driver has not yet read. Messages are followed where they lie;
+ * those of no concern to the driver are stepped over.
+ */
+final class ServerBuffer {
+  static final int SIZE = 1 << 14;
+
+  /** What is worth a way of its own for the driver's reading. */
+  static final int SMALL = 1 << 10;
+
+  private static final int HEADER = 5;
+  private static final int MAX_STORED = 1 << 22;
+
+  private final ConnectionState dialogue;
+  private final BackendMessages replies;
+  private final byte[] buffer = new byte[SIZE];
+
+  /** What the driver may read lies from here ... */
+  private int from;
+
+  /** ... to here; behind it is what was not followed yet ... */
+  private int to;
+
+  /** ... up to here. */
+  private int limit;
+
+  /** How much of the message under way is still to come for the driver, or to be stepped over. */
+  private int passing;
+
+  private int skipping;
+
+  /** What the driver is to read before all else. */
+  private final ByteBuilder stored = new ByteBuilder();
+
+  private int storedFrom;
+
+  ServerBuffer(ConnectionState dialogue, BackendMessages replies) {
+    this.dialogue = dialogue;
+    this.replies = replies;
+  }
+
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /** Where more may be put, for whoever then calls {@link #received}. */
+  int space() {
+    if (to > 0 && from == to) {
+      System.arraycopy(buffer, to, buffer, 0, limit - to);
+      limit -= to;
+      from = 0;
+      to = 0;
+    }
+    return limit;
+  }
+
+  void received(int count) {
+    limit += count;
+  }
+
+  /** Whether nothing is there, neither for the driver nor to be followed. */
+  boolean isEmpty() {
+    return from == limit && storedFrom == stored.length();
+  }
+
+  /** How much the driver may read at once, after all that is there was followed. */
+  int ready() throws IOException {
+    if (storedFrom == stored.length() && from == to) {
+      follow();
+    }
+    int waiting = stored.length() - storedFrom;
+    return waiting > 0 ? waiting : to - from;
+  }
+
+  /** How much of a message is still to come that concerns nobody but the driver. */
+  int passing() {
+    return isEmpty() ? passing : 0;
+  }
+
+  /** That much of it went by. */
+  void passed(int count) {
+    passing -= count;
+  }
+
+  /** Hands out what is ready. */
+  int take(byte[] target, int offset, int count) {
+    if (storedFrom < stored.length()) {
+      int some = Math.min(count, stored.length() - storedFrom);
+      System.arraycopy(stored.array(), storedFrom, target, offset, some);
+      storedFrom += some;
+      if (storedFrom == stored.length()) {
+        stored.clear();
+        storedFrom = 0;
+      }
+      return some;
+    }
+    int some = Math.min(count, to - from);
+    System.arraycopy(buffer, from, target, offset, some);
+    from += some;
+    return some;
+  }
+
+  /** Follows all that is there, and stores what the driver is to read of it. */
+  void followAndStore() throws IOException {
+    do {
+      store();
+      follow();
+    } while (from < to);
+    if (stored.length() > MAX_STORED) {
+      throw new ProtocolViolationException("the server sends too much before it answers.");
+    }
+  }
+
+  private void store() {
+    stored.add(buffer, from, to - from);
+    from = to;
+  }
+
+  /** Follows messages up to the first that the driver must not read. */
+  private void follow() throws IOException {
+    dialogue.reads.account();
+    while (true) {
+      if (dialogue.phase == ConnectionState.Phase.UNFENCED) {
+        to = limit;
+        return;
+      }
+      if (dialogue.phase == ConnectionState.Phase.GREETING) {
+        greeted();
+        return;
+      }
+      int some = Math.min(passing, limit - to);
+      to += some;
+      passing -= some;
+      if (passing > 0 || (skipping > 0 && from < to)) {
+        return;
+      }
+      some = Math.min(skipping, limit - to);
+      skipping -= some;
+      to += some;
+      from = skipping > 0 || some > 0 ? to : from;
+      if (skipping > 0 || !look(buffer, to, limit)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Follows messages where the driver has them already.
+   *
+   * @return how much of it the driver may keep; the rest lies here now. To be called only if
+   *     nothing did before
+   */
+  int followThere(byte[] bytes, int start, int end) throws IOException {
+    if (dialogue.reads.isUnderWay()) {
+      if (passing == 0 && skipping == 0 && dialogue.reads.end(bytes, start, end)) {
+        return end - start;
+      }
+      dialogue.reads.account();
+    }
+    int at = start + Math.min(passing, end - start);
+    passing -= at - start;
+    while (skipping == 0
+        && look(bytes, at, end)
+        && skipping == 0
+        && storedFrom == stored.length()) {
+      int some = Math.min(passing, end - at);
+      passing -= some;
+      at += some;
+    }
+    from = 0;
+    to = 0;
+    limit = end - at;
+    System.arraycopy(bytes, at, buffer, 0, limit);
+    return at - start;
+  }
+
+  /** Looks at the message that begins here, if enough of it is there. */
+  private boolean look(byte[] bytes, int at, int end) throws IOException {
+    int there = end - at;
+    if (there < HEADER) {
+      return false;
+    }
+    int total = BackendMessages.total(bytes, at);
+    if (there < Math.min(total, BackendMessages.LOOK)) {
+      return false;
+    }
+    if (replies.take(bytes, at, at + Math.min(total, there)) == BackendMessages.Fate.PASS) {
+      passing = total;
+    } else {
+      skipping = total;
+    }
+    ByteBuilder inserted = replies.inserted();
+    if (!inserted.isEmpty()) {
+      store();
+      stored.add(inserted.array(), 0, inserted.length());
+      inserted.clear();
+    }
+    return true;
+  }
+
+  private void greeted() throws IOException {
+    if (limit > to && dialogue.encryptionAsked == 'G' && buffer[to] == 'G') {
+      throw new ProtocolViolationException(
+          "it can't be followed under GSS encryption. Set gssEncMode=disable.");
+    }
+    to = limit;
+  }
+}

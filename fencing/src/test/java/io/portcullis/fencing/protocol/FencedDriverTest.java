@@ -1,0 +1,116 @@
+package io.portcullis.fencing.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an application does by a woven driver, in each way in which the driver may speak. */
+class FencedDriverTest {
+  @BeforeEach
+  void reset() throws SQLException {
+    FencedPostgres.reset();
+  }
+
+  private static Connection connect(String mode) throws SQLException {
+    return FencedPostgres.connect("preferQueryMode", mode, "prepareThreshold", "2");
+  }
+
+  private static void insert(Connection connection, int n) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t (n) VALUES (?)")) {
+      insert.setInt(1, n);
+      insert.executeUpdate();
+    }
+  }
+
+  private static int count(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM t")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  private static int pid(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT pg_backend_pid()")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "extendedForPrepared", "extendedCacheEverything", "simple"})
+  void writesOfTheLeaderGoThrough(String mode) throws SQLException {
+    try (Connection connection = connect(mode)) {
+      for (int i = 0; i < 8; i++) {
+        insert(connection, i);
+        assertThat(count(connection)).isEqualTo(i + 1);
+      }
+      connection.setAutoCommit(false);
+      for (int i = 0; i < 8; i++) {
+        insert(connection, i);
+        insert(connection, i);
+        connection.commit();
+      }
+      assertThat(count(connection)).isEqualTo(24);
+      connection.rollback();
+    }
+
+    assertThat(FencedPostgres.rows()).isEqualTo(24);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "extendedForPrepared", "extendedCacheEverything", "simple"})
+  void staleWritesAreRefusedAndTheConnectionStaysUsable(String mode) throws SQLException {
+    try (Connection connection = connect(mode)) {
+      int pid = pid(connection);
+      insert(connection, 1);
+      FencedPostgres.takeOver();
+
+      for (int i = 0; i < 5; i++) {
+        assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(Refused.class);
+        assertThat(count(connection)).isEqualTo(1);
+      }
+      connection.setAutoCommit(false);
+      for (int i = 0; i < 5; i++) {
+        assertThat(count(connection)).isEqualTo(1);
+        assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(Refused.class);
+        connection.rollback();
+      }
+      assertThat(FencedPostgres.SITE.refusedEpoch).isEqualTo(7);
+
+      FencedPostgres.reset();
+      insert(connection, 3);
+      connection.commit();
+      assertThat(pid(connection)).isEqualTo(pid);
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void aRollbackToASavepointLeadsToAnotherCheck(String mode) throws SQLException {
+    try (Connection connection = connect(mode)) {
+      connection.setAutoCommit(false);
+      Savepoint savepoint = connection.setSavepoint();
+      insert(connection, 1);
+      connection.rollback(savepoint);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(Refused.class);
+
+      connection.rollback();
+    }
+    assertThat(FencedPostgres.rows()).isZero();
+  }
+}

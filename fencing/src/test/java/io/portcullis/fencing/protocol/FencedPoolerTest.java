@@ -1,0 +1,254 @@
+package io.portcullis.fencing.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.portcullis.fencing.CheckFunctions;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.servers.PgBouncer;
+import io.portcullis.servers.PostgresServer;
+import io.portcullis.servers.TransactionPooler;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lines to a pooler, which may have another session serve each transaction. */
+class FencedPoolerTest {
+  private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
+  private static final String BILLING = "billing:writer";
+
+  /** An election of another service, which has a fence in the same table. */
+  private static final CheckFunctions OTHERS =
+      new CheckFunctions(
+          FencedDatabaseStub.FUNCTIONS.check(),
+          FencedDatabaseStub.FUNCTIONS.hold(),
+          FencedDatabaseStub.FUNCTIONS.letGo(),
+          BILLING);
+
+  private static FencedServer fenced;
+
+  @BeforeAll
+  static void start() throws SQLException {
+    fenced = FencedServer.on(PostgresServer.startLocal());
+    fenced.execute("INSERT INTO fences.fence VALUES ('" + BILLING + "', 7, 'node-a', now())");
+  }
+
+  @AfterAll
+  static void stop() {
+    fenced.close();
+  }
+
+  @BeforeEach
+  void reset() throws SQLException {
+    fenced.reset();
+  }
+
+  private static PgBouncer bouncer(String... settings) {
+    assumeTrue(
+        PgBouncer.isInstalled(),
+        "Fences behind a real pooler were not tried: this machine has no PgBouncer (Debian:"
+            + " pgbouncer).");
+    return PgBouncer.before(fenced.server(), settings);
+  }
+
+  /** As an application should that uses such a pooler: without statements that outlive its turn. */
+  private static Connection by(PgBouncer bouncer, String mode) throws SQLException {
+    return fenced.connectBy(
+        bouncer.url(FencedPostgres.DATABASE), "preferQueryMode", mode, "prepareThreshold", "0");
+  }
+
+  private static Connection by(TransactionPooler pooler) throws SQLException {
+    return fenced.connectBy(pooler.url(), "prepareThreshold", "0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "transaction, extended",
+    "transaction, simple",
+    "session, extended",
+    "session, simple",
+  })
+  void leaderWritesThroughItAndAStaleNodeDoesNot(String pool, String mode) throws SQLException {
+    try (PgBouncer bouncer = bouncer("pool_mode = " + pool);
+        Connection connection = by(bouncer, mode);
+        Connection other = by(bouncer, mode)) {
+      for (int i = 0; i < 5; i++) {
+        FencedServer.execute(connection, INSERT);
+      }
+      other.setAutoCommit(false);
+      connection.setAutoCommit(false);
+      for (int i = 0; i < 3; i++) {
+        FencedServer.execute(connection, INSERT);
+        FencedServer.execute(other, INSERT);
+        FencedServer.execute(connection, INSERT);
+        FencedServer.execute(other, INSERT);
+        connection.commit();
+        other.commit();
+      }
+      assertThat(fenced.rows()).isEqualTo(17);
+      fenced.takeOver();
+
+      for (Connection each : new Connection[] {connection, other}) {
+        assertThatThrownBy(() -> FencedServer.execute(each, INSERT)).isInstanceOf(Refused.class);
+        each.rollback();
+        each.setAutoCommit(true);
+        assertThatThrownBy(() -> FencedServer.execute(each, INSERT)).isInstanceOf(Refused.class);
+        assertThat(FencedServer.query(each, "SELECT count(*) FROM t")).isEqualTo("17");
+      }
+      assertThat(fenced.rows()).isEqualTo(17);
+    }
+  }
+
+  /** Also by one that keeps a session for each client: it tells nobody which one. */
+  @ParameterizedTest
+  @CsvSource({
+    "transaction, extended",
+    "transaction, simple",
+    "session, extended",
+    "session, simple",
+  })
+  void whatRunsAloneIsRefusedAndRunsInATransactionIfItCan(String pool, String mode)
+      throws SQLException {
+    try (PgBouncer bouncer = bouncer("pool_mode = " + pool);
+        Connection connection = by(bouncer, mode)) {
+      for (String text :
+          new String[] {
+            "VACUUM t", "CREATE INDEX CONCURRENTLY i ON t (n)", "CALL commits()", "DO 'BEGIN END'"
+          }) {
+        assertThatThrownBy(() -> FencedServer.execute(connection, text))
+            .isInstanceOf(SQLException.class)
+            .hasFieldOrPropertyWithValue("SQLState", "PCF03")
+            .hasMessageContaining("pooler");
+      }
+      assertThat(fenced.locks()).isZero();
+      connection.setAutoCommit(false);
+      FencedServer.execute(connection, "DO 'BEGIN INSERT INTO t (n) VALUES (1); END'");
+      connection.commit();
+      fenced.takeOver();
+      assertThatThrownBy(() -> FencedServer.execute(connection, "DO 'BEGIN END'"))
+          .isInstanceOf(Refused.class);
+      connection.rollback();
+    }
+    assertThat(fenced.rows()).isEqualTo(1);
+  }
+
+  /** With autocommit the driver tries once more by itself, as after any such error. */
+  @Test
+  void checkThatThePoolerDiscardsAfterEachTransactionIsPreparedAgain() throws SQLException {
+    try (PgBouncer bouncer =
+            bouncer(
+                "pool_mode = transaction",
+                "default_pool_size = 1",
+                "server_reset_query = DISCARD ALL",
+                "server_reset_query_always = 1");
+        Connection connection = by(bouncer, "extended")) {
+      for (int i = 0; i < 4; i++) {
+        FencedServer.execute(connection, INSERT);
+      }
+      fenced.takeOver();
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+            .isInstanceOf(Refused.class);
+      }
+    }
+    assertThat(fenced.rows()).isEqualTo(4);
+  }
+
+  @Test
+  void checkThatGotLostUnseenFailsOneTransactionAndIsPreparedAgain() throws Exception {
+    try (TransactionPooler pooler =
+            TransactionPooler.before(fenced.server(), FencedPostgres.DATABASE, 1);
+        Connection connection = by(pooler);
+        Connection other = by(pooler)) {
+      FencedServer.execute(connection, INSERT);
+      connection.setAutoCommit(false);
+      FencedServer.execute(other, "DISCARD ALL");
+
+      assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "26000");
+      connection.rollback();
+      for (int i = 0; i < 3; i++) {
+        FencedServer.execute(other, "DISCARD ALL");
+        FencedServer.execute(connection, INSERT);
+        FencedServer.execute(connection, INSERT);
+        connection.commit();
+      }
+      fenced.takeOver();
+      FencedServer.execute(other, "DISCARD ALL");
+      assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+          .isInstanceOf(Refused.class);
+      connection.rollback();
+    }
+    assertThat(fenced.rows()).isEqualTo(7);
+  }
+
+  @Test
+  void sessionThatIsHandedOnDiscardedServesTheNextClient() throws SQLException {
+    try (PgBouncer bouncer =
+        bouncer(
+            "pool_mode = session", "default_pool_size = 1", "server_reset_query = DISCARD ALL")) {
+      String pid = "";
+      for (int i = 0; i < 3; i++) {
+        try (Connection connection = by(bouncer, "extended")) {
+          String now = FencedServer.query(connection, "SELECT pg_backend_pid()");
+          assertThat(now).isEqualTo(i == 0 ? now : pid);
+          pid = now;
+          FencedServer.execute(connection, INSERT);
+          FencedServer.execute(connection, INSERT);
+        }
+      }
+      fenced.takeOver();
+      try (Connection connection = by(bouncer, "extended")) {
+        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+            .isInstanceOf(Refused.class);
+      }
+    }
+    assertThat(fenced.rows()).isEqualTo(6);
+  }
+
+  @Test
+  void checkThatAnotherServicePreparedOnTheSameSessionIsNotTakenForOwn() throws SQLException {
+    try (PgBouncer bouncer = bouncer("pool_mode = transaction", "default_pool_size = 1");
+        Connection own = by(bouncer, "extended");
+        Connection others = by(bouncer, "extended")) {
+      assertChecksAreToldApart(own, others);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void checksAreToldApartBehindAnyPoolerThatLendsSessions(int backends) throws Exception {
+    try (TransactionPooler pooler =
+            TransactionPooler.before(fenced.server(), FencedPostgres.DATABASE, backends);
+        Connection own = by(pooler);
+        Connection others = by(pooler)) {
+      assertChecksAreToldApart(own, others);
+    }
+  }
+
+  /** The other service leads on under the epoch that this one has lost. */
+  private static void assertChecksAreToldApart(Connection own, Connection others)
+      throws SQLException {
+    FencedServer.execute(own, INSERT);
+    FencedPostgres.SITE.functions = OTHERS;
+    FencedServer.execute(others, INSERT);
+    FencedPostgres.SITE.functions = FencedDatabaseStub.FUNCTIONS;
+    FencedServer.execute(own, INSERT);
+    assertThat(fenced.rows()).isEqualTo(3);
+    fenced.takeOver();
+    FencedPostgres.SITE.functions = OTHERS;
+    FencedServer.execute(others, INSERT);
+    FencedPostgres.SITE.functions = FencedDatabaseStub.FUNCTIONS;
+
+    assertThatThrownBy(() -> FencedServer.execute(own, INSERT)).isInstanceOf(Refused.class);
+    assertThat(fenced.rows()).isEqualTo(4);
+  }
+}

@@ -1,0 +1,349 @@
+package io.portcullis.fencing.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.fastpath.Fastpath;
+import org.postgresql.fastpath.FastpathArg;
+import org.postgresql.largeobject.LargeObject;
+import org.postgresql.largeobject.LargeObjectManager;
+
+/** Statements of all kinds by a woven driver, as the leader and after another one has come. */
+class FencedStatementsTest {
+  /** The number that the driver has put into the name of its statement. */
+  private static final String NAME =
+      "SELECT substring(name FROM 3)::int FROM pg_prepared_statements"
+          + " WHERE statement LIKE 'SELECT n FROM t%'";
+
+  @BeforeEach
+  void reset() throws SQLException {
+    FencedPostgres.reset();
+  }
+
+  private static Connection connect(String mode) throws SQLException {
+    return FencedPostgres.connect("preferQueryMode", mode);
+  }
+
+  private static void execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  private static long query(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      assertThat(rows.next()).isTrue();
+      return rows.getLong(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void aSelectOfAFunctionThatWritesIsRefusedWhenStaleAndOneThatReadsRuns(String mode)
+      throws SQLException {
+    try (Connection connection = connect(mode)) {
+      assertThat(query(connection, "SELECT writes()")).isEqualTo(1);
+      FencedPostgres.takeOver();
+
+      // This node still believes: what it is told is that the transaction is read-only.
+      assertThatThrownBy(() -> query(connection, "SELECT writes()"))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("read-only");
+      FencedPostgres.SITE.open = 0;
+      assertThatThrownBy(() -> query(connection, "SELECT writes()")).isInstanceOf(Refused.class);
+      assertThat(query(connection, "SELECT reads()")).isEqualTo(1);
+
+      connection.setAutoCommit(false);
+      assertThat(query(connection, "SELECT reads()")).isEqualTo(1);
+      assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
+          .isInstanceOf(Refused.class);
+      connection.rollback();
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
+  /** The server runs such a function when it plans, which is when a statement is bound. */
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void aFunctionThatWritesAndSaysToBeImmutableIsRefusedToo(String mode) throws SQLException {
+    FencedPostgres.execute(
+        "CREATE OR REPLACE FUNCTION pretends() RETURNS int IMMUTABLE LANGUAGE plpgsql AS "
+            + "$$BEGIN RETURN writes(); END$$");
+    try (Connection connection = connect(mode)) {
+      assertThat(query(connection, "SELECT pretends()")).isEqualTo(1);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> query(connection, "SELECT pretends()"))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("read-only");
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void procedureThatCommitsWithinHoldsTheFenceAndLetsGo(String mode) throws SQLException {
+    try (Connection connection = connect(mode)) {
+      for (int i = 1; i <= 7; i++) {
+        try (CallableStatement call = connection.prepareCall("CALL commits()")) {
+          call.execute();
+        }
+        assertThat(FencedPostgres.rows()).isEqualTo(2 * i);
+        assertThat(advisoryLocks()).isZero();
+      }
+      execute(connection, "DO $$BEGIN INSERT INTO t (n) VALUES (1); COMMIT; END$$");
+      assertThat(FencedPostgres.rows()).isEqualTo(15);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> execute(connection, "CALL commits()")).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> execute(connection, "DO $$BEGIN COMMIT; END$$"))
+          .isInstanceOf(Refused.class);
+      assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo(15);
+      assertThat(advisoryLocks()).isZero();
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(15);
+  }
+
+  private static int advisoryLocks() throws SQLException {
+    return Integer.parseInt(
+        FencedPostgres.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void whatCantRunInATransactionIsFencedByItself(String mode) throws SQLException {
+    try (Connection connection = connect(mode)) {
+      execute(connection, "VACUUM t");
+      execute(connection, "CREATE INDEX CONCURRENTLY i ON t (n)");
+      execute(connection, "DROP INDEX CONCURRENTLY i");
+      execute(connection, "ANALYZE");
+      assertThat(advisoryLocks()).isZero();
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> execute(connection, "VACUUM t")).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> execute(connection, "CREATE INDEX CONCURRENTLY i ON t (n)"))
+          .isInstanceOf(Refused.class);
+      assertThat(query(connection, "SELECT 1")).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void aFailureInsideWhatRunsAloneLeavesNothingHeld(String mode) throws SQLException {
+    try (Connection connection = connect(mode)) {
+      assertThatThrownBy(() -> execute(connection, "CALL missing()"))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("missing");
+      assertThat(advisoryLocks()).isZero();
+      connection.setAutoCommit(false);
+      assertThatThrownBy(() -> execute(connection, "CALL commits()"))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("invalid transaction termination");
+      connection.rollback();
+      execute(connection, "DO $$BEGIN INSERT INTO t (n) VALUES (1); END$$");
+      connection.commit();
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
+  @Test
+  void aCommitInTheTextEndsWhatWasChecked() throws SQLException {
+    try (Connection connection = connect("extended")) {
+      execute(connection, "BEGIN");
+      execute(connection, "INSERT INTO t (n) VALUES (1)");
+      execute(connection, "COMMIT");
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (2)"))
+          .isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
+          .isInstanceOf(Refused.class);
+      execute(connection, "ROLLBACK");
+      FencedPostgres.reset();
+
+      execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT; SELECT 1");
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
+  @Test
+  void textsThatCantBeFencedAreRefusedAndTheConnectionStaysUsable() throws SQLException {
+    try (Connection connection = connect("simple")) {
+      assertThatThrownBy(() -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "PCF03")
+          .hasMessageContaining("one by one");
+      execute(connection, "INSERT INTO t (n) VALUES (1); INSERT INTO t (n) VALUES (2)");
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void twoPhaseCommitIsRefused(String mode) throws SQLException {
+    try (Connection connection = connect(mode)) {
+      connection.setAutoCommit(false);
+      execute(connection, "INSERT INTO t (n) VALUES (1)");
+      assertThatThrownBy(() -> execute(connection, "PREPARE TRANSACTION 'x'"))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "PCF03")
+          .hasMessageContaining("Two-phase");
+      connection.rollback();
+      execute(connection, "INSERT INTO t (n) VALUES (1)");
+      connection.commit();
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgres.query("SELECT count(*) FROM pg_prepared_xacts")).isEqualTo("0");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void copyInIsFencedAndCopyOutReads(String mode) throws SQLException, IOException {
+    try (Connection connection = connect(mode)) {
+      CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
+      String sql = "COPY t (n, s) FROM STDIN";
+      assertThat(copy.copyIn(sql, new StringReader("1\tx\n".repeat(50_000)))).isEqualTo(50_000);
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      assertThat(copy.copyOut("COPY t (n, s) TO STDOUT", out)).isEqualTo(50_000);
+      assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("1\tx\n".repeat(50_000));
+      assertThatThrownBy(() -> execute(connection, sql)).isInstanceOf(SQLException.class);
+      assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo(50_000);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> copy.copyIn(sql, new StringReader("2\ty\n")))
+          .isInstanceOf(Refused.class);
+      assertThat(copy.copyOut("COPY t (n, s) TO STDOUT", new ByteArrayOutputStream()))
+          .isEqualTo(50_000);
+      assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo(50_000);
+    }
+  }
+
+  @Test
+  void largeObjectsAreFencedInTransactions() throws SQLException {
+    try (Connection connection = connect("extended")) {
+      LargeObjectManager objects = connection.unwrap(PGConnection.class).getLargeObjectAPI();
+      connection.setAutoCommit(false);
+      long id = objects.createLO();
+      try (LargeObject object = objects.open(id)) {
+        object.write("hello".getBytes(StandardCharsets.UTF_8));
+      }
+      connection.commit();
+      try (LargeObject object = objects.open(id)) {
+        assertThat(object.read(5)).isEqualTo("hello".getBytes(StandardCharsets.UTF_8));
+      }
+      connection.commit();
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(objects::createLO).isInstanceOf(Refused.class);
+      connection.rollback();
+      assertThat(query(connection, "SELECT 1")).isEqualTo(1);
+      connection.rollback();
+    }
+  }
+
+  /** The driver keeps its own users of large objects from this, but nobody else. */
+  @Test
+  @SuppressWarnings("deprecation")
+  void fastPathCallsAreRefusedOutsideOfTransactions() throws SQLException {
+    int create = Integer.parseInt(FencedPostgres.query("SELECT 'lo_creat'::regproc::oid"));
+    String count = "SELECT count(*) FROM pg_largeobject_metadata";
+    String before = FencedPostgres.query(count);
+    try (Connection connection = connect("extended")) {
+      Fastpath calls = connection.unwrap(PGConnection.class).getFastpathAPI();
+
+      assertThatThrownBy(() -> calls.fastpath(create, new FastpathArg[] {new FastpathArg(-1)}))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "PCF03")
+          .hasMessageContaining("autocommit");
+      assertThat(query(connection, "SELECT 1")).isEqualTo(1);
+    }
+    assertThat(FencedPostgres.query(count)).isEqualTo(before);
+  }
+
+  @Test
+  void notificationsAreHeardWhileNothingElseIsSaid() throws SQLException {
+    try (Connection connection = connect("extended")) {
+      PGConnection listener = connection.unwrap(PGConnection.class);
+      execute(connection, "LISTEN news");
+      assertThat(listener.getNotifications(20)).isNullOrEmpty();
+      FencedPostgres.execute("NOTIFY news, 'hello'");
+
+      assertThat(listener.getNotifications(10_000))
+          .singleElement()
+          .satisfies(news -> assertThat(news.getParameter()).isEqualTo("hello"));
+      execute(connection, "INSERT INTO t (n) VALUES (1)");
+      assertThat(listener.getNotifications(20)).isNullOrEmpty();
+      execute(connection, "INSERT INTO t (n) VALUES (1)");
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(2);
+  }
+
+  @Test
+  void discardedStatementsArePreparedAgain() throws SQLException {
+    try (Connection connection = FencedPostgres.connect("prepareThreshold", "1");
+        PreparedStatement insert = connection.prepareStatement("INSERT INTO t (n) VALUES (?)")) {
+      for (int i = 0; i < 4; i++) {
+        // In a transaction the driver does not try again what has failed.
+        connection.setAutoCommit(false);
+        insert.setInt(1, i);
+        insert.executeUpdate();
+        connection.commit();
+        connection.setAutoCommit(true);
+        execute(connection, i % 2 == 0 ? "DISCARD ALL" : "DEALLOCATE ALL");
+      }
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(4);
+  }
+
+  @Test
+  void aNameThatTheApplicationGaveToAnotherStatementIsNotTrusted() throws SQLException {
+    try (Connection connection = FencedPostgres.connect("prepareThreshold", "1");
+        PreparedStatement select = connection.prepareStatement("SELECT n FROM t WHERE n = ?")) {
+      select.setInt(1, 1);
+      select.execute();
+      String name = "\"S_" + query(connection, NAME) + "\"";
+      execute(connection, "DEALLOCATE " + name);
+      execute(connection, "PREPARE " + name + " (int) AS INSERT INTO t (n) VALUES ($1)");
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(select::execute).isInstanceOf(Refused.class);
+    }
+    assertThat(FencedPostgres.rows()).isZero();
+  }
+
+  @Test
+  void aSiteThatIsNotReadyRefusesWritesAndLetsReadsThrough() throws SQLException {
+    FencedPostgres.SITE.notReady = "The fence is not installed: grant CREATE, then try again.";
+    try (Connection connection = connect("extended")) {
+      assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "PCF03")
+          .hasMessageContaining("grant CREATE");
+      assertThatThrownBy(() -> execute(connection, "CALL commits()"))
+          .isInstanceOf(SQLException.class)
+          .hasFieldOrPropertyWithValue("SQLState", "PCF03");
+      assertThat(query(connection, "SELECT count(*) FROM t")).isZero();
+      FencedPostgres.SITE.notReady = null;
+      execute(connection, "INSERT INTO t (n) VALUES (1)");
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,169 @@
+package io.portcullis.fencing.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Drivers that wait no longer for the server, with the server's answer still to come. */
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
+class FencedTimeoutsTest {
+  private static final String INSERT = "INSERT INTO t (n) VALUES (1)";
+
+  /** Two rows are sent at once; the third is not ready before the driver has given up. */
+  private static final String HALF_A_REPLY =
+      "SELECT i, repeat('x', 10000), CASE i WHEN 3 THEN pg_sleep(20) END"
+          + " FROM generate_series(1, 5) i";
+
+  @BeforeEach
+  void reset() throws SQLException {
+    FencedPostgres.reset();
+  }
+
+  private static Connection connect(String mode) throws SQLException {
+    return FencedPostgres.connect("preferQueryMode", mode);
+  }
+
+  /** From here on it is as if it had been connected with {@code socketTimeout=1}. */
+  private static void loseHeart(Connection connection) throws SQLException {
+    connection.setNetworkTimeout(Runnable::run, 1000);
+  }
+
+  private static SQLException failure(ThrowingCallable call) {
+    return Objects.requireNonNull(catchThrowableOfType(SQLException.class, call), "it passed");
+  }
+
+  private static void read(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(HALF_A_REPLY)) {
+      while (rows.next()) {
+        assertThat(rows.getString(2)).hasSize(10_000);
+      }
+    }
+  }
+
+  private static void end(String pid) throws SQLException {
+    FencedPostgres.execute("SELECT pg_terminate_backend(" + pid + ")");
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .until(
+            () ->
+                FencedPostgres.query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
+                    .equals("0"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void aTimeoutInTheMiddleOfAReplyBreaksTheConnectionAsItDoesWithoutAFence(String mode)
+      throws SQLException {
+    String withoutAFence;
+    try (Connection plain = FencedPostgres.unfenced()) {
+      loseHeart(plain);
+      withoutAFence = failure(() -> read(plain)).getSQLState();
+      assertThat(plain.isClosed()).isTrue();
+    }
+
+    int before = FencedPostgres.connections();
+    Connection connection = connect(mode);
+    String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
+    loseHeart(connection);
+    assertThat(failure(() -> read(connection)).getSQLState()).isEqualTo(withoutAFence);
+
+    assertThat(connection.isClosed()).isTrue();
+    assertThat(connection.isValid(1)).isFalse();
+    failure(() -> FencedServer.execute(connection, INSERT));
+    assertThat(FencedPostgres.connections()).isEqualTo(before);
+    end(pid);
+    try (Connection next = connect(mode)) {
+      FencedServer.execute(next, INSERT);
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"extended", "simple"})
+  void whoGaveUpWithinATransactionHasWrittenNothingAndWritesNothingAfterATakeover(String mode)
+      throws SQLException {
+    Connection connection = connect(mode);
+    String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
+    connection.setAutoCommit(false);
+    FencedServer.execute(connection, INSERT);
+    loseHeart(connection);
+    failure(() -> read(connection));
+    failure(() -> FencedServer.execute(connection, INSERT));
+    failure(connection::commit);
+    end(pid); // As an installer does to whoever keeps the fence.
+    FencedPostgres.takeOver();
+
+    try (Connection next = connect(mode)) {
+      assertThatThrownBy(() -> FencedServer.execute(next, INSERT)).isInstanceOf(Refused.class);
+      assertThat(FencedServer.query(next, "SELECT count(*) FROM t")).isEqualTo("0");
+    }
+    assertThat(FencedPostgres.rows()).isZero();
+  }
+
+  /** What was sent still stands in line there, and is refused when its turn comes. */
+  @ParameterizedTest
+  @ValueSource(strings = {INSERT, "CALL commits()", "VACUUM t"})
+  void whoGaveUpWhileAnEpochWasBeingInstalledWritesNothing(String text) throws SQLException {
+    for (String mode : new String[] {"extended", "simple"}) {
+      FencedPostgres.reset();
+      Connection connection = connect(mode);
+      String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
+      try (Connection installer = FencedPostgres.unfenced()) {
+        installer.setAutoCommit(false);
+        FencedServer.execute(installer, DocumentedFence.LOCK);
+        FencedServer.execute(installer, "UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
+        loseHeart(connection);
+        failure(() -> FencedServer.execute(connection, text));
+        assertThat(connection.isClosed()).isTrue();
+        installer.commit();
+      }
+
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .until(
+              () ->
+                  FencedPostgres.query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
+                      .equals("0"));
+      assertThat(FencedPostgres.rows()).isZero();
+      assertThat(FencedPostgres.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
+          .isEqualTo("0");
+    }
+  }
+
+  @Test
+  void aStatementThatIsCancelledInTimeLeavesTheLineUsable() throws SQLException {
+    try (Connection connection = FencedPostgres.connect();
+        Statement statement = connection.createStatement()) {
+      connection.setAutoCommit(false);
+      statement.execute(INSERT);
+      statement.setQueryTimeout(1);
+      assertThat(failure(() -> statement.executeQuery(HALF_A_REPLY)).getSQLState())
+          .isEqualTo("57014");
+      connection.rollback();
+      statement.setQueryTimeout(0);
+      statement.execute(INSERT);
+      connection.commit();
+      FencedPostgres.takeOver();
+      assertThatThrownBy(() -> statement.execute(INSERT)).isInstanceOf(Refused.class);
+      connection.rollback();
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+}

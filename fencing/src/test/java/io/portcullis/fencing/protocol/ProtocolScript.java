@@ -1,0 +1,274 @@
+package io.portcullis.fencing.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A line without a socket, on which a test speaks for both sides. */
+final class ProtocolScript implements ServerChannel {
+  private static final String CHECKING =
+      "SELECT fences.fence_check_2('orders:writer'::pg_catalog.text, '";
+  private static final Pattern PARSED =
+      Pattern.compile("P (portcullis_\\w{32})\\|" + Pattern.quote(CHECKING) + "(\\d+)'.*, (.).*");
+
+  static final String INSERT = "P |INSERT INTO t VALUES (1)";
+
+  /** How the server answers a comparison. */
+  static final List<String> CHECKED = List.of("2", "D", "C SELECT 1");
+
+  /** How it answers what prepares one. */
+  static final List<String> PREPARED = List.of("3", "1", "3", "1");
+
+  final FencedDatabaseStub site = new FencedDatabaseStub();
+  final List<String> refusals = new ArrayList<>();
+  final ConnectionState dialogue = new ConnectionState();
+  private final FrontendMessages requests;
+  private final ServerBuffer inbox;
+  private final int piece;
+  private final ByteBuilder sent = new ByteBuilder();
+  private final ByteBuilder read = new ByteBuilder();
+  private final Deque<byte[]> waiting = new ArrayDeque<>();
+  private final Map<String, String> names = new HashMap<>();
+
+  /** Everything goes in pieces of this size. */
+  ProtocolScript(int piece) throws IOException {
+    this.piece = piece;
+    requests =
+        new FrontendMessages(
+            dialogue,
+            this,
+            greeting -> {
+              assertThat(greeting.database()).isEqualTo("app");
+              dialogue.enter(site);
+            });
+    inbox =
+        new ServerBuffer(
+            dialogue,
+            new BackendMessages(
+                dialogue, this, (where, epoch, state) -> refusals.add(state + " under " + epoch)));
+    take(Messages.greeting("user", "u", "database", "app"));
+    sent.clear();
+    server("R", "S client_encoding|UTF8", "K", "Z I");
+    read();
+  }
+
+  /** A write outside of a transaction, as the first on its line. */
+  static ProtocolScript afterFirstWrite(int piece) throws IOException {
+    ProtocolScript script = new ProtocolScript(piece);
+    script.sends(
+        List.of(INSERT, "B |", "D P", "E", "S"),
+        all(INSERT, prepare(7, 'f'), check(7, 'f'), "B |", "D P", "E", "S"));
+    script.reads(
+        all("1", PREPARED, CHECKED, "2", "n", "C INSERT 0 1", "Z I"),
+        "1",
+        "2",
+        "n",
+        "C INSERT 0 1",
+        "Z I");
+    return script;
+  }
+
+  /** The driver says this, and waits for an answer. */
+  ProtocolScript client(String... lines) throws IOException {
+    for (String line : lines) {
+      take(Messages.client(line));
+    }
+    requests.flush();
+    return this;
+  }
+
+  /** The driver says this by one write. */
+  ProtocolScript clientAtOnce(String... lines) throws IOException {
+    byte[] all = together(Messages::client, lines);
+    requests.take(all, 0, all.length);
+    requests.flush();
+    return this;
+  }
+
+  /** The server says this, all of which one read of the driver's gives, or a part of it first. */
+  void readsAtOnce(int first, List<String> server, String... expected) throws IOException {
+    byte[] all = together(Messages::server, server.toArray(String[]::new));
+    receiveThere(all, 0, Math.min(first, all.length));
+    receiveThere(all, Math.min(first, all.length), all.length);
+    assertThat(read()).isEqualTo(Arrays.asList(expected));
+  }
+
+  /** One read of the driver's gives so much of what the server says. */
+  void receiveThere(byte[] bytes, int from, int to) throws IOException {
+    if (inbox.isEmpty()) {
+      read.add(bytes, from, inbox.followThere(bytes, from, to));
+    } else {
+      System.arraycopy(bytes, from, inbox.buffer(), inbox.space(), to - from);
+      inbox.received(to - from);
+    }
+    drain();
+  }
+
+  static byte[] together(Function<String, byte[]> written, String... lines) {
+    ByteBuilder all = new ByteBuilder();
+    for (String line : lines) {
+      all.add(written.apply(line));
+    }
+    return all.copy();
+  }
+
+  /** The driver has said so much so far. */
+  void take(byte[] bytes, int from, int to) throws IOException {
+    requests.take(bytes, from, to - from);
+  }
+
+  private void take(byte[] bytes) throws IOException {
+    for (int at = 0; at < bytes.length; at += piece) {
+      requests.take(bytes, at, Math.min(piece, bytes.length - at));
+    }
+  }
+
+  /** The server says this. */
+  ProtocolScript server(String... lines) throws IOException {
+    for (String line : lines) {
+      receive(Messages.server(line));
+    }
+    return this;
+  }
+
+  /** The server will say this once it is waited for. */
+  ProtocolScript willAnswer(String... lines) {
+    for (String line : lines) {
+      waiting.add(Messages.server(line));
+    }
+    return this;
+  }
+
+  private void receive(byte[] bytes) throws IOException {
+    for (int at = 0; at < bytes.length; at += piece) {
+      int count = Math.min(piece, bytes.length - at);
+      System.arraycopy(bytes, at, inbox.buffer(), inbox.space(), count);
+      inbox.received(count);
+      drain();
+    }
+  }
+
+  private void drain() throws IOException {
+    byte[] some = new byte[3];
+    while (inbox.ready() > 0) {
+      read.add(some, 0, inbox.take(some, 0, some.length));
+    }
+  }
+
+  /** Lines and lists of lines in one. */
+  static List<String> all(Object... parts) {
+    List<String> lines = new ArrayList<>();
+    for (Object part : parts) {
+      if (part instanceof List<?> list) {
+        list.forEach(line -> lines.add((String) line));
+      } else {
+        lines.add((String) part);
+      }
+    }
+    return lines;
+  }
+
+  /** What prepares a comparison, and whatever else is prepared with it. */
+  static List<String> prepare(long epoch, char maybe) {
+    return List.of(
+        "C S" + name(epoch, maybe),
+        parse(epoch, maybe),
+        "C Sportcullis_begin",
+        "P portcullis_begin|BEGIN");
+  }
+
+  static String parse(long epoch, char maybe) {
+    boolean perhaps = maybe == 't';
+    return "P %s|%s%d'::pg_catalog.int8, 'node-a'::pg_catalog.text, %s::pg_catalog.bool)"
+        .formatted(name(epoch, maybe), CHECKING, epoch, perhaps);
+  }
+
+  /** What compares where the driver is about to bind its portal without a name. */
+  static List<String> check(long epoch, char maybe) {
+    return List.of("B |" + name(epoch, maybe), "E");
+  }
+
+  /** What compares where that portal may still be needed. */
+  static List<String> checkApart(long epoch, char maybe) {
+    return List.of(
+        "B portcullis_check|" + name(epoch, maybe), "E portcullis_check", "C Pportcullis_check");
+  }
+
+  /** What a comparison is called here, whose real name tells nothing to people. */
+  static String name(long epoch, char maybe) {
+    return "check of " + epoch + maybe;
+  }
+
+  /** What was sent to the server since last asked. */
+  List<String> sent() {
+    List<String> lines = Messages.read(sent, true);
+    for (String line : lines) {
+      Matcher parsed = PARSED.matcher(line);
+      if (parsed.matches()) {
+        String known = name(Long.parseLong(parsed.group(2)), parsed.group(3).charAt(0));
+        assertThat(names.put(parsed.group(1), known)).isIn(null, known);
+      }
+    }
+    return lines.stream().map(this::readable).toList();
+  }
+
+  private String readable(String line) {
+    String result = line;
+    for (Map.Entry<String, String> each : names.entrySet()) {
+      result = result.replace(each.getKey(), each.getValue());
+    }
+    return result;
+  }
+
+  /** What the driver could read since last asked. */
+  List<String> read() throws IOException {
+    drain();
+    return Messages.read(read, false);
+  }
+
+  /** The driver says this, and the server is sent exactly that. */
+  void sends(List<String> client, List<String> expected) throws IOException {
+    client(client.toArray(String[]::new));
+    assertThat(sent()).isEqualTo(expected);
+  }
+
+  /** The server says this, and the driver reads exactly that. */
+  void reads(List<String> server, String... expected) throws IOException {
+    server(server.toArray(String[]::new));
+    assertThat(read()).isEqualTo(Arrays.asList(expected));
+  }
+
+  @Override
+  public void send(byte[] bytes, int from, int count) {
+    sent.add(bytes, from, count);
+  }
+
+  @Override
+  public void flush() {
+    // Everything is sent at once.
+  }
+
+  @Override
+  public void await(BooleanSupplier done) throws IOException {
+    while (!done.getAsBoolean()) {
+      byte[] next = waiting.poll();
+      if (next == null) {
+        throw new IOException("nothing more is answered");
+      }
+      System.arraycopy(next, 0, inbox.buffer(), inbox.space(), next.length);
+      inbox.received(next.length);
+      inbox.followAndStore();
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.portcullis.fencing.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.servers.PostgresServer;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Messages in any order, on a fenced line and on one that is not; seeds as in RandomWorkTest,
+ * {@code -Dportcullis.random.messages} tries more of them.
+ */
+class RandomMessagesTest {
+  private static final int STEPS = 60;
+  private static final int RUNS = Integer.getInteger("portcullis.random.messages", 10);
+
+  private static FencedServer server;
+
+  private final FencedDatabaseStub site = new FencedDatabaseStub();
+  private long seed = Long.getLong("portcullis.random.seed", 1);
+
+  @BeforeAll
+  static void start() throws SQLException {
+    assertThat(FencedPostgres.connections()).isNotNegative();
+    server = FencedServer.on(PostgresServer.start());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static void prepare() throws SQLException {
+    server.reset();
+    for (String schema : List.of("one", "two")) {
+      server.execute(
+          "DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s; SET search_path = %1$s; %2$s"
+              .formatted(schema, RandomWork.TABLES));
+    }
+  }
+
+  private static String content(String schema) throws SQLException {
+    return server.query("SELECT string_agg(w::text, ' ' ORDER BY id) FROM " + schema + ".w");
+  }
+
+  private String told(List<String> steps) {
+    return "seed " + seed + ":\n" + String.join("\n", steps);
+  }
+
+  @Test
+  void whileThisNodeLeadsAFenceChangesNothing() throws Exception {
+    for (int i = 0; i < RUNS; i++, seed++) {
+      prepare();
+      List<String> steps = new ArrayList<>();
+      try (RandomMessages fenced = fenced();
+          RandomMessages plain =
+              new RandomMessages(server.server(), (where, name) -> null, "two", seed)) {
+        if (isSame(fenced, plain, steps)) {
+          assertThat(content("one")).as(() -> told(steps)).isEqualTo(content("two"));
+        }
+      }
+    }
+  }
+
+  /** False where the two went apart as they may: see {@link #mayDiffer}. */
+  private boolean isSame(RandomMessages fenced, RandomMessages plain, List<String> steps)
+      throws IOException {
+    for (int step = 0; step < STEPS; step++) {
+      String expected = plain.step();
+      steps.add(expected);
+      String was = step(fenced, steps);
+      if (!was.equals(expected) && mayDiffer(expected)) {
+        return false;
+      }
+      assertThat(was).as(() -> told(steps)).isEqualTo(expected);
+    }
+    // What is open is not committed, here and there.
+    return true;
+  }
+
+  /**
+   * A comparison fails in a transaction that has failed, where a statement that ends it would not;
+   * it is sent if nobody knows yet that the transaction has, or what the statement does.
+   */
+  private static boolean mayDiffer(String expected) {
+    return expected.contains("ZE, ");
+  }
+
+  private RandomMessages fenced() throws IOException {
+    return new RandomMessages(server.server(), (where, name) -> site, "one", seed);
+  }
+
+  private String step(RandomMessages fenced, List<String> steps) {
+    try {
+      return fenced.step();
+    } catch (IOException e) {
+      throw new AssertionError(told(steps), e);
+    }
+  }
+
+  @Test
+  void onceAnotherNodeHasTakenOverNothingIsCommitted() throws Exception {
+    for (int i = 0; i < RUNS; i++, seed++) {
+      prepare();
+      List<String> steps = new ArrayList<>();
+      try (RandomMessages fenced = fenced()) {
+        int before = new Random(seed).nextInt(1, STEPS);
+        // Whoever installs an epoch waits until those have ended who write under the last one.
+        while (steps.size() < before || !steps.get(steps.size() - 1).endsWith("ZI]")) {
+          steps.add(step(fenced, steps));
+        }
+        server.takeOver();
+        steps.add("Another node has taken over.");
+        String content = content("one");
+        for (int step = 0; step < STEPS; step++) {
+          steps.add(step(fenced, steps));
+        }
+        assertThat(content("one")).as(() -> told(steps)).isEqualTo(content);
+      }
+    }
+  }
+}

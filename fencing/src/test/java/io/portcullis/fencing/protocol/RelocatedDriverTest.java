@@ -1,0 +1,41 @@
+package io.portcullis.fencing.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** pgjdbc with its classes in another package, as forks and shaded jars have it. */
+class RelocatedDriverTest {
+  @BeforeEach
+  void reset() throws SQLException {
+    FencedPostgres.reset();
+  }
+
+  private static void insert(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("INSERT INTO t (n) VALUES (77)");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"com.edb, extended", "com.edb, simple", "com.acme.shaded.pg, extended"})
+  void staleWritesOfRelocatedDriverAreRefused(String driverPackage, String mode) throws Exception {
+    try (DriverLoader driver = DriverLoader.relocatedTo(driverPackage);
+        Connection connection = driver.connect(mode)) {
+      assertThat(connection.getClass().getName()).isEqualTo(driverPackage + ".jdbc.PgConnection");
+      insert(connection);
+      FencedPostgres.takeOver();
+
+      assertThatThrownBy(() -> insert(connection)).isInstanceOf(Refused.class);
+      assertThat(FencedPostgres.connections()).isEqualTo(1);
+    }
+    assertThat(FencedPostgres.rows()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,257 @@
+package io.portcullis.gate.sql;
+
+import io.portcullis.gate.Nullable;
+
+/** One statement of a text, as far as its tokens have been seen. */
+final class SqlStatement {
+  private static final KeywordTable<Boolean> CATALOG = new KeywordTable<>();
+
+  static {
+    CATALOG.add("pg_catalog", Boolean.TRUE);
+  }
+
+  private final byte[] text;
+
+  private boolean isEmpty = true;
+  private boolean isOdd;
+  private @Nullable Keyword first;
+  private @Nullable Keyword second;
+  private int words;
+
+  private @Nullable SqlToken lastKind;
+  private @Nullable Keyword lastWord;
+
+  /** Whether the last word stands where it is one of the language, although it may be a name. */
+  private boolean isSyntax;
+
+  private boolean distinctOn;
+  private int nameFrom;
+  private int nameTo;
+
+  private boolean isNamePlain;
+  private boolean isNameQualified;
+  private boolean afterName;
+
+  private int depth;
+  private boolean changes;
+  private boolean analyzes;
+  private boolean concurrently;
+  private boolean callsUnknown;
+  private boolean callsBeyond;
+  private @Nullable Keyword copies;
+  private boolean copiesToClient;
+
+  SqlStatement(byte[] text) {
+    this.text = text;
+  }
+
+  /** The next token, other than the one that ends it. */
+  void add(SqlToken kind, SqlTokenizer tokenizer) {
+    switch (kind) {
+      case WORD ->
+          addWord(Keyword.ALL.find(text, tokenizer.tokenFrom(), tokenizer.tokenTo()), tokenizer);
+      case QUOTED_NAME, ESCAPED_NAME -> addName(kind, tokenizer);
+      case OPEN -> addOpening();
+      case CLOSE -> {
+        depth--;
+        afterName = false;
+        lastWord = null;
+      }
+      case DOT -> {
+        isOdd |= first == null;
+        lastWord = null;
+      }
+      default -> {
+        isOdd |= first == null;
+        // What follows may begin with letters that belong to the number, and so hide a word.
+        changes |= kind == SqlToken.JOINED_NUMBER;
+        analyzes |= kind == SqlToken.JOINED_NUMBER;
+        afterName = false;
+        lastWord = null;
+      }
+    }
+    isEmpty = false;
+    lastKind = kind;
+  }
+
+  private void addWord(@Nullable Keyword word, SqlTokenizer tokenizer) {
+    boolean isName = lastKind == SqlToken.DOT || lastWord == Keyword.AS;
+    if (words == 0) {
+      first = word;
+      isOdd |= word == null;
+    } else if (words == 1) {
+      second = word;
+    }
+    words++;
+    if (word != null && !isName) {
+      note(word);
+    }
+    isSyntax = word != null && isSyntax(word);
+    remember(tokenizer, true);
+    distinctOn |= word == Keyword.ON && lastWord == Keyword.DISTINCT;
+    lastWord = isName ? null : word;
+  }
+
+  private boolean isSyntax(Keyword word) {
+    return switch (word) {
+      case BY ->
+          lastWord == Keyword.GROUP || lastWord == Keyword.ORDER || lastWord == Keyword.PARTITION;
+      // After DISTINCT ON (...) an expression follows directly.
+      case OVER, FILTER -> lastKind == SqlToken.CLOSE && !distinctOn;
+      case EXPLAIN -> words == 1;
+      // As function's names they stand where an expression or a table begins.
+      case JOIN, ILIKE -> !distinctOn && endsOperand();
+      default -> false;
+    };
+  }
+
+  /** Whether the last token may be the end of what an operator or a join follows. */
+  private boolean endsOperand() {
+    return lastKind == SqlToken.CLOSE
+        || isQuoted(lastKind)
+        || lastWord == Keyword.LEFT
+        || lastWord == Keyword.RIGHT
+        || (lastKind == SqlToken.WORD && !FunctionEffect.isSyntax(text, nameFrom, nameTo));
+  }
+
+  private void note(Keyword word) {
+    switch (word) {
+      case INSERT, UPDATE, DELETE, MERGE, INTO -> changes = true;
+      case SHARE -> changes |= lastWord == Keyword.FOR || lastWord == Keyword.KEY;
+      case ANALYZE, ANALYSE -> analyzes = true;
+      case CONCURRENTLY -> concurrently = true;
+      case FROM, TO -> copies = copies == null && depth == 0 ? word : copies;
+      case STDOUT -> copiesToClient |= lastWord == Keyword.TO && depth == 0;
+      default -> {
+        // Says nothing but at the beginning.
+      }
+    }
+  }
+
+  private void addName(SqlToken kind, SqlTokenizer tokenizer) {
+    isOdd |= first == null;
+    // An option's name may be quoted, or be escaped beyond recognition.
+    Keyword option = Keyword.ALL.find(text, tokenizer.tokenFrom(), tokenizer.tokenTo());
+    analyzes |=
+        kind == SqlToken.ESCAPED_NAME || option == Keyword.ANALYZE || option == Keyword.ANALYSE;
+    words++;
+    remember(tokenizer, false);
+    if (kind == SqlToken.ESCAPED_NAME) {
+      nameTo = nameFrom;
+    }
+    lastWord = null;
+  }
+
+  private void remember(SqlTokenizer tokenizer, boolean plain) {
+    // A name after AS or a cast is an alias or a type, whatever follows in parentheses.
+    boolean called = lastKind != SqlToken.CAST && !(lastWord == Keyword.AS && plain);
+    isNameQualified = lastKind == SqlToken.DOT && !(afterName && isCatalog());
+    isNamePlain = plain;
+    nameFrom = tokenizer.tokenFrom();
+    nameTo = tokenizer.tokenTo();
+    afterName = called;
+  }
+
+  private boolean isCatalog() {
+    return CATALOG.find(text, nameFrom, nameTo) != null;
+  }
+
+  private void addOpening() {
+    boolean isCall = afterName && (lastKind == SqlToken.WORD ? !isSyntax : isQuoted(lastKind));
+    if (isCall) {
+      FunctionEffect call;
+      if (lastKind == SqlToken.ESCAPED_NAME) {
+        call = FunctionEffect.BEYOND;
+      } else {
+        call =
+            isNamePlain && !isNameQualified
+                ? FunctionEffect.named(text, nameFrom, nameTo)
+                : FunctionEffect.foreign(text, nameFrom, nameTo);
+      }
+      callsUnknown |= call == FunctionEffect.UNKNOWN;
+      callsBeyond |= call == FunctionEffect.BEYOND;
+    }
+    depth++;
+    afterName = false;
+    lastWord = null;
+  }
+
+  /** The word that it begins with, null if that is not known or something else comes first. */
+  @Nullable
+  Keyword first() {
+    return isOdd ? null : first;
+  }
+
+  private static boolean isQuoted(@Nullable SqlToken kind) {
+    return kind == SqlToken.QUOTED_NAME || kind == SqlToken.ESCAPED_NAME;
+  }
+
+  /** What it may do; null if there is nothing in it. */
+  @Nullable
+  SqlEffect verdict() {
+    if (isEmpty) {
+      return null;
+    }
+    if (isOdd || first == null) {
+      return SqlEffect.ALONE;
+    }
+    return switch (first) {
+      case SELECT, WITH, VALUES, TABLE -> query();
+      case DECLARE -> changes || callsBeyond ? SqlEffect.WRITE : SqlEffect.MAYBE;
+      case FETCH, MOVE -> SqlEffect.MAYBE;
+      case COPY -> copy();
+      case EXPLAIN -> explanation();
+      case INSERT, UPDATE, DELETE, MERGE, TRUNCATE, GRANT, REVOKE, COMMENT -> SqlEffect.WRITE;
+      case LOCK, NOTIFY, EXECUTE, SECURITY, REASSIGN, IMPORT -> SqlEffect.WRITE;
+      case REFRESH -> concurrently ? SqlEffect.ALONE : SqlEffect.WRITE;
+      case CREATE, ALTER, DROP -> definition();
+      case SET -> second == Keyword.CONSTRAINTS ? SqlEffect.WRITE : SqlEffect.READ;
+      case SHOW, RESET, LISTEN, UNLISTEN, CLOSE -> SqlEffect.READ;
+      case DEALLOCATE -> SqlEffect.DEALLOCATE;
+      case SAVEPOINT -> SqlEffect.READ;
+      // What was read-only within alone can be written in behind it.
+      case RELEASE -> SqlEffect.END;
+      case PREPARE -> second == Keyword.TRANSACTION ? SqlEffect.TWO_PHASE : SqlEffect.READ;
+      case BEGIN -> SqlEffect.BEGIN;
+      case START -> second == Keyword.TRANSACTION ? SqlEffect.BEGIN : SqlEffect.ALONE;
+      case COMMIT, END -> second == Keyword.PREPARED ? SqlEffect.TWO_PHASE : SqlEffect.END;
+      // Servers before 15 let ROLLBACK PREPARED and DISCARD end what the same group has begun.
+      case ROLLBACK, ABORT -> SqlEffect.END;
+      case DISCARD -> SqlEffect.DISCARD;
+      default -> SqlEffect.ALONE;
+    };
+  }
+
+  private SqlEffect query() {
+    if (changes || callsBeyond) {
+      return SqlEffect.WRITE;
+    }
+    return callsUnknown ? SqlEffect.MAYBE : SqlEffect.READ;
+  }
+
+  /** What a function says to be, the planner believes, and may run it. */
+  private SqlEffect explanation() {
+    if (analyzes) {
+      return SqlEffect.WRITE;
+    }
+    return callsUnknown || callsBeyond ? SqlEffect.MAYBE : SqlEffect.READ;
+  }
+
+  private SqlEffect copy() {
+    boolean reads = copies == Keyword.TO && copiesToClient && !changes && !callsBeyond;
+    return reads ? SqlEffect.MAYBE : SqlEffect.WRITE;
+  }
+
+  private SqlEffect definition() {
+    if (concurrently) {
+      return SqlEffect.ALONE;
+    }
+    if (second == null) {
+      return SqlEffect.WRITE;
+    }
+    return switch (second) {
+      case DATABASE, TABLESPACE, SYSTEM, SUBSCRIPTION, TYPE -> SqlEffect.ALONE;
+      default -> SqlEffect.WRITE;
+    };
+  }
+}

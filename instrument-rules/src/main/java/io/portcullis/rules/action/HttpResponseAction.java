@@ -1,0 +1,91 @@
+package io.portcullis.rules.action;
+
+import io.portcullis.gate.Refusal;
+import io.portcullis.gate.Refusal.Verdict;
+import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.template.JakartaTemplate;
+import io.portcullis.rules.template.JavaxTemplate;
+import io.portcullis.rules.template.ObserveTemplate;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * Refuses nothing: turns a {@code NotLeaderException} that leaves a servlet or filter into an
+ * answer over HTTP.
+ */
+final class HttpResponseAction implements Action {
+  static final String NAME = "answer-503";
+
+  private static final String RETRY_AFTER = "retry-after";
+  private static final String REDIRECT = "redirect";
+  private static final Duration MAX_LENGTH = Duration.ofDays(1);
+
+  private final HttpOptions manner;
+  private final boolean observe;
+
+  private HttpResponseAction(HttpOptions manner, boolean observe) {
+    this.manner = manner;
+    this.observe = observe;
+  }
+
+  static HttpResponseAction of(ActionOptions options) {
+    options.allowOnly(NAME, Set.of(RETRY_AFTER, REDIRECT));
+    Duration retryAfter = options.duration(RETRY_AFTER);
+    if (retryAfter != null
+        && (retryAfter.compareTo(MAX_LENGTH) > 0 || retryAfter.toMillis() % 1000 != 0)) {
+      options.refuse(
+          RETRY_AFTER, "is told in whole seconds, at most a day's", "Write 5s, for example");
+    }
+    long seconds = retryAfter == null ? 1 : retryAfter.toSeconds();
+    return new HttpResponseAction(
+        new HttpOptions(Long.toString(seconds), options.flag(REDIRECT)), options.observe());
+  }
+
+  @Override
+  public String text() {
+    return NAME + (manner.redirect() ? ", redirect" : "");
+  }
+
+  @Override
+  public boolean gates() {
+    return false;
+  }
+
+  @Override
+  public Refusal refusal() {
+    return (checkpoint, sinceNanos) -> Verdict.RUN;
+  }
+
+  @Override
+  public void checkForConstructors() throws CannotGateException {
+    throw new CannotGateException(
+        "%s is for servlets and filters, which take a request and a response".formatted(NAME));
+  }
+
+  @Override
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
+    if (observe) {
+      return new WeaveSpec(ObserveTemplate.class, null, InFlightOptions.NONE);
+    }
+    return new WeaveSpec(template(method), null, InFlightOptions.NONE, manner);
+  }
+
+  private static Class<?> template(MethodShape method) throws CannotGateException {
+    String parameters = String.join(",", method.parameterTypes());
+    if (parameters.startsWith(parameters("jakarta")) && MethodKind.isVoid(method)) {
+      return JakartaTemplate.class;
+    }
+    if (parameters.startsWith(parameters("javax")) && MethodKind.isVoid(method)) {
+      return JavaxTemplate.class;
+    }
+    throw new CannotGateException(
+        "%s is for servlets and filters, which take a request and a response".formatted(NAME));
+  }
+
+  private static String parameters(String api) {
+    return "%1$s.servlet.ServletRequest,%1$s.servlet.ServletResponse".formatted(api);
+  }
+}

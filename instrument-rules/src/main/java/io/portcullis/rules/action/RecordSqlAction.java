@@ -1,0 +1,55 @@
+package io.portcullis.rules.action;
+
+import io.portcullis.gate.Refusal;
+import io.portcullis.gate.Refusal.Verdict;
+import io.portcullis.rules.classfile.ClassFiles;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.template.RecordSqlTemplate;
+import java.util.Set;
+
+/** Refuses nothing: notes of prepared statements whether they only read. */
+final class RecordSqlAction implements Action {
+  static final String NAME = "note-sql";
+
+  private static final String TEXT = "java.lang.String";
+
+  private RecordSqlAction() {}
+
+  static RecordSqlAction of(ActionOptions options) {
+    options.allowOnly(NAME, Set.of());
+    return new RecordSqlAction();
+  }
+
+  @Override
+  public String text() {
+    return NAME;
+  }
+
+  @Override
+  public boolean gates() {
+    return false;
+  }
+
+  @Override
+  public Refusal refusal() {
+    return (checkpoint, sinceNanos) -> Verdict.RUN;
+  }
+
+  @Override
+  public void checkForConstructors() throws CannotGateException {
+    throw new CannotGateException(
+        "%s is for methods that make a statement of a text".formatted(NAME));
+  }
+
+  @Override
+  public WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
+      throws CannotGateException {
+    if (MethodKind.isVoid(method)
+        || method.parameterTypes().isEmpty()
+        || !method.parameterTypes().get(0).equals(TEXT)) {
+      checkForConstructors();
+    }
+    return new WeaveSpec(RecordSqlTemplate.class, null, InFlightOptions.NONE);
+  }
+}

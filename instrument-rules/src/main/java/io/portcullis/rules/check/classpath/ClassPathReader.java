@@ -1,0 +1,202 @@
+package io.portcullis.rules.check.classpath;
+
+import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.match.ClassShape;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+
+/** Walks over the paths and all archives in them, and gathers their classes. */
+final class ClassPathReader {
+  /** A war in an ear has libraries; nothing known goes deeper. */
+  private static final int DEEPEST = 3;
+
+  /** The gate's classes come from the agent, whatever the application brings. */
+  private static final String OURS = "io.portcullis.gate.";
+
+  private final Ownership ownership;
+  private final int release;
+  private final Map<String, OfflineClass> classes = new LinkedHashMap<>();
+  private final List<ReadProblem> flaws = new ArrayList<>();
+  private final Set<Path> seen = new HashSet<>();
+  private int archives;
+
+  ClassPathReader(Ownership ownership, int release) {
+    this.ownership = ownership;
+    this.release = release;
+  }
+
+  ClassPath result() {
+    return new ClassPath(classes, flaws, archives);
+  }
+
+  /** The first path is the application's; of the others only directories are. */
+  void read(List<String> paths) {
+    boolean first = true;
+    for (String path : paths) {
+      if (path.endsWith("*")) {
+        readFolder(path);
+      } else {
+        readNamed(path, first);
+      }
+      first = false;
+    }
+  }
+
+  private void readFolder(String path) {
+    Path folder = Path.of(path.length() == 1 ? "." : path.substring(0, path.length() - 1));
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> jars =
+          files.filter(file -> file.toString().toLowerCase(Locale.ROOT).endsWith(".jar")).toList();
+      if (jars.isEmpty()) {
+        flaws.add(new ReadProblem(path, "", "there is no jar in it", false));
+      }
+      jars.stream().sorted().forEach(jar -> readPath(jar, false));
+    } catch (IOException e) {
+      flaws.add(new ReadProblem(path, "", "there is no such folder", true));
+    }
+  }
+
+  private void readNamed(String path, boolean first) {
+    try {
+      Path file = Path.of(path);
+      if (Files.exists(file)) {
+        readPath(file, first || Files.isDirectory(file));
+      } else {
+        flaws.add(new ReadProblem(path, "", "there is no such file or directory", true));
+      }
+    } catch (InvalidPathException e) {
+      flaws.add(new ReadProblem(path, "", "is no path: " + e.getReason(), true));
+    }
+  }
+
+  private void readPath(Path file, boolean application) {
+    if (!seen.add(file.toAbsolutePath().normalize())) {
+      return;
+    }
+    List<Path> others = List.of();
+    try (Archive archive =
+        Files.isDirectory(file) ? new DirectoryArchive(file) : new JarFileArchive(file)) {
+      others = named(scan(archive, file.toString(), application, 1), file);
+    } catch (IOException | RuntimeException e) {
+      flaws.add(new ReadProblem(file.toString(), "", "can't be read: " + reason(e), true));
+    }
+    others.forEach(other -> readPath(other, false));
+  }
+
+  /** The jars that a manifest adds to the class path; as for the JVM, those that are there. */
+  private static List<Path> named(Attributes manifest, Path file) {
+    String classPath = manifest.getValue(Attributes.Name.CLASS_PATH);
+    List<Path> named = new ArrayList<>();
+    if (classPath != null) {
+      for (String relative : classPath.trim().split("\\s+", -1)) {
+        beside(file, relative).ifPresent(named::add);
+      }
+    }
+    return named;
+  }
+
+  private static Optional<Path> beside(Path file, String relative) {
+    try {
+      return Optional.of(Path.of(file.toUri().resolve(relative))).filter(Files::exists);
+    } catch (IllegalArgumentException | FileSystemNotFoundException notAFile) {
+      return Optional.empty(); // The JVM leaves it out as well.
+    }
+  }
+
+  /** Reads one archive with those in it; returns its manifest. */
+  private Attributes scan(Archive archive, String place, boolean application, int depth) {
+    archives++;
+    Attributes manifest = manifest(archive, place);
+    boolean multiRelease = "true".equalsIgnoreCase(manifest.getValue("Multi-Release"));
+    boolean enterprise = place.endsWith(".ear");
+    JarContents contents = JarContents.of(archive.names(), enterprise, multiRelease ? release : 0);
+    contents.inner().forEach(name -> readClass(archive, place, name, true));
+    boolean rootIsTheirs = application && contents.inner().isEmpty();
+    contents.root().forEach(name -> readClass(archive, place, name, rootIsTheirs));
+    contents.modules().forEach(name -> scanInner(archive, place, name, application, depth));
+    contents.libraries().forEach(name -> scanInner(archive, place, name, false, depth));
+    return manifest;
+  }
+
+  private Attributes manifest(Archive archive, String place) {
+    if (!archive.names().contains(JarContents.MANIFEST)) {
+      return new Attributes();
+    }
+    try {
+      byte[] bytes = archive.read(JarContents.MANIFEST);
+      return new Manifest(new ByteArrayInputStream(bytes)).getMainAttributes();
+    } catch (IOException e) {
+      flaws.add(
+          new ReadProblem(place + "!" + JarContents.MANIFEST, "", "can't be read: " + e, false));
+      return new Attributes();
+    }
+  }
+
+  private void scanInner(Archive outer, String place, String name, boolean application, int depth) {
+    String inner = place + "!" + name;
+    if (depth == DEEPEST) {
+      flaws.add(new ReadProblem(inner, "", "archives this deep in others are not read", false));
+      return;
+    }
+    try (InputStream in = outer.open(name);
+        Archive archive =
+            new NestedJarArchive(in, text -> flaws.add(new ReadProblem(inner, "", text, false)))) {
+      scan(archive, inner, application, depth + 1);
+    } catch (IOException e) {
+      flaws.add(new ReadProblem(inner, "", "can't be read: " + reason(e), false));
+    }
+  }
+
+  private void readClass(Archive archive, String place, String name, boolean application) {
+    try {
+      byte[] classFile = archive.read(name);
+      ClassShape shape = ClassShapes.read(classFile);
+      if (classes.containsKey(shape.name()) || shape.name().startsWith(OURS)) {
+        return;
+      }
+      boolean own = ownership.owns(shape.name(), application);
+      CodeReader code = own ? CodeReader.of(classFile) : CodeReader.NOTHING;
+      classes.put(shape.name(), new OfflineClass(shape, place, own, code.source(), code.calls()));
+    } catch (IOException | RuntimeException e) {
+      flaws.add(
+          new ReadProblem(
+              place + (Files.isDirectory(Path.of(place)) ? File.separator : "!") + name,
+              className(name),
+              "the class file can't be read: " + reason(e),
+              false));
+    }
+  }
+
+  /** The name that the class should have by its place. */
+  private static String className(String file) {
+    return file.replaceFirst("^(BOOT-INF/classes|WEB-INF/classes|META-INF/versions/\\d+)/", "")
+        .replaceFirst("\\.class$", "")
+        .replace('/', '.');
+  }
+
+  /** What a parser throws at a broken file often says nothing by itself. */
+  private static String reason(Exception e) {
+    String message = e.getMessage();
+    if (message == null || message.indexOf(' ') < 0 || e instanceof IndexOutOfBoundsException) {
+      return "it is broken (" + e.getClass().getSimpleName() + ")";
+    }
+    return message;
+  }
+}

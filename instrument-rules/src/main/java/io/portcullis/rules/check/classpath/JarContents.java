@@ -1,0 +1,96 @@
+package io.portcullis.rules.check.classpath;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is where in an archive.
+ *
+ * @param inner files of the application's classes, where an archive keeps them in a folder apart
+ * @param root files of the classes at its root
+ * @param modules archives that are part of the application themselves
+ * @param libraries archives of others
+ */
+record JarContents(
+    List<String> inner, List<String> root, List<String> modules, List<String> libraries) {
+  static final String MANIFEST = "META-INF/MANIFEST.MF";
+
+  private static final String VERSIONS = "META-INF/versions/";
+  private static final List<String> CLASSES = List.of("BOOT-INF/classes/", "WEB-INF/classes/");
+  private static final List<String> LIBRARIES =
+      List.of(
+          "BOOT-INF/lib/",
+          "BOOT-INF/lib-provided/",
+          "WEB-INF/lib/",
+          "WEB-INF/lib-provided/",
+          "APP-INF/lib/");
+
+  /** The first release whose jars can have classes for several. */
+  private static final int FIRST_VERSIONED = 9;
+
+  /**
+   * Sorts an archive's files.
+   *
+   * @param enterprise whether it is an ear: archives at its root are the application's
+   * @param release the release of Java to read a multi-release jar for; 0 if it is none
+   */
+  static JarContents of(List<String> names, boolean enterprise, int release) {
+    List<String> inner = new ArrayList<>();
+    Map<String, Versioned> root = new LinkedHashMap<>();
+    List<String> modules = new ArrayList<>();
+    List<String> libraries = new ArrayList<>();
+    for (String name : names) {
+      if (Archive.isArchive(name)) {
+        if (enterprise && name.indexOf('/') < 0) {
+          modules.add(name);
+        } else if (isLibrary(name) || (enterprise && name.startsWith("lib/"))) {
+          libraries.add(name);
+        }
+      } else if (isClass(name)) {
+        if (CLASSES.stream().anyMatch(name::startsWith)) {
+          inner.add(name);
+        } else {
+          Versioned file = Versioned.of(name);
+          if (file.version() == 0 || (file.version() <= release && !name.endsWith("-info.class"))) {
+            root.merge(file.path(), file, Versioned::newer);
+          }
+        }
+      }
+    }
+    return new JarContents(
+        inner, root.values().stream().map(Versioned::name).toList(), modules, libraries);
+  }
+
+  private static boolean isLibrary(String name) {
+    return LIBRARIES.stream()
+        .anyMatch(folder -> name.startsWith(folder) && name.indexOf('/', folder.length()) < 0);
+  }
+
+  private static boolean isClass(String name) {
+    return Archive.isClassFile(name)
+        && !name.endsWith("module-info.class")
+        && !name.endsWith("package-info.class")
+        && (!name.startsWith("META-INF/") || name.startsWith(VERSIONS));
+  }
+
+  /** A class file, and the release it is for; 0 if for all. */
+  private record Versioned(String name, String path, int version) {
+    static Versioned of(String name) {
+      if (!name.startsWith(VERSIONS)) {
+        return new Versioned(name, name, 0);
+      }
+      int slash = name.indexOf('/', VERSIONS.length());
+      String number = slash < 0 ? "" : name.substring(VERSIONS.length(), slash);
+      boolean known = number.matches("[1-9][0-9]{0,3}");
+      int version = known ? Integer.parseInt(number) : Integer.MAX_VALUE;
+      return new Versioned(
+          name, name.substring(slash + 1), version < FIRST_VERSIONED ? Integer.MAX_VALUE : version);
+    }
+
+    Versioned newer(Versioned other) {
+      return other.version > version ? other : this;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.portcullis.rules.check.classpath;
+
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One class of the class path.
+ *
+ * @param place where its file is
+ * @param own whether it is the application's own, and no library's
+ * @param source the name of its source file; empty if it is not known
+ * @param calls of its methods by name and descriptor, in the order of the code; empty unless it is
+ *     the application's own
+ */
+public record OfflineClass(
+    ClassShape shape,
+    String place,
+    boolean own,
+    String source,
+    Map<String, List<MethodCall>> calls) {
+  public OfflineClass {
+    calls = Map.copyOf(calls);
+  }
+
+  public String name() {
+    return shape.name();
+  }
+
+  public List<MethodCall> calls(MethodShape method) {
+    return calls.getOrDefault(method.name() + method.descriptor(), List.of());
+  }
+}

@@ -1,0 +1,27 @@
+package io.portcullis.rules.check.report;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The methods that rules in force would gate; what only observes keeps nobody out. */
+public final class GatedMethods {
+  private final Map<String, Set<String>> methods = new HashMap<>();
+
+  void add(List<GatedMethod> gated) {
+    for (GatedMethod method : gated) {
+      methods.computeIfAbsent(method.type().name(), name -> new HashSet<>()).add(method.key());
+    }
+  }
+
+  /**
+   * Whether a method is gated.
+   *
+   * @param key name and descriptor
+   */
+  public boolean has(String className, String key) {
+    return methods.getOrDefault(className, Set.of()).contains(key);
+  }
+}

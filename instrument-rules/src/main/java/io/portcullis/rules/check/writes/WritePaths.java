@@ -1,0 +1,135 @@
+package io.portcullis.rules.check.writes;
+
+import io.portcullis.rules.check.classpath.ClassPath;
+import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.MethodCall;
+import io.portcullis.rules.check.classpath.OfflineClass;
+import io.portcullis.rules.check.report.GatedMethods;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The calls of write APIs in an application's own classes.
+ *
+ * @param calls how many there are
+ * @param ungated those that no rule keeps a standby from
+ */
+public record WritePaths(int calls, List<UngatedWrite> ungated) {
+  public WritePaths {
+    ungated = List.copyOf(ungated);
+  }
+
+  /** Looks for them. */
+  public static WritePaths of(ClassPath classPath, Hierarchy hierarchy, GatedMethods gates) {
+    return new Search(classPath, hierarchy, gates).run();
+  }
+
+  private static final class Search {
+    private final ClassPath classPath;
+    private final Hierarchy hierarchy;
+    private final GatedMethods gates;
+    private final CallResolver dispatch;
+
+    Search(ClassPath classPath, Hierarchy hierarchy, GatedMethods gates) {
+      this.classPath = classPath;
+      this.hierarchy = hierarchy;
+      this.gates = gates;
+      this.dispatch = new CallResolver(classPath, hierarchy, type -> true);
+    }
+
+    WritePaths run() {
+      List<OwnMethod> methods = ownMethods();
+      ReachabilityAnalysis reach =
+          new ReachabilityAnalysis(
+              methods, new CallResolver(classPath, hierarchy, OfflineClass::own), gates);
+      reach.explore(new EntryPoints(classPath, hierarchy));
+      int calls = 0;
+      List<UngatedWrite> ungated = new ArrayList<>();
+      for (OwnMethod method : methods) {
+        for (MethodCall call : method.calls()) {
+          Optional<String> api = api(call);
+          if (api.isPresent()) {
+            calls++;
+            if (reach.isOpen(method) && !isGatedThere(call)) {
+              ungated.add(ungated(method, call, api.get(), reach));
+            }
+          }
+        }
+      }
+      return new WritePaths(calls, ungated);
+    }
+
+    private List<OwnMethod> ownMethods() {
+      List<OwnMethod> methods = new ArrayList<>();
+      for (OfflineClass type : classPath.classes()) {
+        if (type.own()) {
+          for (MethodShape method : type.shape().methods()) {
+            if (method.hasBody()) {
+              methods.add(new OwnMethod(type, method));
+            }
+          }
+        }
+      }
+      return methods;
+    }
+
+    private Optional<String> api(MethodCall call) {
+      Set<String> types = hierarchy.withSupertypes(call.owner());
+      Optional<String> api = WriteCatalogue.KNOWN.api(types, call.name());
+      if (api.isPresent()) {
+        return landsInOwnCode(call) ? Optional.empty() : api;
+      }
+      return WriteCatalogue.KNOWN.api(annotations(call));
+    }
+
+    /** On a class of the application's the call is followed, and what that does is what counts. */
+    private boolean landsInOwnCode(MethodCall call) {
+      ClassShape owner = classPath.read(call.owner());
+      Set<CallResolver.Body> bodies = dispatch.bodies(call);
+      return owner != null
+          && !Modifier.isInterface(owner.access())
+          && !bodies.isEmpty()
+          && bodies.stream().map(CallResolver.Body::className).allMatch(this::isOwn);
+    }
+
+    private boolean isOwn(String type) {
+      OfflineClass found = classPath.find(type);
+      return found != null && found.own();
+    }
+
+    private Set<String> annotations(MethodCall call) {
+      OfflineClass owner = classPath.find(call.owner());
+      return owner == null
+          ? Set.of()
+          : owner.shape().methods().stream()
+              .filter(method -> call.key().equals(method.name() + method.descriptor()))
+              .findFirst()
+              .map(MethodShape::annotations)
+              .orElse(Set.of());
+    }
+
+    /** Whether it can come to nothing on the class path but bodies that are gated. */
+    private boolean isGatedThere(MethodCall call) {
+      Set<CallResolver.Body> bodies = dispatch.bodies(call);
+      return !bodies.isEmpty()
+          && bodies.stream().allMatch(body -> gates.has(body.className(), body.key()));
+    }
+
+    private static UngatedWrite ungated(
+        OwnMethod method, MethodCall call, String api, ReachabilityAnalysis reach) {
+      OwnMethod wayIn = reach.wayIn(method);
+      MethodShape called = new MethodShape(0, call.name(), call.descriptor(), List.of());
+      return new UngatedWrite(
+          method.toString(),
+          method.at(call),
+          call.owner() + "#" + called.signature(),
+          api,
+          wayIn == method ? "" : wayIn.toString());
+    }
+  }
+}

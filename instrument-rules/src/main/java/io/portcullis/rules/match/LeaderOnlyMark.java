@@ -1,0 +1,35 @@
+package io.portcullis.rules.match;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The annotation by which an application marks what only the leader may run. It is the one
+ * annotation that is asked for more than its name: beside that, the election it names is among a
+ * class's or method's annotations, in a form that can't be a name.
+ */
+public final class LeaderOnlyMark {
+  /** The annotation's binary name. */
+  public static final String TYPE = "io.portcullis.gate.LeaderOnly";
+
+  private static final String ELECTION = "election";
+  private static final String START = TYPE + "(";
+
+  private LeaderOnlyMark() {}
+
+  /** Whether this element of an annotation names the election. */
+  public static boolean isElection(String annotation, String element) {
+    return element.equals(ELECTION) && annotation.equals(TYPE);
+  }
+
+  /** What stands among the annotations for a mark with this election. */
+  public static String of(String election) {
+    return START + election + ")";
+  }
+
+  /** The election in such a mark; null if it is none. */
+  public static @Nullable String election(String annotation) {
+    return annotation.startsWith(START)
+        ? annotation.substring(START.length(), annotation.length() - 1)
+        : null;
+  }
+}

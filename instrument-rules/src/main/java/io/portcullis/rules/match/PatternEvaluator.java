@@ -1,0 +1,127 @@
+package io.portcullis.rules.match;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Works out what a pattern means of one class. */
+final class PatternEvaluator {
+  private final MatchPattern pattern;
+  private final ClassShape shape;
+  private final ClassHeader head;
+  private final TypeLookup types;
+  private final TypeHierarchy kinship;
+
+  PatternEvaluator(MatchPattern pattern, ClassShape shape, TypeLookup types) {
+    this.pattern = pattern;
+    this.shape = shape;
+    this.head = shape.head();
+    this.types = types;
+    this.kinship = new TypeHierarchy(types);
+  }
+
+  /** An annotation type that carries the annotation only passes it on: it has nothing to gate. */
+  MatchResult meaning() {
+    boolean named = pattern.type().matches(shape.name());
+    Set<String> supertypes =
+        pattern.subtypes() && !named ? kinship.supertypes(head) : Set.<String>of();
+    Set<String> roots = named(supertypes);
+    String annotation = pattern.annotation();
+    if (!named && roots.isEmpty()) {
+      return MatchResult.nothing(kinship.unknown());
+    }
+    boolean typeCarries = annotation == null || kinship.carries(head, annotation);
+    boolean onlyPassesItOn = annotation != null && head.isAnnotationType();
+    if (onlyPassesItOn || !(typeCarries || carries(head.methodAnnotations(), annotation))) {
+      return MatchResult.nothing(kinship.unknown());
+    }
+    TypeMethods ofType = named ? null : new TypeMethods(roots, supertypes, types);
+    List<MethodShape> methods =
+        new MethodSelection(
+                pattern.method(),
+                pattern.subtypes(),
+                isOfType(ofType),
+                method -> typeCarries || carries(method.annotations(), annotation))
+            .of(shape.methods());
+    return new MatchResult(
+        true,
+        methods,
+        hint(methods, ofType),
+        pattern.subtypes() && awaitsBodies(methods, ofType),
+        typeCarries ? trap(ofType) : "",
+        kinship.unknown());
+  }
+
+  /**
+   * The JVM asks about a class before it asks about its parents, and about a type long before its
+   * subtypes; so where one has no body, another that comes later may.
+   */
+  private boolean awaitsBodies(List<MethodShape> methods, @Nullable TypeMethods ofType) {
+    if (methods.stream().anyMatch(method -> method.hasBody() || method.isNative())) {
+      return false;
+    }
+    if (!methods.isEmpty() || pattern.method().meansConstructors()) {
+      return true;
+    }
+    if (ofType != null) {
+      return !ofType.haveNone(pattern.method());
+    }
+    Set<String> supertypes = kinship.supertypes(head);
+    return !shape.isFinal()
+        && !new TypeMethods(supertypes, supertypes, types).haveNone(pattern.method());
+  }
+
+  private Set<String> named(Set<String> supertypes) {
+    Set<String> roots = new LinkedHashSet<>(supertypes);
+    roots.removeIf(name -> !pattern.type().matches(name));
+    return roots;
+  }
+
+  private boolean carries(Set<String> annotations, @Nullable String annotation) {
+    return annotation != null && kinship.leads(annotations, annotation);
+  }
+
+  /** Constructors are nobody's but their class's own. */
+  private Predicate<MethodShape> isOfType(@Nullable TypeMethods methods) {
+    return methods == null || pattern.method().meansConstructors()
+        ? method -> true
+        : methods::contain;
+  }
+
+  private String hint(List<MethodShape> methods, @Nullable TypeMethods ofType) {
+    if (methods.stream().noneMatch(MethodShape::hasBody)
+        || methods.stream().anyMatch(MethodShape::isNative)
+        || (!pattern.subtypes() && methods.stream().anyMatch(MethodShape::isAbstract))) {
+      return new NearMisses(pattern, shape, ofType).text(methods);
+    }
+    String unreadable = ofType == null ? null : ofType.unreadable();
+    return unreadable == null
+        ? ""
+        : "the class file of %s is not to be found, so all methods of %s that fit are gated"
+            .formatted(unreadable, shape.name());
+  }
+
+  /** For a class that the pattern names itself only where the pattern says exactly what it asks. */
+  private String trap(@Nullable TypeMethods ofType) {
+    if (!pattern.subtypes() || pattern.method().meansConstructors()) {
+      return "";
+    }
+    TypeMethods wanted = ofType;
+    if (wanted == null) {
+      if (!pattern.namesItsMethod()) {
+        return "";
+      }
+      Set<String> supertypes = kinship.supertypes(head);
+      wanted = new TypeMethods(supertypes, supertypes, types);
+    }
+    return new InheritedBodies(types, this::isMeant)
+        .warning(shape, wanted.overridable(pattern.method()));
+  }
+
+  private boolean isMeant(ClassHeader type) {
+    return pattern.type().matches(type.name())
+        || kinship.supertypes(type).stream().anyMatch(pattern.type()::matches);
+  }
+}

@@ -1,0 +1,12 @@
+package io.portcullis.rules.match;
+
+import org.jspecify.annotations.Nullable;
+
+/** Types by binary name, as the class that is judged would find them. */
+public interface TypeLookup {
+  /** Null if nothing is known of it. */
+  @Nullable ClassHeader head(String name);
+
+  /** The type with its methods; null if they are not known. */
+  @Nullable ClassShape shape(String name);
+}

@@ -1,0 +1,22 @@
+package io.portcullis.rules.template;
+
+import io.portcullis.gate.Gate;
+import net.bytebuddy.asm.Advice.OnMethodEnter;
+import net.bytebuddy.asm.Advice.OnMethodExit;
+
+/** Woven into a method whose refused calls throw an exception of the application's. */
+public final class ApplicationExceptionTemplate {
+  private ApplicationExceptionTemplate() {}
+
+  @OnMethodEnter
+  static void enter(@Slot int slot, @RefusedCall Throwable refused) throws Throwable {
+    if (Gate.enter(slot)) {
+      throw refused;
+    }
+  }
+
+  @OnMethodExit(onThrowable = Throwable.class)
+  static void exit(@Slot int slot) {
+    Gate.exit(slot);
+  }
+}

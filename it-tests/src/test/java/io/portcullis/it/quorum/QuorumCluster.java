@@ -1,0 +1,181 @@
+package io.portcullis.it.quorum;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.Operator;
+import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.StoreEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+
+/**
+ * The members of one election, and the processes that speak for them. The first process of member a
+ * is called a1, the next a2: each signs what it writes with a name that no other ever has.
+ */
+final class QuorumCluster {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final String SECRET = "only for tests, and long enough";
+
+  private final StoreEnvironment stage;
+  private final ScenarioRun trial;
+  private final Duration lease;
+  private final Map<String, QuorumHost> places;
+  private final Path folder;
+  private final Map<String, Integer> processes = new TreeMap<>();
+  private UnaryOperator<AgentConf> more = conf -> conf;
+
+  private QuorumCluster(StoreEnvironment stage, Duration lease, Map<String, QuorumHost> places)
+      throws IOException {
+    this.stage = stage;
+    this.trial = new ScenarioRun(stage, lease);
+    this.lease = lease;
+    this.places = places;
+    this.folder = stage.folder("quorum");
+    Files.writeString(folder.resolve("secret"), SECRET);
+  }
+
+  /** All on this host. */
+  static QuorumCluster of(StoreEnvironment stage, Duration lease, String... members)
+      throws IOException {
+    Map<String, QuorumHost> places = new LinkedHashMap<>();
+    for (String member : members) {
+      places.put(member, QuorumHost.onLoopback());
+    }
+    return new QuorumCluster(stage, lease, places);
+  }
+
+  /** Each on a host of its own. */
+  static QuorumCluster in(Subnet subnet, StoreEnvironment stage, Duration lease, String... members)
+      throws IOException {
+    Map<String, QuorumHost> places = new LinkedHashMap<>();
+    for (String member : members) {
+      places.put(member, subnet.place(member));
+    }
+    return new QuorumCluster(stage, lease, places);
+  }
+
+  /** All further processes take this one's orders. */
+  QuorumCluster trusting(Operator operator) {
+    more = operator::trustedBy;
+    return this;
+  }
+
+  /** What watches over the processes that were {@link #join joined}. */
+  ScenarioRun trial() {
+    return trial;
+  }
+
+  List<String> others(String member) {
+    return places.keySet().stream().filter(each -> !each.equals(member)).toList();
+  }
+
+  /** For which member a process speaks. */
+  static String member(ServiceJvm process) {
+    return process.name().replaceFirst("\\d+$", "");
+  }
+
+  /** Where a member keeps its votes. */
+  Path dataDir(String member) {
+    return folder.resolve(member);
+  }
+
+  /** The ballot of a member in this folder. */
+  static Path ballot(Path dataDir, String member) {
+    return dataDir.resolve("ledger+writer+" + member).resolve("ballot");
+  }
+
+  /** How a process of this name is started, which speaks for the member it is named after. */
+  Launch service(String name) {
+    String member = name.replaceFirst("\\d+$", "");
+    QuorumHost place = place(member);
+    return Launch.demoService(name, trial.journal())
+        .conf(conf(member).rule(AgentConf.APPEND))
+        .env("BIND", place.host())
+        .behind(place.command());
+  }
+
+  AgentConf conf(String member) {
+    Map<String, String> addresses = new LinkedHashMap<>();
+    places.forEach((id, place) -> addresses.put(id, place.address()));
+    return more.apply(
+        AgentConf.quorum(addresses, member, dataDir(member), lease)
+            .set("elections.writer.quorum.secret-file", "\"" + folder.resolve("secret") + "\"")
+            .set("http.bind", place(member).host()));
+  }
+
+  private QuorumHost place(String member) {
+    QuorumHost place = places.get(member);
+    if (place == null) {
+      throw new IllegalArgumentException("no member " + member);
+    }
+    return place;
+  }
+
+  /** The name of the member's next process. */
+  String nextName(String member) {
+    return member + processes.merge(member, 1, Integer::sum);
+  }
+
+  /** Starts a process of each of these members, under writes, and waits until all are ready. */
+  List<ServiceJvm> join(String... members) throws IOException {
+    List<ServiceJvm> started = new ArrayList<>();
+    for (String member : members) {
+      started.add(start(member));
+    }
+    started.forEach(trial::attend);
+    return started;
+  }
+
+  /** Starts a process of this member and leaves it alone. */
+  ServiceJvm start(String member) throws IOException {
+    String name = nextName(member);
+    return stage.start(name, service(name));
+  }
+
+  /** Starts a process that only votes, and needs little memory for that. */
+  ServiceJvm startWitness(String member) throws IOException {
+    return startWitness(member, UnaryOperator.identity());
+  }
+
+  /** The same with more in its configuration. */
+  ServiceJvm startWitness(String member, UnaryOperator<AgentConf> with) throws IOException {
+    String name = nextName(member);
+    Path conf = stage.folder("witness").resolve("witness.conf");
+    Files.writeString(conf, with.apply(conf(member)).set("node.id", name).text());
+    return stage.start(
+        name,
+        Launch.jar(Artifacts.agent(), "witness", conf.toString()).withoutAgent().option("-Xmx16m"));
+  }
+
+  /** Waits until one of these processes leads. */
+  static ServiceJvm awaitLeader(List<ServiceJvm> nodes) {
+    return Awaitility.await("a leader")
+        .atMost(PATIENCE)
+        .until(() -> nodes.stream().filter(ServiceJvm::leads).findFirst(), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  /** Waits until this process says that the other one leads. */
+  static void awaitFollows(ServiceJvm follower, ServiceJvm leader) {
+    Awaitility.await(follower.name() + " follows " + leader.name())
+        .atMost(PATIENCE)
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> leaderSeenBy(follower).startsWith(leader.name() + "-"));
+  }
+
+  private static String leaderSeenBy(ServiceJvm node) throws IOException, InterruptedException {
+    return node.status().election().path("leader").asText();
+  }
+}

@@ -1,0 +1,21 @@
+package io.portcullis.it.support;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The lines that the agent writes to standard error: time, then who speaks. */
+public final class AgentLogLines {
+  private static final Pattern LINE =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z portcullis .*");
+
+  private AgentLogLines() {}
+
+  public static boolean isOne(String line) {
+    return LINE.matcher(line).matches();
+  }
+
+  /** What else is on a JVM's standard error. */
+  public static List<String> strangersIn(ServiceJvm jvm) {
+    return jvm.output().stderr().stream().filter(line -> !isOne(line)).toList();
+  }
+}

@@ -1,0 +1,53 @@
+package io.portcullis.it.support;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** Writes to several nodes without pause, each over several connections, until it is closed. */
+public final class ConcurrentWrites implements AutoCloseable {
+  private static final int CONNECTIONS = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final long PAUSE_NANOS = 5_000_000;
+
+  private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
+  private final ServiceCluster threads = new ServiceCluster();
+  private volatile boolean over;
+
+  private ConcurrentWrites() {}
+
+  public static ConcurrentWrites at(ServiceJvm... jvms) {
+    Stream.of(jvms).forEach(ServiceJvm::serviceUrl);
+    ConcurrentWrites storm = new ConcurrentWrites();
+    for (ServiceJvm jvm : jvms) {
+      for (int i = 0; i < CONNECTIONS; i++) {
+        storm.threads.start("write-storm", () -> storm.rage(jvm));
+      }
+    }
+    return storm;
+  }
+
+  public List<Write> writes() {
+    return List.copyOf(writes);
+  }
+
+  public long accepted() {
+    return writes.stream().filter(Write::accepted).count();
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    threads.joinAll();
+  }
+
+  private void rage(ServiceJvm jvm) {
+    while (!over && jvm.isAlive()) {
+      writes.add(jvm.writeAsync(PATIENCE).join());
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+}
