@@ -100,7 +100,7 @@ class StyleTest {
   }
 
   private static boolean isThisTest(Path file) {
-    return file.endsWith("TidyTest.java");
+    return file.endsWith("StyleTest.java");
   }
 
   private static String read(Path file) {

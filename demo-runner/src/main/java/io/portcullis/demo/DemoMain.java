@@ -14,7 +14,7 @@ public final class DemoMain {
   private static final int USAGE = 64;
 
   /** Set by the script, which can tell whether a person watches. */
-  private static final String WATCHED = "portcullis.show.watched";
+  private static final String WATCHED = "portcullis.demo.watched";
 
   private DemoMain() {}
 

@@ -21,7 +21,7 @@ final class ElectionPlantedBugs {
               change(
                   "Standby",
                   "memory.seeing(seen, config, now)",
-                  "memory.seeing(seen, config, new Moment(asked.sentAt(), 0, 0))")),
+                  "memory.seeing(seen, config, new StepContext(asked.sentAt(), 0, 0))")),
           bug(
               "renewal that recreates a lost entry",
               change("SimStore", "if (entryGone ||", "if (!entryGone &&")),
@@ -48,7 +48,7 @@ final class ElectionPlantedBugs {
           bug(
               "wait by the own lease instead of the holder's",
               change(
-                  "Sighting",
+                  "ObservedRecord",
                   "long left = seen.remaining().toNanos();",
                   "long left = Math.min(seen.remaining().toNanos(), timing.lease().toNanos());")),
           bug(

@@ -119,7 +119,7 @@ class ThreadsIT {
                     .as(thread.group(1))
                     .matches(
                         "group=(system/portcullis)? daemon=true"
-                            + " loader=(io\\.portcullis\\.agent\\.InnerLoader/\\S+|none)"
+                            + " loader=(io\\.portcullis\\.agent\\.NestedJarClassLoader/\\S+|none)"
                             + " inherits=false"));
     return seen.stream().map(thread -> thread.group(1)).collect(Collectors.toSet());
   }

@@ -26,7 +26,7 @@ class TwinsTest {
   /** No mistake but a network that is cut; a change of the source is the way to have one here. */
   private static final Change CUT =
       change(
-          "Switchboard",
+          "ConnectionManager",
           "SocketChannel channel = SocketChannel.open();",
           "if (io.portcullis.backend.quorum.TwinMembers.isCut(self.peer().identity(), config.self(),"
               + " member)) { throw new IOException(\"cut\"); }"
@@ -34,12 +34,12 @@ class TwinsTest {
 
   private static final Change LETS_ANOTHER_PROCESS_IN =
       change(
-          "net/Roll",
+          "network/LinkTable",
           "if (speaks != null && !speaks.identity().equals(identity)) {",
           "if (speaks != null && identity.isEmpty()) {");
 
   private static final Change STAYS_WHERE_ANOTHER_ANSWERS =
-      change("Switchboard", "receiver.doubled(identity);", "");
+      change("ConnectionManager", "receiver.doubled(identity);", "");
 
   private static final int ATTEMPTS = 5;
 

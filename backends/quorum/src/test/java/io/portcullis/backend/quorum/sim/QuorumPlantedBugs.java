@@ -39,14 +39,14 @@ final class QuorumPlantedBugs {
               "vote not saved",
               change(
                   "Voter",
-                  "keep(new Ballot(request.term(), candidate, mine.longestPromise()), out);",
-                  "ballot = new Ballot(request.term(), candidate, mine.longestPromise());")),
+                  "keep(new HardState(request.term(), candidate, mine.longestPromise()), out);",
+                  "ballot = new HardState(request.term(), candidate, mine.longestPromise());")),
           bug(
               "vote forgotten at restart",
               change(
                   "Voter",
                   "this.ballot = stored;",
-                  "this.ballot = stored == null ? null : new Ballot(stored.term(), null,"
+                  "this.ballot = stored == null ? null : new HardState(stored.term(), null,"
                       + " stored.longestPromise());")),
           bug(
               "second vote by tie-break",
@@ -85,16 +85,16 @@ final class QuorumPlantedBugs {
               "restarted voter that campaigns at once",
               change("QuorumMachine", "(voter.isFree())", "(voter.promise() == null)"),
               change(
-                  "Campaign",
+                  "VoteCampaign",
                   "&& seat.voter().isFree()",
                   "&& seat.voter().hasBallot() && seat.voter().trouble() == null"
                       + " && seat.voter().promise() == null"),
               change(
-                  "Campaign",
+                  "VoteCampaign",
                   "if (!seat.voter().vote(seat.config().selfId(), request, seat.effects())) {",
                   "boolean bound = seat.voter().boundUntilNanos() != null"
                       + " && asked.term() > seat.voter().term(); if (bound) {"
-                      + " seat.voter().begin(new Ballot(asked.term(), seat.config().selfId(),"
+                      + " seat.voter().begin(new HardState(asked.term(), seat.config().selfId(),"
                       + " seat.voter().longestPromise()), seat.effects()); }"
                       + " if (!bound && !seat.voter().vote(seat.config().selfId(), request,"
                       + " seat.effects())) {")),
@@ -112,10 +112,10 @@ final class QuorumPlantedBugs {
               change(
                   "QuorumMachine",
                   "new Voter(stored, unfit, now)",
-                  "new Voter(stored == null ? Ballot.BLANK : stored, unfit, now)"),
+                  "new Voter(stored == null ? HardState.BLANK : stored, unfit, now)"),
               change(
                   "QuorumMachine",
-                  "stored == null && unfit == null ? new Newcomer(config, now) : null",
+                  "stored == null && unfit == null ? new RecoveringMember(config, now) : null",
                   "null")),
           bug(
               "newcomer that promises",
@@ -136,7 +136,7 @@ final class QuorumPlantedBugs {
           bug(
               "question answered by promises from before it",
               change(
-                  "Office",
+                  "LeaderDuties",
                   "beat(term, leader.confirmedNanos(), ask, now);",
                   "if (leader.poll().isWon()) { seat.grant(ask, term);"
                       + " beat(term, leader.confirmedNanos(), null, now); }"
@@ -150,19 +150,19 @@ final class QuorumPlantedBugs {
           bug(
               "majority of the linked members",
               change(
-                  "Poll",
+                  "VoteTally",
                   "boolean isWon() {",
                   "int supporters() { return yes.size(); } boolean isWon() {"),
               change(
-                  "Campaign",
+                  "VoteCampaign",
                   "asking.poll().isWon()",
                   "asking.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
               change(
-                  "Campaign",
+                  "VoteCampaign",
                   "candidate.poll().isWon()",
                   "candidate.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
               change(
-                  "Office",
+                  "LeaderDuties",
                   "leader.poll().isWon()",
                   "leader.poll().supporters() * 2 > seat.peers().linked().size() + 1")));
 
