@@ -4,18 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A look at the text before it is parsed, for two things of HOCON that would surprise here.
+ * Scans the text before it is parsed, for two peculiarities of HOCON.
  *
- * <p>The bare word {@code include} at the start of a field is a statement; here {@code include = [
- * … ]} is also the key of the ready-made rule sets. So the word is put into quotes where an
- * assignment follows it. Lines stay where they are.
+ * <p>{@code include} is a reserved word of HOCON, and was the key for rule sets in earlier
+ * versions. Where an assignment follows it, it is put into quotes: the parser then reports it as an
+ * unknown key, with its line and the key's new name, instead of a syntax error. Line numbers do not
+ * change.
  *
- * <p>Two sections side by side without a comma are one to HOCON, the second laid over the first. Of
- * two rules written so one would be lost, and its methods left without a gate. So such places are
- * found, to be refused.
+ * <p>HOCON merges two sections that stand side by side without a comma: the second overrides the
+ * first. Of two rules written that way one would be lost and its methods left ungated. So such
+ * places are collected and refused.
  */
 final class HoconPreprocessor {
-  private static final String WORD = "include";
+  private static final String WORD = KeyCheck.FORMER_RULE_SETS;
   private static final String BLOCK_QUOTE = "\"\"\"";
 
   private final String text;

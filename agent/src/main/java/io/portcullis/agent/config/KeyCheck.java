@@ -13,6 +13,9 @@ import java.util.Set;
 final class KeyCheck {
   static final String FILE_SUFFIX = "-file";
 
+  /** Key for rule sets in earlier versions. */
+  static final String FORMER_RULE_SETS = "include";
+
   private final ConfigProblems problems;
 
   KeyCheck(ConfigProblems problems) {
@@ -58,6 +61,9 @@ final class KeyCheck {
   }
 
   private static String unknown(String key, ConfigNode node, ConfigSection reference) {
+    if (key.equals(FORMER_RULE_SETS) && reference.get(RuleSetExpander.KEY) != null) {
+      return "this key is now called rule-sets; write rule-sets = [ … ]";
+    }
     List<String> known = new ArrayList<>(reference.children().keySet());
     Optional<String> inner = inside(key, reference);
     if (inner.isPresent()) {

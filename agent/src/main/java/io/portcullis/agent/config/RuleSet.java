@@ -14,7 +14,7 @@ import java.util.Locale;
 /**
  * Ready-made rules for a library that many use.
  *
- * @param name what the key {@code include} calls it
+ * @param name its name in the key {@code rule-sets}
  * @param wants which election its rules belong to
  * @param rules its rules, each a tree of its own that may be changed
  */

@@ -8,11 +8,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the rules of the sets that are included behind those of the file. From then on they are
+ * Puts the rules of the sets listed in {@code rule-sets} behind those of the file. From then on they are
  * rules like any other: they go by their ids, overrides change them, and what is wrong with one is
  * told at its place.
  */
 final class RuleSetExpander {
+  static final String KEY = "rule-sets";
   private static final String RULES = "rules";
   private static final String SET = "set";
   private static final String ELECTION = "election";
@@ -35,33 +36,33 @@ final class RuleSetExpander {
 
   /** To be called once, when everything but the rules is in its final state. */
   void expand() {
-    ConfigNode include = root.get("include");
-    if (include == null || include.isUnset()) {
+    ConfigNode ruleSets = root.get(KEY);
+    if (ruleSets == null || ruleSets.isUnset()) {
       return;
     }
-    for (ConfigNode item : items(include)) {
+    for (ConfigNode item : items(ruleSets)) {
       if (item instanceof ConfigNode.Leaf name) {
-        include(name, new ConfigSection(item.path(), item.place()));
+        add(name, new ConfigSection(item.path(), item.place()));
       } else if (item instanceof ConfigSection wishes
           && wishes.get(SET) instanceof ConfigNode.Leaf name) {
-        include(name, wishes);
+        add(name, wishes);
       } else {
         problems.refuse(item.spot(), "names no rule set; " + FORM);
       }
     }
-    append(include);
+    append(ruleSets);
   }
 
-  private List<ConfigNode> items(ConfigNode include) {
+  private List<ConfigNode> items(ConfigNode ruleSets) {
     try { // An override is one text.
-      return ValueReader.<ConfigNode>list(item -> item).read(include);
+      return ValueReader.<ConfigNode>list(item -> item).read(ruleSets);
     } catch (InvalidValueException e) {
-      problems.refuse(include.spot(), e.why() + "; " + FORM);
+      problems.refuse(ruleSets.spot(), e.why() + "; " + FORM);
       return List.of();
     }
   }
 
-  private void include(ConfigNode.Leaf name, ConfigSection wishes) {
+  private void add(ConfigNode.Leaf name, ConfigSection wishes) {
     if (!RuleSet.NAMES.contains(name.text())) {
       problems.refuse(
           name.spot(),
@@ -71,7 +72,7 @@ final class RuleSetExpander {
               + "; there are: "
               + String.join(", ", RuleSet.NAMES));
     } else if (!included.add(name.text())) {
-      problems.refuse(name.spot(), "rule set " + name.text() + " is included already");
+      problems.refuse(name.spot(), "rule set " + name.text() + " is listed already");
     } else {
       RuleSet set = RuleSet.read(name.text());
       refuseUnknown(wishes, set);
@@ -160,7 +161,7 @@ final class RuleSetExpander {
     return section.get(key) instanceof ConfigNode.Leaf leaf ? leaf.value() : null;
   }
 
-  private void append(ConfigNode include) {
+  private void append(ConfigNode ruleSets) {
     ConfigNode own = root.get(RULES);
     List<ConfigNode> all = new ArrayList<>();
     if (own instanceof ConfigNode.Listing listing) {
@@ -169,7 +170,7 @@ final class RuleSetExpander {
       return; // It will be refused for not being a list.
     }
     all.addAll(rules);
-    ValueOrigin place = own == null ? include.place() : own.place();
+    ValueOrigin place = own == null ? ruleSets.place() : own.place();
     root.put(RULES, new ConfigNode.Listing(root.pathOf(RULES), place, all));
   }
 }

@@ -133,7 +133,7 @@ public final class StatusJson {
   private static Map<String, Object> allFields(ElectionView election) {
     Map<String, Object> fields = fields(election);
     fields.put("leaseMillis", election.leaseMillis());
-    fields.put("handicap", election.handicap());
+    fields.put("degradedReason", election.degradedReason());
     fields.put("store", fields(election.counts().renew(), election.counts().acquire()));
     fields.put("members", election.members().stream().map(StatusJson::fields).toList());
     return fields;

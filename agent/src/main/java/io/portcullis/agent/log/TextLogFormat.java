@@ -2,11 +2,15 @@ package io.portcullis.agent.log;
 
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** A line for people. Lines of elections come ready-made; others say who speaks. */
+/**
+ * Formats a log line as text. Lines about elections are key-value pairs behind {@code portcullis}
+ * and end with their level; lines of libraries show level and logger in front.
+ */
 final class TextLogFormat {
   private static final String OWN = "portcullis ";
 
@@ -17,7 +21,7 @@ final class TextLogFormat {
     String text = oneLine(message);
     String line =
         logger.equals("portcullis") && text.startsWith(OWN)
-            ? time + " " + text
+            ? time + " " + text + " level=" + level.name().toLowerCase(Locale.ROOT)
             : time + " " + OWN + level + " " + shortName(logger) + " " + text;
     return error == null ? line : line + System.lineSeparator() + trace(error);
   }

@@ -74,12 +74,12 @@ public final class PrometheusExporter {
         new Gauge("portcullis_lease_seconds", "how long a lease lasts, as configured here");
     Gauge heartbeat =
         new Gauge("portcullis_heartbeat_age_seconds", "since the leader's last sign of life");
-    Gauge handicapped =
+    Gauge degraded =
         new Gauge(
-            "portcullis_handicapped",
+            "portcullis_store_degraded",
             "1 while this node's part of the store does not do its share: a quorum's member that"
                 + " does not vote");
-    Gauge handicap = new Gauge("portcullis_handicap_info", "what keeps it from that");
+    Gauge degradedInfo = new Gauge("portcullis_store_degraded_info", "what keeps it from that");
     Gauge eligible =
         new Gauge("portcullis_eligible", "1 while this node's health lets it lead, else 0");
     Gauge ineligible = new Gauge("portcullis_ineligible_info", "what keeps it from leading");
@@ -101,10 +101,10 @@ public final class PrometheusExporter {
       if (election.leader() != null) {
         leader.add(1, "election", name, "leader", election.leader());
       }
-      String hindered = election.handicap();
-      handicapped.add(hindered == null ? 0 : 1, "election", name);
-      if (hindered != null) {
-        handicap.add(1, "election", name, "why", hindered);
+      String degradedReason = election.degradedReason();
+      degraded.add(degradedReason == null ? 0 : 1, "election", name);
+      if (degradedReason != null) {
+        degradedInfo.add(1, "election", name, "why", degradedReason);
       }
       lease.add(election.leaseRemainingMillis() / 1e3, "election", name);
       length.add(election.leaseMillis() / 1e3, "election", name);
@@ -120,8 +120,8 @@ public final class PrometheusExporter {
         lease.build(),
         length.build(),
         heartbeat.build(),
-        handicapped.build(),
-        handicap.build(),
+        degraded.build(),
+        degradedInfo.build(),
         eligible.build(),
         ineligible.build());
   }

@@ -270,7 +270,7 @@ public final class Participant implements NodeElection {
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
         why(role, status),
-        status.handicap(),
+        status.degradedReason(),
         status.answered(),
         checked == null ? null : Boolean.valueOf(checked.eligible()),
         mayCampaign(),

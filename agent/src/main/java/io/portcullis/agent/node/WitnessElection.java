@@ -82,7 +82,7 @@ public final class WitnessElection implements NodeElection {
         backend,
         Instant.ofEpochMilli(status.sinceMillis()),
         status.explanation(),
-        status.handicap(),
+        status.degradedReason(),
         status.answered(),
         null,
         true,

@@ -284,6 +284,6 @@ final class ConfigReloader {
   }
 
   private static boolean isOfRules(EffectiveValue value) {
-    return value.key().matches("portcullis\\.(rules?|include|stack-traces)\\b.*");
+    return value.key().matches("portcullis\\.(rules?|rule-sets|stack-traces)\\b.*");
   }
 }

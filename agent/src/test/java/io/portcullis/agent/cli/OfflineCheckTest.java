@@ -97,7 +97,7 @@ class OfflineCheckTest {
     String hooks = "\"" + String.join("\", \"", started) + "\"";
     return check(
         "{ id = save, match = \"com.acme.Store#save(..)\" } ]\n"
-            + "  elections.writer.hooks.started = [ %s ]\n  include = [".formatted(hooks),
+            + "  elections.writer.hooks.started = [ %s ]\n  rule-sets = [".formatted(hooks),
         "--classpath",
         app);
   }
@@ -207,7 +207,7 @@ class OfflineCheckTest {
         Files.writeString(folder.resolve("LeaderOnly.java"), mark),
         Files.writeString(folder.resolve("Marked.java"), marked));
 
-    int code = check("], include = [ leader-only", "--classpath", app);
+    int code = check("], rule-sets = [ leader-only", "--classpath", app);
 
     assertThat(code).isEqualTo(78);
     assertThat(err())

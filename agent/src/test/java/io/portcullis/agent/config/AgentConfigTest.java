@@ -68,7 +68,7 @@ class AgentConfigTest {
                 on-weave-error = refuse
                 http { enabled = false, bind = "0.0.0.0", port = 0, ready-when = leader }
                 log { level = debug, format = json }
-                include = []
+                rule-sets = []
                 extensions = []
                 elections.writer.timing { lease = "10 s", renew = 1s, drift = 2%, retry = [500ms, 1s] }
                 elections.writer.campaign { required-rules = [orders], after = 1m }

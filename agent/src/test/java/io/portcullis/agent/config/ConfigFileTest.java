@@ -133,11 +133,11 @@ class ConfigFileTest {
 
   @Test
   void aMissingVariableInsideATextOrAListIsReportedWithItsKey() {
-    trial.with("node.id = \"n-\"${ZONE}\ninclude = [ ${SETS} ]");
+    trial.with("node.id = \"n-\"${ZONE}\nrule-sets = [ ${SETS} ]");
 
     assertThat(trial.problems())
         .anyMatch(line -> line.startsWith("agent.conf:2: portcullis.node.id: ${ZONE} is neither"))
-        .anyMatch(line -> line.startsWith("agent.conf:3: portcullis.include: ${SETS} is neither"))
+        .anyMatch(line -> line.startsWith("agent.conf:3: portcullis.rule-sets: ${SETS} is neither"))
         .hasSize(2);
   }
 
@@ -197,10 +197,23 @@ class ConfigFileTest {
   }
 
   @Test
-  void includeIsAlsoAKeyAsTheContractWritesIt() {
-    trial.with("  include = [ ] # include = x\n  only-main-class = \"include = [\"");
+  void formerKeyIncludeIsRefusedWithTheNewName() {
+    trial.with("  include = [ leader-only ] # include = x\n  only-main-class = \"include = [\"");
 
-    assertThat(trial.load().onlyMainClass()).contains("include = [");
+    assertThat(trial.problems())
+        .containsExactly(
+            "agent.conf:2: portcullis.include: this key is now called rule-sets; write rule-sets ="
+                + " [ … ]");
+  }
+
+  @Test
+  void formerKeyIncludeIsRefusedInOverridesToo() {
+    trial.file(ConfigFixture.RIGHT).property("portcullis.include", "[ leader-only ]");
+
+    assertThat(trial.problems())
+        .singleElement()
+        .asString()
+        .contains("portcullis.include", "now called rule-sets");
   }
 
   @Test

@@ -38,7 +38,7 @@ class ContractSampleTest {
           }
         }
 
-        include = [ spring-scheduled ]  # ready-made rule sets
+        rule-sets = [ spring-scheduled ]  # ready-made rule sets
         rules = [
           { id = orders,  match = "com.acme.orders.OrderStore#save(..)" }                 # only one
           { id = cron,    match = "@org.springframework.scheduling.annotation.Scheduled **#*(..)", action = skip, election = writer }

@@ -38,7 +38,7 @@ class RuleSetExpanderTest {
   @ParameterizedTest
   @FieldSource("NAMES")
   void everySetHasRulesThatStandTheCheck(String name) {
-    trial.with("include = [ " + name + " ]").ruleCheck(new CheckedRules());
+    trial.with("rule-sets = [ " + name + " ]").ruleCheck(new CheckedRules());
 
     assertThat(trial.load().rules())
         .hasSizeGreaterThan(1)
@@ -47,7 +47,7 @@ class RuleSetExpanderTest {
 
   @Test
   void rulesOfASetComeAfterThoseOfTheFileAndKnowWhereTheyAreFrom() {
-    trial.with("include = [ spring-scheduled ]");
+    trial.with("rule-sets = [ spring-scheduled ]");
 
     List<RuleSection> rules = trial.load().rules();
 
@@ -57,7 +57,7 @@ class RuleSetExpanderTest {
 
   @Test
   void aRuleOfASetIsOverriddenByItsId() {
-    trial.with("include = [ quartz-jobs ]");
+    trial.with("rule-sets = [ quartz-jobs ]");
     trial.variable("PORTCULLIS__rule__quartz_triggers__mode", "observe");
     trial.property("portcullis.rule.quartz-jobs.mode", "observe");
 
@@ -81,7 +81,7 @@ class RuleSetExpanderTest {
   @Test
   void withSeveralElectionsTheInclusionNamesOne() {
     trial.file(
-        TWO_ELECTIONS + "include = [ { set = spring-scheduled, election = aggregation } ] }");
+        TWO_ELECTIONS + "rule-sets = [ { set = spring-scheduled, election = aggregation } ] }");
 
     assertThat(trial.load().rules())
         .extracting(RuleSection::election)
@@ -90,7 +90,7 @@ class RuleSetExpanderTest {
 
   @Test
   void withSeveralElectionsMarkedMethodsHaveARuleForEach() {
-    trial.file(TWO_ELECTIONS + "include = [ leader-only ] }");
+    trial.file(TWO_ELECTIONS + "rule-sets = [ leader-only ] }");
 
     assertThat(trial.load().rules())
         .extracting(RuleSection::id)
@@ -102,14 +102,14 @@ class RuleSetExpanderTest {
 
   @Test
   void whereTheElectionMakesNoDifferenceNoneNeedsToBeNamed() {
-    trial.file(TWO_ELECTIONS + "include = [ servlet-503 ] }");
+    trial.file(TWO_ELECTIONS + "rule-sets = [ servlet-503 ] }");
 
     assertThat(trial.load().rules()).isNotEmpty();
   }
 
   @Test
   void keysBesideTheSetsNameGoToItsRules() {
-    trial.with("include = [ { set = servlet-503, redirect = true, retry-after = 2s } ]");
+    trial.with("rule-sets = [ { set = servlet-503, redirect = true, retry-after = 2s } ]");
 
     assertThat(trial.load().rules().stream().filter(rule -> rule.id().startsWith("servlet")))
         .isNotEmpty()
@@ -126,22 +126,22 @@ class RuleSetExpanderTest {
       textBlock =
           """
           [ spring-sheduled ]                     | did you mean spring-scheduled?; there are: leader-only, spring-scheduled, spring-transactional, quartz-jobs, jdbc-writes, servlet-503
-          [ quartz-jobs, quartz-jobs ]            | rule set quartz-jobs is included already
+          [ quartz-jobs, quartz-jobs ]            | rule set quartz-jobs is listed already
           spring-scheduled                        | must be a list
           [ { election = writer } ]               | names no rule set; write a set's name
           [ [ a ] ]                               | names no rule set; write a set's name
           [ { set = quartz-jobs, match = x } ]    | rule set quartz-jobs has no such key; it has [election, mode, empty]
           [ { set = quartz-jobs, election = x } ] | there is no such election
           """)
-  void whatCantBeIncludedIsRefused(String include, String problem) {
-    trial.with("include = " + include);
+  void whatCantBeIncludedIsRefused(String ruleSets, String problem) {
+    trial.with("rule-sets = " + ruleSets);
 
     assertThat(trial.problems()).anyMatch(text -> text.contains(problem));
   }
 
   @Test
   void withSeveralElectionsAnInclusionThatNamesNoneIsRefusedAtItsPlace() {
-    trial.file(TWO_ELECTIONS + "include = [ quartz-jobs ] }");
+    trial.file(TWO_ELECTIONS + "rule-sets = [ quartz-jobs ] }");
 
     assertThat(trial.problems())
         .singleElement()

@@ -29,12 +29,12 @@ class LinesTest {
   }
 
   @Test
-  void aLineOfAnElectionStandsAsItIsBehindTheTime() {
+  void electionLineFollowsTimeAndEndsWithLevel() {
     String line =
         "portcullis election=writer node=a-4711-9f31 epoch=7 became leader from=STANDBY"
             + " why=\"lease acquired\"";
 
-    assertThat(text("portcullis", line)).isEqualTo(TIME + " " + line);
+    assertThat(text("portcullis", line)).isEqualTo(TIME + " " + line + " level=info");
   }
 
   @Test

@@ -45,7 +45,7 @@ class DeployedExpressionsTest {
             NodeViewFixtures.node(
                 List.of(
                     NodeViewFixtures.leading("writer"),
-                    NodeViewFixtures.handicapped("third", "no disk")),
+                    NodeViewFixtures.degraded("third", "no disk")),
                 List.of(NodeViewFixtures.rule("orders", RuleState.ARMED))));
     Map<String, Map<String, Set<String>>> exported = new TreeMap<>();
     for (String line : text.lines().filter(each -> !each.startsWith("#")).toList()) {

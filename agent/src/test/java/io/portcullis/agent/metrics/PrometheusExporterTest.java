@@ -50,7 +50,7 @@ class PrometheusExporterTest {
             List.of(
                 NodeViewFixtures.leading("writer"),
                 NodeViewFixtures.standby("reader"),
-                NodeViewFixtures.handicapped("third", NO_VOTE)),
+                NodeViewFixtures.degraded("third", NO_VOTE)),
             List.of(NodeViewFixtures.rule("orders", RuleState.ARMED))));
   }
 
@@ -132,8 +132,8 @@ class PrometheusExporterTest {
     wanted.put("portcullis_lease_seconds", election);
     wanted.put("portcullis_heartbeat_age_seconds", election);
     wanted.put("portcullis_reload_pending", Set.of());
-    wanted.put("portcullis_handicapped", election);
-    wanted.put("portcullis_handicap_info", Set.of("election", "why"));
+    wanted.put("portcullis_store_degraded", election);
+    wanted.put("portcullis_store_degraded_info", Set.of("election", "why"));
     wanted.put("portcullis_rule_state", Set.of("election", "rule", "state"));
     wanted.put("portcullis_elections_total", election);
     wanted.put("portcullis_leader_acquired_total", election);
@@ -250,10 +250,10 @@ class PrometheusExporterTest {
   void aMemberThatDoesNotVoteIsFlaggedAndSaysWhy() {
     List<Sample> samples = samples(full());
 
-    assertThat(value(samples, "portcullis_handicapped", "election", "third")).isEqualTo(1);
-    assertThat(value(samples, "portcullis_handicapped", "election", "writer")).isZero();
+    assertThat(value(samples, "portcullis_store_degraded", "election", "third")).isEqualTo(1);
+    assertThat(value(samples, "portcullis_store_degraded", "election", "writer")).isZero();
     assertThat(samples)
-        .filteredOn(each -> each.name().equals("portcullis_handicap_info"))
+        .filteredOn(each -> each.name().equals("portcullis_store_degraded_info"))
         .singleElement()
         .satisfies(
             each ->

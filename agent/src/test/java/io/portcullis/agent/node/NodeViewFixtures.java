@@ -81,7 +81,7 @@ public final class NodeViewFixtures {
   }
 
   /** Follows, and its part of the store does not do its share. */
-  public static ElectionView handicapped(String name, String why) {
+  public static ElectionView degraded(String name, String why) {
     return new ElectionView(
         name,
         RoleName.STANDBY,

@@ -343,7 +343,7 @@ public final class Engine {
             sinceMillis,
             why,
             storeWatch.trouble(),
-            ofStore(store::handicap),
+            ofStore(store::degradedReason),
             running && heartbeatWatch.isStale(),
             answered,
             running,

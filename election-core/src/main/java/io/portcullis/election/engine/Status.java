@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMillis since when it has this role, by the wall clock, for people
  * @param why what brought the node into its role
  * @param trouble why the store's last answer said nothing, null if it said something
- * @param handicap what keeps this node's part of the store from doing its share, null if nothing
+ * @param degradedReason what keeps this node's part of the store from doing its share, null if nothing
  * @param stale whether this node follows and has heard nothing of the leader for longer than {@link
  *     io.portcullis.election.config.Timing#stale}
  * @param answered whether the store has ever answered
@@ -31,7 +31,7 @@ public record Status(
     long sinceMillis,
     String why,
     @Nullable String trouble,
-    @Nullable String handicap,
+    @Nullable String degradedReason,
     boolean stale,
     boolean answered,
     boolean running,
@@ -42,11 +42,11 @@ public record Status(
   /** Why it is as it is, in one sentence for people: what is wrong goes before what happened. */
   public String explanation() {
     if (trouble == null) {
-      return handicap == null ? why : handicap + "; " + why;
+      return degradedReason == null ? why : degradedReason + "; " + why;
     }
-    if (handicap != null && handicap.contains(trouble)) {
-      return handicap; // The same thing twice helps nobody.
+    if (degradedReason != null && degradedReason.contains(trouble)) {
+      return degradedReason; // The same thing twice helps nobody.
     }
-    return (handicap == null ? "" : handicap + "; ") + "the store gives no answer: " + trouble;
+    return (degradedReason == null ? "" : degradedReason + "; ") + "the store gives no answer: " + trouble;
   }
 }

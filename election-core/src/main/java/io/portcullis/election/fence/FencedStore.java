@@ -266,9 +266,9 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public @Nullable String handicap() {
+  public @Nullable String degradedReason() {
     String trouble = line.trouble();
-    return trouble == null ? store.handicap() : trouble;
+    return trouble == null ? store.degradedReason() : trouble;
   }
 
   @Override

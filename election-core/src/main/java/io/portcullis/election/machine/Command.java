@@ -58,12 +58,12 @@ public sealed interface Command {
   }
 
   /** The longest that calls can be waited for. */
-  Duration LONGEST_DRAIN = Duration.ofDays(1);
+  Duration MAX_DRAIN = Duration.ofDays(1);
 
   private static void checkDrain(Duration drain) {
-    if (drain.isNegative() || drain.compareTo(LONGEST_DRAIN) > 0) {
+    if (drain.isNegative() || drain.compareTo(MAX_DRAIN) > 0) {
       throw new IllegalArgumentException(
-          "drain is " + drain + "; it must be from zero to " + LONGEST_DRAIN);
+          "drain is " + drain + "; it must be from zero to " + MAX_DRAIN);
     }
   }
 }

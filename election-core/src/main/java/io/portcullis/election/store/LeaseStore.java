@@ -67,7 +67,7 @@ public interface LeaseStore extends AutoCloseable {
    * What keeps this node's part of the store from doing its share although it answers, such as a
    * disk that takes no vote; null if nothing does. Any thread may ask; for people only.
    */
-  default @Nullable String handicap() {
+  default @Nullable String degradedReason() {
     return null;
   }
 

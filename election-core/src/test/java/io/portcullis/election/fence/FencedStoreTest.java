@@ -136,10 +136,10 @@ class FencedStoreTest extends FencedStoreFixture {
 
     assertThat(answer).isInstanceOf(HeldByOther.class);
     assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
-    assertThat(store.handicap()).contains("no route", "a plain place");
+    assertThat(store.degradedReason()).contains("no route", "a plain place");
     fence.breakDown(null);
     lead();
-    assertThat(store.handicap()).isNull();
+    assertThat(store.degradedReason()).isNull();
   }
 
   @Test
@@ -254,7 +254,7 @@ class FencedStoreTest extends FencedStoreFixture {
         .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isZero());
     assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
     assertThat(foreign.mark().holder()).isEqualTo("stranger");
-    assertThat(store.handicap()).isNull();
+    assertThat(store.degradedReason()).isNull();
   }
 
   @Test

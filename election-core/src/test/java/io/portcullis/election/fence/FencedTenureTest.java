@@ -92,7 +92,7 @@ class FencedTenureTest extends FencedStoreFixture {
 
     assertThat(now(renew(epoch))).isInstanceOf(Granted.class);
     assertThat(now(renew(epoch))).isInstanceOf(Granted.class);
-    assertThat(store.handicap()).contains("no route");
+    assertThat(store.degradedReason()).contains("no route");
   }
 
   @Test
@@ -146,7 +146,7 @@ class FencedTenureTest extends FencedStoreFixture {
     long epoch = lead();
 
     assertThat(now(renew(epoch))).isInstanceOf(Granted.class);
-    assertThat(store.handicap()).isNull();
+    assertThat(store.degradedReason()).isNull();
     late.breakDown(null);
     store.verifySoon();
     assertThat(late.mark()).isEqualTo(new FenceState(epoch, "a"));

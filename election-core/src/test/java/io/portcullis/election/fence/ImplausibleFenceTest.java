@@ -74,14 +74,14 @@ class ImplausibleFenceTest {
     assertThat(acquire()).isInstanceOf(HeldByOther.class);
 
     assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
-    assertThat(store.handicap())
+    assertThat(store.degradedReason())
         .contains("a plain place", "epoch " + epoch, "Run: what sets its epoch");
     fence.set(7, "operator");
     long won = lead();
     assertThat(won).isLessThan(epoch);
     assertThat(inner.asked(LeaseRequest.Acquire.class))
         .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isLessThan(epoch));
-    assertThat(store.handicap()).isNull();
+    assertThat(store.degradedReason()).isNull();
     assertThat(fence.mark()).isEqualTo(new FenceState(won, "a"));
   }
 
@@ -94,7 +94,7 @@ class ImplausibleFenceTest {
     assertThat(renew(epoch)).isInstanceOf(Granted.class);
     assertThat(renew(epoch)).isInstanceOf(Granted.class);
 
-    assertThat(store.handicap()).contains("epoch " + MAX);
+    assertThat(store.degradedReason()).contains("epoch " + MAX);
     fence.set(epoch - 1, "operator");
     nanos.addAndGet(EVERY.toNanos());
     assertThat(renew(epoch)).isInstanceOf(Granted.class);

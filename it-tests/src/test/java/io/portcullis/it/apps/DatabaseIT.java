@@ -75,7 +75,7 @@ class DatabaseIT {
   void quartzInAClusterLeavesAllJobsToTheLeader() throws IOException, JMException {
     postgres.execute("CREATE DATABASE quartz");
     QuartzTables.create(postgres, "quartz");
-    AgentConf conf = conf("quartz").set("include", "[ quartz-jobs ]");
+    AgentConf conf = conf("quartz").set("rule-sets", "[ quartz-jobs ]");
 
     AppPair pair =
         AppPair.start(
@@ -113,7 +113,7 @@ class DatabaseIT {
 
   @Test
   void aStandbyReadsTheDatabaseAndWritesNothingByAnyWayOfJdbc() throws IOException, JMException {
-    AgentConf conf = conf("teller").set("include", "[ jdbc-writes ]");
+    AgentConf conf = conf("teller").set("rule-sets", "[ jdbc-writes ]");
 
     AppPair pair = start(conf, "com.acme.jobs.Teller", "postgres");
     assertWrites(pair.leader(), "done");

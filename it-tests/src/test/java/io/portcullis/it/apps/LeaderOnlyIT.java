@@ -57,6 +57,6 @@ class LeaderOnlyIT {
         .conf(
             AgentConf.redis(stage.redis().uri(), LEASE)
                 .set("elections.aggregation", "${portcullis.elections.writer}")
-                .set("include", "[ leader-only ]"));
+                .set("rule-sets", "[ leader-only ]"));
   }
 }

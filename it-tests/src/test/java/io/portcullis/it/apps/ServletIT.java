@@ -52,7 +52,7 @@ class ServletIT {
                         .rule(WRITES)
                         .set("mode", "off")
                         .set("when-off", "standby")
-                        .set("include", "[ { set = servlet-503, retry-after = 7s } ]")));
+                        .set("rule-sets", "[ { set = servlet-503, retry-after = 7s } ]")));
     Web web = new Web(jvm.serviceUrl());
 
     assert503(web.post("/desk/plain"));
@@ -77,7 +77,7 @@ class ServletIT {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule(WRITES)
-            .set("include", "[ { set = servlet-503, redirect = true } ]")
+            .set("rule-sets", "[ { set = servlet-503, redirect = true } ]")
             .set("service", "web-" + api);
     AppPair pair =
         AppPair.start(

@@ -68,7 +68,7 @@ class SpringBootIT {
       throws IOException, InterruptedException, JMException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
-            .set("include", "[ spring-scheduled, spring-transactional, servlet-503 ]")
+            .set("rule-sets", "[ spring-scheduled, spring-transactional, servlet-503 ]")
             .set("service", "by-sets");
 
     AppPair pair = AppPair.start(stage, name -> launch().conf(conf));
@@ -99,7 +99,7 @@ class SpringBootIT {
                     AgentConf.redis(redis.uri(), LEASE)
                         .set("mode", "off")
                         .set("when-off", "standby")
-                        .set("include", "[ jdbc-writes, servlet-503 ]")));
+                        .set("rule-sets", "[ jdbc-writes, servlet-503 ]")));
     Web web = Web.of(jvm, STARTED);
 
     assertThat(web.post("/orders?item=tea").statusCode()).isEqualTo(503);

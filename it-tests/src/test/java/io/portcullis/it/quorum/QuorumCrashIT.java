@@ -77,7 +77,7 @@ class QuorumCrashIT {
     wipe(quorum.dataDir(member));
     ServiceJvm again = quorum.join(member).get(0);
     again.awaitLog(line -> line.contains("does not vote why=\"this member has no saved vote"));
-    again.awaitLog(line -> line.endsWith(" votes"));
+    again.awaitLog(line -> line.contains(" votes level="));
     assertThat(leader.status().epoch()).isEqualTo(epoch);
 
     // Now there is no majority without the one that had forgotten.

@@ -33,7 +33,7 @@ class QuorumWitnessIT {
     quorum.join("a", "b");
     ServiceJvm first = trial.awaitLeaderAfter(0);
     QuorumCluster.awaitFollows(witness, first);
-    witness.awaitLog(line -> line.endsWith(" votes"));
+    witness.awaitLog(line -> line.contains(" votes level="));
     long epoch = first.status().epoch();
     ServiceJvm second = trial.other(first);
 

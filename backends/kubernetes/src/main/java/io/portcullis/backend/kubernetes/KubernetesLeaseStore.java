@@ -224,7 +224,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   }
 
   @Override
-  public @Nullable String handicap() {
+  public @Nullable String degradedReason() {
     Parts at = parts;
     return at == null ? null : at.rights().missing();
   }

@@ -185,9 +185,9 @@ class PermissionCheckTest {
   void theStoreSaysWhatIsMissing() {
     server.faults().set(Fault.forbidden(), Verb.WATCH);
     try (LeaseStore store = outpost.open(config())) {
-      await().atMost(ExternalClusterFixture.LONG).until(() -> store.handicap() != null);
+      await().atMost(ExternalClusterFixture.LONG).until(() -> store.degradedReason() != null);
 
-      assertThat(store.handicap()).contains("may not watch leases");
+      assertThat(store.degradedReason()).contains("may not watch leases");
     }
   }
 

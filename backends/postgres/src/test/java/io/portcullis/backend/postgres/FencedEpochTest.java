@@ -72,7 +72,7 @@ class FencedEpochTest {
         .atMost(LONG)
         .untilAsserted(
             () ->
-                assertThat(String.valueOf(node.status().handicap()))
+                assertThat(String.valueOf(node.status().degradedReason()))
                     .contains(Long.toString(epoch), "Run: ", repair));
   }
 

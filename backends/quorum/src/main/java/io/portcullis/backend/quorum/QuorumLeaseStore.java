@@ -58,7 +58,7 @@ final class QuorumLeaseStore implements LeaseStore {
   }
 
   @Override
-  public @Nullable String handicap() {
+  public @Nullable String degradedReason() {
     String impediment = node.impediment();
     return impediment == null ? null : "this member does not vote: " + impediment;
   }

@@ -67,7 +67,7 @@ class DuplicateTest {
 
   private void awaitVoters(int... places) {
     for (int place : places) {
-      await().atMost(LONG).until(() -> stores.get(place).handicap() == null);
+      await().atMost(LONG).until(() -> stores.get(place).degradedReason() == null);
     }
   }
 
@@ -91,13 +91,13 @@ class DuplicateTest {
         .atMost(LONG)
         .until(
             () -> {
-              assertThat(stores.get(3).handicap()).isNotNull();
+              assertThat(stores.get(3).degradedReason()).isNotNull();
               assertThat(twin.isLeader()).isFalse();
               nodes.forEach(LeaderElection::stepDown);
               return System.nanoTime() - enough > 0;
             });
-    await().atMost(LONG).until(() -> String.valueOf(stores.get(3).handicap()).contains("first"));
-    assertThat(stores.get(3).handicap())
+    await().atMost(LONG).until(() -> String.valueOf(stores.get(3).degradedReason()).contains("first"));
+    assertThat(stores.get(3).degradedReason())
         .contains("another process of this member, first, answers at its address");
     assertThat(refusedDoubles(0)).isPositive();
     watch.assertSafe();
@@ -115,7 +115,7 @@ class DuplicateTest {
 
     start(0, "second");
 
-    await().atMost(LONG).until(() -> String.valueOf(stores.get(3).handicap()).contains("second"));
+    await().atMost(LONG).until(() -> String.valueOf(stores.get(3).degradedReason()).contains("second"));
     awaitVoters(4);
     watch.assertSafe();
   }

@@ -7,7 +7,7 @@ import java.util.List;
 /** A jar, or a directory that is laid out like one. */
 interface Archive extends AutoCloseable {
   /** More than any compiler writes; what claims to be longer is not read. */
-  int LONGEST_CLASS_FILE = 16 << 20;
+  int MAX_CLASS_FILE_BYTES = 16 << 20;
 
   /** The files in it by their path, parted by {@code /}. */
   List<String> names();
@@ -23,9 +23,9 @@ interface Archive extends AutoCloseable {
   }
 
   static byte[] bounded(InputStream in) throws IOException {
-    byte[] bytes = in.readNBytes(LONGEST_CLASS_FILE + 1);
-    if (bytes.length > LONGEST_CLASS_FILE) {
-      throw new IOException("it is longer than " + LONGEST_CLASS_FILE + " bytes");
+    byte[] bytes = in.readNBytes(MAX_CLASS_FILE_BYTES + 1);
+    if (bytes.length > MAX_CLASS_FILE_BYTES) {
+      throw new IOException("it is longer than " + MAX_CLASS_FILE_BYTES + " bytes");
     }
     return bytes;
   }
