@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the rules of the sets listed in {@code rule-sets} behind those of the file. From then on they are
- * rules like any other: they go by their ids, overrides change them, and what is wrong with one is
- * told at its place.
+ * Puts the rules of the sets listed in {@code rule-sets} behind those of the file. From then on
+ * they are rules like any other: they go by their ids, overrides change them, and what is wrong
+ * with one is told at its place.
  */
 final class RuleSetExpander {
   static final String KEY = "rule-sets";

@@ -1,13 +1,26 @@
 package io.portcullis.agent.health;
 
 import io.portcullis.agent.config.EligibilitySection;
+import io.portcullis.agent.config.EligibilitySection.BeanValue;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,6 +104,151 @@ public final class Eligibility {
       judged.judged(next.eligible(), next.why(config.successes()));
     } catch (RuntimeException e) { // Such as too many orders at once: the next round tells again.
       LOG.error("portcullis election={} could not act upon its health", election, e);
+    }
+  }
+
+  /**
+   * Whether an MBean's attribute has a certain value. Only servers that are there already are
+   * asked: the platform's is the application's to bring up, or the agent's at its proper time.
+   */
+  record MBeanCheck(BeanValue wanted) implements HealthCheck {
+
+    @Override
+    public String name() {
+      return "mbean " + wanted.name() + " " + wanted.attribute();
+    }
+
+    @Override
+    public @Nullable String failure(Duration timeout) throws JMException {
+      ObjectName name = new ObjectName(wanted.name());
+      List<MBeanServer> servers = MBeanServerFactory.findMBeanServer(null);
+      for (MBeanServer server : servers) {
+        if (server.isRegistered(name)) {
+          try {
+            String value = String.valueOf(server.getAttribute(name, wanted.attribute()));
+            return value.equals(wanted.equal())
+                ? null
+                : "is " + brief(value) + ", not " + wanted.equal();
+          } catch (InstanceNotFoundException e) {
+            return "was just unregistered";
+          }
+        }
+      }
+      return servers.isEmpty() ? "there is no MBean server yet" : "there is no such MBean";
+    }
+
+    private static String brief(String value) {
+      return value.length() <= 80 ? value : value.substring(0, 80) + "…";
+    }
+  }
+
+  /**
+   * How a node stands after some rounds of checks. Nobody is eligible before the first round that
+   * was good; that one suffices, since there is nothing to distrust yet. Afterwards it takes some
+   * failures in a row to lose it, and some good rounds in a row to get it back.
+   *
+   * @param eligible whether it may lead
+   * @param tried whether it ever was
+   * @param inARow how many rounds in a row spoke against what it is
+   * @param trouble what was wrong last, empty if nothing ever was
+   */
+  record HealthState(boolean eligible, boolean tried, int inARow, String trouble) {
+    /** Before the first round. */
+    static final HealthState UNKNOWN = new HealthState(false, false, 0, "");
+
+    /**
+     * After one more round.
+     *
+     * @param failure what was wrong in it, null if nothing was
+     * @param failures how many in a row are too many
+     * @param successes how many in a row are enough
+     */
+    HealthState after(@Nullable String failure, int failures, int successes) {
+      if (eligible) {
+        if (failure == null) {
+          return new HealthState(true, true, 0, trouble);
+        }
+        boolean lost = inARow + 1 >= failures;
+        return new HealthState(!lost, true, lost ? 0 : inARow + 1, failure);
+      }
+      if (failure != null) {
+        return new HealthState(false, tried, 0, failure);
+      }
+      boolean enough = !tried || inARow + 1 >= successes;
+      return new HealthState(enough, tried || enough, enough ? 0 : inARow + 1, trouble);
+    }
+
+    /** Why it is not eligible, or that it is. */
+    String why(int successes) {
+      if (eligible) {
+        return "eligible";
+      }
+      if (trouble.isEmpty()) {
+        return "not eligible: no check has been answered yet";
+      }
+      return "not eligible: "
+          + trouble
+          + (inARow == 0 ? "" : "; since then " + inARow + " of " + successes + " good answers");
+    }
+  }
+
+  /**
+   * A check on a thread of its own. One that hangs is asked no second time until it comes back, and
+   * fails meanwhile.
+   */
+  static final class CheckRunner {
+    /** How long the thread waits for the next check before it ends. */
+    private static final Duration MAX_IDLE = Duration.ofMinutes(1);
+
+    private final HealthCheck check;
+    private final Duration timeout;
+    private final ExecutorService thread;
+    private @Nullable Future<@Nullable String> running;
+    private long begunNanos;
+
+    CheckRunner(String election, HealthCheck check, Duration timeout) {
+      this.check = check;
+      this.timeout = timeout;
+      this.thread =
+          DaemonThreads.pool(
+              () -> "portcullis-" + election + "-check",
+              1,
+              1,
+              MAX_IDLE,
+              new LinkedBlockingQueue<>(),
+              new AbortPolicy());
+    }
+
+    void begin() {
+      if (running == null) {
+        begunNanos = System.nanoTime();
+        running = thread.submit(this::failure);
+      }
+    }
+
+    /** A check may ask code of the application's, which expects to find its own classes. */
+    private @Nullable String failure() throws Exception {
+      Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
+      return check.failure(timeout);
+    }
+
+    /** What is wrong, null if nothing is; waits for the answer no longer than is allowed. */
+    @Nullable String await() throws InterruptedException {
+      Future<@Nullable String> asked = running;
+      if (asked == null) {
+        return check.name() + ": was not asked";
+      }
+      try {
+        long left = timeout.toNanos() - (System.nanoTime() - begunNanos);
+        String failure = asked.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+        running = null;
+        return failure == null ? null : check.name() + ": " + failure;
+      } catch (TimeoutException e) {
+        return check.name() + ": no answer within " + timeout.toMillis() + " ms";
+      } catch (ExecutionException e) {
+        running = null;
+        return check.name() + ": " + e.getCause();
+      }
     }
   }
 }

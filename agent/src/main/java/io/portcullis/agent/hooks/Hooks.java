@@ -8,11 +8,20 @@ import io.portcullis.election.Tenure;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.threads.DaemonThreads;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -184,5 +193,116 @@ public final class Hooks implements ElectionListener {
       Thread.currentThread().interrupt();
     }
     return !call.isAlive();
+  }
+
+  /** Counts calls by what they were for and what became of them. */
+  static final class HookCounters {
+    static final String DONE = "done";
+    static final String FAILED = "failed";
+    static final String TIMED_OUT = "timed_out";
+    static final String MISSING = "missing";
+    static final String DROPPED = "dropped";
+
+    private static final List<String> RESULTS = List.of(DONE, FAILED, TIMED_OUT, MISSING, DROPPED);
+
+    private final Map<String, Map<String, Long>> counts = new TreeMap<>();
+
+    HookCounters() {
+      for (String kind : List.of("started", "stopped", "new-leader")) {
+        Map<String, Long> none = new TreeMap<>();
+        RESULTS.forEach(result -> none.put(result, 0L));
+        counts.put(kind, none);
+      }
+    }
+
+    synchronized void count(String kind, String result) {
+      counts.computeIfAbsent(kind, name -> new TreeMap<>()).merge(result, 1L, Long::sum);
+    }
+
+    synchronized List<HookCount> counts() {
+      List<HookCount> all = new ArrayList<>();
+      counts.forEach(
+          (kind, results) ->
+              results.forEach((result, count) -> all.add(new HookCount(kind, result, count))));
+      return List.copyOf(all);
+    }
+  }
+
+  /** One call of one hook, on the thread that was made for it. */
+  static final class HookCall implements Runnable {
+    private static final Map<String, Class<?>> TYPES =
+        Map.of("java.lang.String", String.class, "long", long.class);
+
+    private final ApplicationClasses classes;
+    private final HookMethod hook;
+    private final List<Object> facts;
+    private volatile @Nullable Throwable failure;
+
+    /**
+     * A call of {@code hook}.
+     *
+     * @param facts what it may be told; it is given as many as it takes
+     */
+    HookCall(ApplicationClasses classes, HookMethod hook, List<Object> facts) {
+      this.classes = classes;
+      this.hook = hook;
+      this.facts = List.copyOf(facts);
+    }
+
+    @Override
+    public void run() {
+      try {
+        Class<?> type = classes.find(hook.type());
+        Thread.currentThread().setContextClassLoader(type.getClassLoader());
+        method(type).invoke(null, facts.subList(0, hook.parameters().size()).toArray());
+      } catch (InvocationTargetException e) {
+        failure = e.getCause();
+      } catch (
+          Throwable e) { // Somebody else's code, and its loading: whatever it is ends this call.
+        failure = e;
+      }
+    }
+
+    /** What went wrong, null if nothing did; told once the thread has ended. */
+    @Nullable Throwable failure() {
+      return failure;
+    }
+
+    private Method method(Class<?> type) throws HookNotFoundException {
+      Class<?>[] parameters = hook.parameters().stream().map(TYPES::get).toArray(Class<?>[]::new);
+      Method method;
+      try {
+        method = type.getDeclaredMethod(hook.name(), parameters);
+      } catch (NoSuchMethodException e) {
+        throw new HookNotFoundException(
+            "the class " + type.getName() + " has no such method" + others(type));
+      }
+      if (!Modifier.isStatic(method.getModifiers())) {
+        throw new HookNotFoundException(
+            "the method is not static, and there is no object to call it on");
+      }
+      try {
+        method.setAccessible(true);
+      } catch (InaccessibleObjectException e) {
+        throw new HookNotFoundException(
+            "its module does not let it be called: make class and method public and export the"
+                + " package, or open it");
+      }
+      return method;
+    }
+
+    private String others(Class<?> type) {
+      String same =
+          Stream.of(type.getDeclaredMethods())
+              .filter(method -> method.getName().equals(hook.name()))
+              .map(
+                  method ->
+                      Arrays.stream(method.getParameterTypes())
+                          .map(Class::getName)
+                          .collect(Collectors.joining(",", "(", ")")))
+              .sorted()
+              .collect(Collectors.joining(", "));
+      return same.isEmpty() ? "; check its name" : "; by that name it has " + same;
+    }
   }
 }

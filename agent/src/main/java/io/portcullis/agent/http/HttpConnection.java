@@ -1,5 +1,6 @@
 package io.portcullis.agent.http;
 
+import io.portcullis.agent.http.HttpRequestParser.BadRequestException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,15 @@
 package io.portcullis.agent.http;
 
+import io.portcullis.agent.config.AdminToken;
 import io.portcullis.agent.config.HttpSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
+import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.NodeView;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +79,142 @@ final class RequestRouter {
       return answer.get();
     } finally {
       atOnce.release();
+    }
+  }
+
+  /** Which path shows what to everybody. Knows nothing of sockets. */
+  static final class StatusEndpoints {
+    private static final String LEADER_OF = "/leader/";
+
+    private final Supplier<NodeView> node;
+    private final Function<NodeView, String> metrics;
+    private final boolean readyWhenLeader;
+
+    StatusEndpoints(
+        Supplier<NodeView> node, Function<NodeView, String> metrics, boolean readyWhenLeader) {
+      this.node = node;
+      this.metrics = metrics;
+      this.readyWhenLeader = readyWhenLeader;
+    }
+
+    HttpResponse answer(String method, String uri) {
+      int query = uri.indexOf('?');
+      String path = query < 0 ? uri : uri.substring(0, query);
+      Optional<HttpResponse> known = read(path);
+      if (known.isEmpty()) {
+        return HttpResponse.json(
+            404,
+            StatusJson.error(
+                "There is / /healthz /readyz /leader /leader/{election} /metrics /api/status."));
+      }
+      return method.equals("GET") || method.equals("HEAD")
+          ? known.get()
+          : HttpResponse.notAllowed("GET, HEAD");
+    }
+
+    private Optional<HttpResponse> read(String path) {
+      if (path.equals("/")) {
+        return Optional.of(StatusPage.reply());
+      }
+      NodeView view = node.get();
+      return switch (path) {
+        case "/healthz" -> Optional.of(probe(view, view.isHealthy()));
+        case "/readyz" -> Optional.of(probe(view, isReady(view)));
+        case "/leader" -> Optional.of(probe(view, view.mayAct()));
+        case "/metrics" -> Optional.of(HttpResponse.metrics(metrics.apply(view)));
+        case "/api/status" -> Optional.of(HttpResponse.json(200, StatusJson.status(view)));
+        default -> path.startsWith(LEADER_OF) ? leaderOf(view, path) : Optional.empty();
+      };
+    }
+
+    private boolean isReady(NodeView view) {
+      return readyWhenLeader ? view.mayAct() : view.isParticipating();
+    }
+
+    private static Optional<HttpResponse> leaderOf(NodeView view, String path) {
+      String name = path.substring(LEADER_OF.length());
+      return view.elections().stream()
+          .filter(election -> election.name().equals(name))
+          .map(ElectionView::mayAct)
+          .map(leads -> probe(view, leads))
+          .findFirst();
+    }
+
+    private static HttpResponse probe(NodeView view, boolean yes) {
+      return HttpResponse.json(yes ? 200 : 503, StatusJson.probe(view));
+    }
+  }
+
+  /** Says who may give orders: whoever shows the token that the configuration names. */
+  static final class AdminAuth {
+    private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+    private static final Duration BETWEEN_LINES = Duration.ofSeconds(10);
+
+    private final Optional<AdminToken> token;
+    private final TokenRateLimiter attempts = new TokenRateLimiter();
+    private long turnedAway;
+    private long toldAtNanos = System.nanoTime() - BETWEEN_LINES.toNanos();
+
+    AdminAuth(Optional<AdminToken> token) {
+      this.token = token;
+    }
+
+    /** Why this request must not be carried out, if so. One at a time: guesses can't race. */
+    synchronized Optional<HttpResponse> objection(HttpRequest request) {
+      if (token.isEmpty()) {
+        return Optional.of(
+            HttpResponse.error(
+                403,
+                "The configuration sets no admin token; set http.admin-token-file to allow it."));
+      }
+      Optional<String> shown = request.bearerToken();
+      if (shown.isEmpty()) {
+        return Optional.of(
+            unauthorised("This needs the admin token: Authorization: Bearer <token>."));
+      }
+      long now = System.nanoTime();
+      if (!attempts.mayTry(now)) {
+        turnAway(request, now);
+        return Optional.of(
+            HttpResponse.error(429, "Too many wrong tokens; this one was not looked at. Try again.")
+                .with("Retry-After", "1"));
+      }
+      return judge(token.get(), shown.get(), request, now);
+    }
+
+    private Optional<HttpResponse> judge(
+        AdminToken right, String shown, HttpRequest request, long now) {
+      try {
+        if (right.is(shown)) {
+          attempts.wasRight();
+          return Optional.empty();
+        }
+      } catch (IOException e) {
+        LOG.error("portcullis takes no orders by HTTP at present: {}", e.getMessage());
+        return Optional.of(
+            HttpResponse.error(503, "The admin token can't be read at present; the log says why."));
+      }
+      attempts.wasWrong(now);
+      turnAway(request, now);
+      return Optional.of(unauthorised("This is not the admin token."));
+    }
+
+    private static HttpResponse unauthorised(String why) {
+      return HttpResponse.error(401, why).with("WWW-Authenticate", "Bearer");
+    }
+
+    private void turnAway(HttpRequest request, long now) {
+      turnedAway++;
+      if (now - toldAtNanos - BETWEEN_LINES.toNanos() >= 0) {
+        LOG.warn(
+            "portcullis turned away requests with a wrong token: {} since the last such line, the"
+                + " newest {} from {}",
+            turnedAway,
+            request,
+            request.from());
+        turnedAway = 0;
+        toldAtNanos = now;
+      }
     }
   }
 }

@@ -4,11 +4,20 @@ import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.HookCount;
 import io.portcullis.agent.node.NodeView;
+import io.portcullis.election.engine.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleState;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
@@ -244,5 +253,74 @@ public final class PrometheusExporter {
     }
     drivers.forEach(each -> driver.add(1, "driver", each));
     return List.of(unused.build(), driver.build());
+  }
+
+  /** Collects the values of one metric that may only rise. */
+  static final class Counter {
+    private final CounterSnapshot.Builder snapshot;
+
+    Counter(String name, String help) {
+      this.snapshot = CounterSnapshot.builder().name(name).help(help);
+    }
+
+    void add(long value, String... labels) {
+      snapshot.dataPoint(
+          CounterDataPointSnapshot.builder()
+              .value((double) value)
+              .labels(Labels.of(labels))
+              .build());
+    }
+
+    CounterSnapshot build() {
+      return snapshot.build();
+    }
+  }
+
+  /** Collects the values of one metric that may rise and fall. */
+  static final class Gauge {
+    private final GaugeSnapshot.Builder snapshot;
+
+    Gauge(String name, String help) {
+      this.snapshot = GaugeSnapshot.builder().name(name).help(help);
+    }
+
+    void add(double value, String... labels) {
+      snapshot.dataPoint(
+          GaugeDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
+    }
+
+    GaugeSnapshot build() {
+      return snapshot.build();
+    }
+  }
+
+  /** Collects how long something took. */
+  static final class Histogram {
+    private final HistogramSnapshot.Builder snapshot;
+
+    Histogram(String name, String help) {
+      this.snapshot = HistogramSnapshot.builder().name(name).help(help);
+    }
+
+    void add(DurationHistogram spread, String... labels) {
+      snapshot.dataPoint(
+          HistogramDataPointSnapshot.builder()
+              .classicHistogramBuckets(
+                  ClassicHistogramBuckets.of(bounds(), new ArrayList<Number>(spread.counts())))
+              .sum(spread.sum().toNanos() / 1e9)
+              .labels(Labels.of(labels))
+              .build());
+    }
+
+    private static List<Double> bounds() {
+      List<Double> seconds = new ArrayList<>();
+      DurationHistogram.BOUNDS.forEach(bound -> seconds.add(bound.toNanos() / 1e9));
+      seconds.add(Double.POSITIVE_INFINITY);
+      return seconds;
+    }
+
+    HistogramSnapshot build() {
+      return snapshot.build();
+    }
   }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param backend the kind of store
  * @param since since when it has this role
  * @param why what brought it there, or what keeps it from knowing more
- * @param degradedReason what keeps this node's part of the store from doing its share, null if nothing
+ * @param degradedReason what keeps this node's part of the store from doing its share, null if
+ *     nothing
  * @param answered whether the store has ever answered
  * @param eligible whether this node's health lets it lead; null if nothing is checked
  * @param campaigning false while it waits for rules it must have before it may campaign

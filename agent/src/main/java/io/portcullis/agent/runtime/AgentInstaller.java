@@ -5,23 +5,37 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.config.WhenOff;
 import io.portcullis.agent.extension.ExtensionRegistry;
+import io.portcullis.agent.fencing.CoverageMonitor;
 import io.portcullis.agent.fencing.FenceRegistry;
 import io.portcullis.agent.fencing.NodeFences;
 import io.portcullis.agent.gating.StartupGrace;
 import io.portcullis.fencing.protocol.FencedConnections;
+import io.portcullis.fencing.weave.DriverWeaver;
+import io.portcullis.fencing.weave.UnfencedDriver;
+import io.portcullis.fencing.weave.UnwovenDriver;
 import io.portcullis.gate.DriverHooks;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal;
 import io.portcullis.rules.RulesInForce;
 import io.portcullis.rules.coverage.InstalledRules;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleListener;
+import io.portcullis.rules.coverage.RuleState;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.weave.OsgiLoaderTransformer;
 import java.lang.instrument.Instrumentation;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Installs the agent in this JVM. The gates and the weaver are there, shut, when {@link #install}
@@ -122,5 +136,146 @@ final class AgentInstaller {
   static boolean isOurs(ClassLoader loader) {
     ClassLoader engine = AgentInstaller.class.getClassLoader();
     return loader == engine || loader.getParent() == engine || ExtensionRegistry.isBehind(loader);
+  }
+
+  /**
+   * Has the application's database drivers woven as they are loaded, and those that got past the
+   * weaver when it is run. Reports known drivers that can't be fenced. Does nothing before it is
+   * begun.
+   */
+  static final class MissedDriverScan implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+    private final Instrumentation instrumentation;
+    private final Consumer<UnwovenDriver> failures;
+    private volatile @Nullable DriverWeaver weaver;
+    private volatile @Nullable CoverageMonitor coverage;
+
+    MissedDriverScan(Instrumentation instrumentation, Consumer<UnwovenDriver> failures) {
+      this.instrumentation = instrumentation;
+      this.failures = failures;
+    }
+
+    /** Nothing of the application has run before this: what is loaded is no surprise. */
+    void begin(CoverageMonitor monitor) {
+      DriverWeaver begun = new DriverWeaver(MissedDriverScan::isOwn, failures);
+      coverage = monitor;
+      instrumentation.addTransformer(begun, true);
+      weaver = begun;
+      begun.weaveLoaded(instrumentation);
+    }
+
+    private static boolean isOwn(@Nullable ClassLoader loader) {
+      return loader != null && AgentInstaller.isOurs(loader);
+    }
+
+    @Override
+    public void run() {
+      DriverWeaver begun = weaver;
+      CoverageMonitor monitor = coverage;
+      if (begun == null || monitor == null) {
+        return;
+      }
+      monitor.driversFound(
+          UnfencedDriver.among(instrumentation.getAllLoadedClasses(), MissedDriverScan::isOwn));
+      for (Class<?> late : begun.weaveLoaded(instrumentation)) {
+        LOG.warn(
+            "portcullis {} of {} was loaded without a transformer being asked, and is woven only now."
+                + " Until now nothing compared what its connections wrote; each of them is cut at its"
+                + " next use, and new ones are fenced",
+            late.getName(),
+            late.getClassLoader());
+      }
+    }
+  }
+
+  /**
+   * Says in the log what becomes of rules: once when a state changes, once when a rule's class has
+   * not come for a minute, and now and then how many calls were refused.
+   */
+  static final class RuleStateLogger implements RuleListener {
+    private static final Duration LONG_PENDING = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_REFUSALS = Duration.ofSeconds(10);
+
+    private final AgentThread thread;
+    private final Duration longPending;
+    private final Logger log;
+    private final Map<String, Long> toldRefusals = new HashMap<>();
+
+    /** News told on {@code thread}. */
+    RuleStateLogger(AgentThread thread) {
+      this(thread, LONG_PENDING, LoggerFactory.getLogger("portcullis"));
+    }
+
+    /**
+     * @param longPending after so long a rule whose class has not come is complained of
+     * @param log where news are told
+     */
+    RuleStateLogger(AgentThread thread, Duration longPending, Logger log) {
+      this.thread = thread;
+      this.longPending = longPending;
+      this.log = log;
+    }
+
+    /** Called in the middle of loading a class: the news is only handed on here. */
+    @Override
+    public void changed(Rule rule, RuleState state, String hint) {
+      thread.soon(() -> tell(rule.id(), state, hint));
+    }
+
+    private void tell(String rule, RuleState state, String hint) {
+      if (state == RuleState.ARMED) {
+        log.info("portcullis rule={} state={}{}", rule, state, quoted(hint));
+      } else {
+        log.warn("portcullis rule={} state={}{}", rule, state, quoted(hint));
+      }
+    }
+
+    private static String quoted(String hint) {
+      return hint.isEmpty() ? "" : " hint=\"" + hint + "\"";
+    }
+
+    /**
+     * Looks after the rules in force from now on.
+     *
+     * @param observing the ids of those whose calls are counted and never refused
+     */
+    void watch(Supplier<List<RuleCoverage>> rules, Supplier<Set<String>> observing) {
+      thread.after(longPending, () -> tellPending(rules.get()));
+      thread.every(BETWEEN_REFUSALS, () -> tellRefusals(rules.get(), observing.get()));
+    }
+
+    private void tellRefusals(List<RuleCoverage> rules, Set<String> observing) {
+      rules.forEach(rule -> tellRefusals(rule, observing.contains(rule.id())));
+    }
+
+    private void tellPending(List<RuleCoverage> rules) {
+      for (RuleCoverage rule : rules) {
+        if (rule.state() == RuleState.PENDING) {
+          log.warn(
+              "portcullis rule={} state=PENDING hint=\"no class with a method that {} means has been"
+                  + " loaded for {} s; it gates nothing so far. If one is loaded later, this mends"
+                  + " itself; else correct the rule's match{}\"",
+              rule.id(),
+              rule.match(),
+              longPending.toSeconds(),
+              rule.hint().isEmpty() ? "" : ". Seen so far: " + rule.hint());
+        }
+      }
+    }
+
+    private void tellRefusals(RuleCoverage rule, boolean observed) {
+      long before = toldRefusals.getOrDefault(rule.id(), 0L);
+      toldRefusals.put(rule.id(), rule.blocked());
+      if (rule.blocked() > before) {
+        log.info(
+            "portcullis rule={} {} in the last {} s: {}, in all: {}",
+            rule.id(),
+            observed ? "calls only observed" : "calls refused",
+            BETWEEN_REFUSALS.toSeconds(),
+            rule.blocked() - before,
+            rule.blocked());
+      }
+    }
   }
 }

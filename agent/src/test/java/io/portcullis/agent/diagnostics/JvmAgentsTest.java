@@ -2,6 +2,7 @@ package io.portcullis.agent.diagnostics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.diagnostics.DiagnosticsReport.JvmAgents;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

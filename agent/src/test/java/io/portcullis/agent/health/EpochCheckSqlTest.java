@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.agent.config.EligibilitySection;
 import io.portcullis.agent.config.EligibilitySection.BeanValue;
 import io.portcullis.agent.config.EligibilitySection.Endpoint;
+import io.portcullis.agent.health.Eligibility.CheckRunner;
+import io.portcullis.agent.health.Eligibility.MBeanCheck;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;

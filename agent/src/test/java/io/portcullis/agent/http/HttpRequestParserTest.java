@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.portcullis.agent.http.HttpRequestParser.BadRequestException;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package io.portcullis.agent.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.http.RequestRouter.StatusEndpoints;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;

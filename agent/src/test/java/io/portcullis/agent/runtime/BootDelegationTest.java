@@ -2,6 +2,7 @@ package io.portcullis.agent.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.runtime.AgentEngineStart.BootDelegation;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 

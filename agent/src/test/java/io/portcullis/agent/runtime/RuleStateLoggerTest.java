@@ -4,6 +4,7 @@ import static io.portcullis.agent.node.NodeFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.agent.runtime.AgentInstaller.RuleStateLogger;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleState;
 import java.time.Duration;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param sinceMillis since when it has this role, by the wall clock, for people
  * @param why what brought the node into its role
  * @param trouble why the store's last answer said nothing, null if it said something
- * @param degradedReason what keeps this node's part of the store from doing its share, null if nothing
+ * @param degradedReason what keeps this node's part of the store from doing its share, null if
+ *     nothing
  * @param stale whether this node follows and has heard nothing of the leader for longer than {@link
  *     io.portcullis.election.config.Timing#stale}
  * @param answered whether the store has ever answered
@@ -47,6 +48,8 @@ public record Status(
     if (degradedReason != null && degradedReason.contains(trouble)) {
       return degradedReason; // The same thing twice helps nobody.
     }
-    return (degradedReason == null ? "" : degradedReason + "; ") + "the store gives no answer: " + trouble;
+    return (degradedReason == null ? "" : degradedReason + "; ")
+        + "the store gives no answer: "
+        + trouble;
   }
 }

@@ -263,4 +263,64 @@ final class FencedConnection implements ServerChannel {
   void close() throws IOException {
     socket.close();
   }
+
+  /** What the driver reads of a line. */
+  static final class FencedInputStream extends InputStream {
+    private final FencedConnection wire;
+
+    FencedInputStream(FencedConnection wire) {
+      this.wire = wire;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return wire.read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int count) throws IOException {
+      return count == 0 ? 0 : wire.read(target, offset, count);
+    }
+
+    @Override
+    public int available() throws IOException {
+      return wire.available();
+    }
+
+    @Override
+    public void close() throws IOException {
+      wire.close();
+    }
+  }
+
+  /** Where the driver writes to a line. */
+  static final class FencedOutputStream extends OutputStream {
+    private final FencedConnection wire;
+
+    FencedOutputStream(FencedConnection wire) {
+      this.wire = wire;
+    }
+
+    @Override
+    public void write(int one) throws IOException {
+      write(new byte[] {(byte) one}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      wire.write(bytes, from, count);
+    }
+
+    @Override
+    public void flush() throws IOException {
+      wire.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+      wire.flush();
+      wire.close();
+    }
+  }
 }

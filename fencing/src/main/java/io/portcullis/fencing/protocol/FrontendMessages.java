@@ -166,4 +166,10 @@ final class FrontendMessages {
     }
     return zeros >= 2;
   }
+
+  /** Finds out where a line leads, by how the driver greets the server. */
+  interface StartupHandler {
+    /** Tells the dialogue how the line goes on. */
+    void greet(StartupMessage greeting) throws IOException;
+  }
 }

@@ -5,7 +5,11 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import net.bytebuddy.jar.asm.ClassReader;
@@ -182,5 +186,18 @@ public final class DriverWeaver implements ClassFileTransformer {
       }
     }
     return isDriver ? writer.toByteArray() : null;
+  }
+
+  /** Names of classes by their loaders, as long as those live. Any thread may ask. */
+  static final class ClassNames {
+    private final Map<@Nullable ClassLoader, Set<String>> names = new WeakHashMap<>();
+
+    synchronized void add(@Nullable ClassLoader loader, String name) {
+      names.computeIfAbsent(loader, any -> new HashSet<>()).add(name);
+    }
+
+    synchronized boolean has(@Nullable ClassLoader loader, String name) {
+      return names.getOrDefault(loader, Set.of()).contains(name);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.portcullis.rules.classfile;
 
 import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.LeaderOnlyMark;
 import io.portcullis.rules.match.MethodShape;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the shape of a class from its class file. */
@@ -119,6 +121,43 @@ public final class ClassShapes {
       return method.isBridge()
           ? new BridgeTarget(owner, name, lead -> methods.set(index, method.leading(lead)))
           : null;
+    }
+  }
+
+  /** Collects the name of an annotation, and of those that it contains as its {@code value}. */
+  static final class AnnotationNames extends AnnotationVisitor {
+    private static final String CONTAINED = "value";
+
+    private final String type;
+    private final Set<String> names;
+
+    AnnotationNames(String descriptor, Set<String> names) {
+      super(Asm.API);
+      this.type = Type.getType(descriptor).getClassName();
+      this.names = names;
+      names.add(type);
+    }
+
+    @Override
+    public void visit(String name, Object value) {
+      if (LeaderOnlyMark.isElection(type, name)) {
+        names.add(LeaderOnlyMark.of(String.valueOf(value)));
+      }
+    }
+
+    @Override
+    public @Nullable AnnotationVisitor visitArray(String name) {
+      if (!name.equals(CONTAINED)) {
+        return null;
+      }
+      return new AnnotationVisitor(Asm.API) {
+        @Override
+        public @Nullable AnnotationVisitor visitAnnotation(
+            @Nullable String none, String descriptor) {
+          names.add(Type.getType(descriptor).getClassName());
+          return null;
+        }
+      };
     }
   }
 }

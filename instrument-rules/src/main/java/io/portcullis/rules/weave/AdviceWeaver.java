@@ -22,7 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.description.field.FieldDescription;
+import net.bytebuddy.description.field.FieldList;
 import net.bytebuddy.description.method.MethodDescription;
+import net.bytebuddy.description.method.MethodList;
 import net.bytebuddy.description.type.TypeDescription;
 import net.bytebuddy.dynamic.ClassFileLocator;
 import net.bytebuddy.dynamic.DynamicType;
@@ -30,6 +33,7 @@ import net.bytebuddy.dynamic.TypeResolutionStrategy;
 import net.bytebuddy.dynamic.scaffold.MethodGraph;
 import net.bytebuddy.dynamic.scaffold.TypeValidation;
 import net.bytebuddy.implementation.Implementation;
+import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.pool.TypePool;
 
@@ -153,5 +157,48 @@ final class AdviceWeaver {
       types.put(type.getName(), TypeDescription.ForLoadedType.of(type));
     }
     return types;
+  }
+
+  /**
+   * Offers all methods of the class file to a wrapper. Byte Buddy by itself leaves bridges out,
+   * which would then run ungated.
+   */
+  static final class EveryDeclaredMethod implements AsmVisitorWrapper {
+    private final AsmVisitorWrapper wrapper;
+
+    EveryDeclaredMethod(AsmVisitorWrapper wrapper) {
+      this.wrapper = wrapper;
+    }
+
+    @Override
+    public int mergeWriter(int flags) {
+      return wrapper.mergeWriter(flags);
+    }
+
+    @Override
+    public int mergeReader(int flags) {
+      return wrapper.mergeReader(flags);
+    }
+
+    @Override
+    public ClassVisitor wrap(
+        TypeDescription type,
+        ClassVisitor visitor,
+        Implementation.Context context,
+        TypePool pool,
+        FieldList<FieldDescription.InDefinedShape> fields,
+        MethodList<?> withoutBridges,
+        int writerFlags,
+        int readerFlags) {
+      return wrapper.wrap(
+          type,
+          visitor,
+          context,
+          pool,
+          fields,
+          type.getDeclaredMethods(),
+          writerFlags,
+          readerFlags);
+    }
   }
 }

@@ -1,23 +1,38 @@
 package io.portcullis.backend.kubernetes;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.internal.CertUtils;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import io.portcullis.election.backend.FileFingerprint;
 import io.portcullis.election.threads.DaemonThreads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -225,5 +240,127 @@ final class KubernetesCredentials implements AutoCloseable {
     closed = true;
     beside.shutdownNow();
     Future<?> unused = made.thenAccept(last -> last.client().close());
+  }
+
+  /** Looks at certificates before they are used: fabric8 takes a file without any for an answer. */
+  static final class CertificateCheck {
+    private CertificateCheck() {}
+
+    /** Throws with a sentence if there are none where some should be. */
+    static void check(Config config) {
+      if (config.getCaCertFile() != null || config.getCaCertData() != null) {
+        certificates("certificate-authority", config.getCaCertData(), config.getCaCertFile());
+      }
+      if (config.getClientCertFile() != null || config.getClientCertData() != null) {
+        Collection<? extends Certificate> own =
+            certificates(
+                "client-certificate", config.getClientCertData(), config.getClientCertFile());
+        // Left alone, fabric8 knows a key of an elliptic curve only by the older form's first line.
+        config.setClientKeyAlgo(own.iterator().next().getPublicKey().getAlgorithm());
+      }
+    }
+
+    private static Collection<? extends Certificate> certificates(
+        String key, @Nullable String data, @Nullable String file) {
+      String from = key + (file == null || data != null ? "-data" : " " + file);
+      try {
+        Collection<? extends Certificate> found =
+            CertificateFactory.getInstance("X.509")
+                .generateCertificates(CertUtils.getInputStreamFromDataOrFile(data, file));
+        if (found.isEmpty()) {
+          throw new IllegalStateException(from + " holds no certificate");
+        }
+        return found;
+      } catch (IOException e) {
+        throw new UncheckedIOException(from + " can't be read: " + e, e);
+      } catch (CertificateException e) {
+        throw new IllegalStateException(from + " holds a broken certificate", e);
+      }
+    }
+  }
+
+  /**
+   * Shows the token. One that was refused is fetched anew for the next request; the one that was
+   * refused is not sent again. What a kubeconfig says is fetched beside the requests, since that
+   * may run a program: while it takes its time, they go on with the token that is there.
+   */
+  static final class SingleShotTokenInterceptor extends TokenRefreshInterceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(SingleShotTokenInterceptor.class);
+
+    /** As often as fabric8 does it. */
+    private static final Duration FRESH = Duration.ofMinutes(1);
+
+    private final Executor beside;
+    private final AtomicBoolean fetching = new AtomicBoolean();
+    private volatile long fetchedNanos = System.nanoTime();
+
+    /**
+     * @param beside where it may take long
+     */
+    SingleShotTokenInterceptor(Config config, HttpClient.Factory factory, Executor beside) {
+      super(config, factory, Instant.now());
+      this.beside = beside;
+    }
+
+    @Override
+    public void before(BasicBuilder headers, HttpRequest request, RequestTags tags) {
+      if (config.getOauthTokenProvider() != null || isBasicAuth()) {
+        super.before(headers, request, tags);
+        return;
+      }
+      String fixed = config.getOauthToken();
+      String token = fixed == null ? config.getAutoOAuthToken() : fixed;
+      if (token != null && !token.isEmpty()) {
+        headers.header(AUTHORIZATION, "Bearer " + token);
+      }
+      if (System.nanoTime() - fetchedNanos > FRESH.toNanos()) {
+        fetch(() -> super.before(new Unsent(), request, tags));
+      }
+    }
+
+    @Override
+    public CompletableFuture<Boolean> afterFailure(
+        BasicBuilder headers, HttpResponse<?> response, RequestTags tags) {
+      if (shouldFail(response)) {
+        return CompletableFuture.completedFuture(false);
+      }
+      fetch(() -> super.afterFailure(new Unsent(), response, tags).join());
+      return CompletableFuture.completedFuture(false);
+    }
+
+    private void fetch(Runnable task) {
+      if (fetching.compareAndSet(false, true)) {
+        beside.execute(
+            () -> {
+              try {
+                task.run();
+              } catch (RuntimeException e) {
+                // The next refusal fetches again; at the end of a node a program may still run.
+                LOG.debug("credentials were not fetched anew", e);
+              } finally {
+                fetchedNanos = System.nanoTime();
+                fetching.set(false);
+              }
+            });
+      }
+    }
+
+    /** The request is gone already; the token is kept for the next one. */
+    private static final class Unsent implements BasicBuilder {
+      @Override
+      public BasicBuilder uri(URI uri) {
+        return this;
+      }
+
+      @Override
+      public BasicBuilder header(String name, String value) {
+        return this;
+      }
+
+      @Override
+      public BasicBuilder setHeader(String name, String value) {
+        return this;
+      }
+    }
   }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One version of the Lease object, and what it says. Reads whatever is there: a field that can't be
- * right counts as not said. No grant follows an epoch that can't be right, see {@link LeaseRepair}.
+ * right counts as not said. No grant follows an epoch that can't be right, see {@link
+ * LeaseEdits.LeaseRepair}.
  *
  * <p>The annotations speak of the tenure whose count of transitions they name. If the object has
  * another count, a program that does not know them has led since.

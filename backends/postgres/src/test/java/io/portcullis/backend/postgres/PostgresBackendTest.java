@@ -2,8 +2,8 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.postgres.jdbc.DriverOptions;
 import io.portcullis.backend.postgres.jdbc.JdbcUrl;
+import io.portcullis.backend.postgres.jdbc.JdbcUrl.DriverOptions;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.Backoff;

@@ -6,6 +6,7 @@ import static io.portcullis.backend.quorum.QuorumPlanFixture.refusal;
 import static io.portcullis.backend.quorum.QuorumPlanFixture.refusals;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.quorum.ClusterAuth.MinLengthSecret;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -96,7 +96,9 @@ class DuplicateTest {
               nodes.forEach(LeaderElection::stepDown);
               return System.nanoTime() - enough > 0;
             });
-    await().atMost(LONG).until(() -> String.valueOf(stores.get(3).degradedReason()).contains("first"));
+    await()
+        .atMost(LONG)
+        .until(() -> String.valueOf(stores.get(3).degradedReason()).contains("first"));
     assertThat(stores.get(3).degradedReason())
         .contains("another process of this member, first, answers at its address");
     assertThat(refusedDoubles(0)).isPositive();
@@ -115,7 +117,9 @@ class DuplicateTest {
 
     start(0, "second");
 
-    await().atMost(LONG).until(() -> String.valueOf(stores.get(3).degradedReason()).contains("second"));
+    await()
+        .atMost(LONG)
+        .until(() -> String.valueOf(stores.get(3).degradedReason()).contains("second"));
     awaitVoters(4);
     watch.assertSafe();
   }

@@ -95,7 +95,9 @@ public final class TwinMembers {
     for (int member = 0; member < 3; member++) {
       stores.add(council.witness(member));
     }
-    await().atMost(LONG).until(() -> stores.stream().allMatch(store -> store.degradedReason() == null));
+    await()
+        .atMost(LONG)
+        .until(() -> stores.stream().allMatch(store -> store.degradedReason() == null));
     stores.forEach(LeaseStore::close);
   }
 

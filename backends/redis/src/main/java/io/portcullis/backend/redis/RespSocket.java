@@ -3,7 +3,9 @@ package io.portcullis.backend.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
@@ -16,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.args.RawableFactory;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.RedisInputStream;
 import redis.clients.jedis.util.RedisOutputStream;
 
 /**
@@ -182,5 +186,77 @@ final class RespSocket {
       bytes[i] = (byte) error.charAt(i);
     }
     return new String(bytes, UTF_8);
+  }
+
+  /**
+   * What a server says, one reply at a time, each of bounded length. The client makes room for as
+   * much as a server announces, before it has sent any of it: a few bytes from a broken or strange
+   * server would cost the application its memory.
+   */
+  static final class ReplyStream extends RedisInputStream {
+    /** Far more than a reply to any command of an election has. */
+    static final int MAX_BYTES = 1 << 18;
+
+    /** Texts and lists in one reply; also the most that lists may be nested. */
+    static final int MAX_PARTS = 256;
+
+    private final Meter meter;
+    private long announced;
+    private int parts;
+
+    ReplyStream(InputStream in, int buffer) {
+      this(new Meter(in), buffer);
+    }
+
+    private ReplyStream(Meter meter, int buffer) {
+      super(meter, buffer);
+      this.meter = meter;
+    }
+
+    /** A new reply begins. */
+    void begin() {
+      meter.left = MAX_BYTES;
+      announced = 0;
+      parts = 0;
+    }
+
+    /** Whether all that has arrived here was read. */
+    boolean isDrained() {
+      return count >= limit;
+    }
+
+    /** How long a text or a list is going to be. */
+    @Override
+    public int readIntCrLf() {
+      long length = readLongCrLf();
+      if (length < -1 || length > MAX_BYTES) {
+        throw new JedisConnectionException("a reply with a part of length " + length);
+      }
+      announced += Math.max(0, length);
+      parts++;
+      if (announced > MAX_BYTES || parts > MAX_PARTS) {
+        throw new JedisConnectionException("a reply too long for any command of an election");
+      }
+      return (int) length;
+    }
+
+    /** Ends replies that have no announced length. */
+    private static final class Meter extends FilterInputStream {
+      private int left;
+
+      Meter(InputStream in) {
+        super(in);
+      }
+
+      @Override
+      public int read(byte[] buffer, int offset, int length) throws IOException {
+        if (left <= 0) {
+          throw new IOException("a reply too long for any command of an election");
+        }
+        int read = super.read(buffer, offset, Math.min(length, left));
+        left -= Math.max(0, read);
+        return read;
+      }
+    }
   }
 }

@@ -2,13 +2,16 @@ package io.portcullis.rules.check.classpath;
 
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.match.ClassShape;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,6 +24,10 @@ import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
 
 /** Walks over the paths and all archives in them, and gathers their classes. */
 final class ClassPathReader {
@@ -198,5 +205,135 @@ final class ClassPathReader {
       return "it is broken (" + e.getClass().getSimpleName() + ")";
     }
     return message;
+  }
+
+  /** A jar that is a file of its own. */
+  static final class JarFileArchive implements Archive {
+    private final ZipFile zip;
+
+    JarFileArchive(Path file) throws IOException {
+      zip = new ZipFile(file.toFile());
+    }
+
+    @Override
+    public List<String> names() {
+      return zip.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName).toList();
+    }
+
+    @Override
+    public InputStream open(String name) throws IOException {
+      ZipEntry entry = zip.getEntry(name);
+      if (entry == null) {
+        throw new NoSuchFileException(name);
+      }
+      return zip.getInputStream(entry);
+    }
+
+    @Override
+    public void close() throws IOException {
+      zip.close();
+    }
+  }
+
+  /** A directory of class files, or an archive that was unpacked. */
+  static final class DirectoryArchive implements Archive {
+    private final Path root;
+    private final List<String> names;
+
+    DirectoryArchive(Path root) throws IOException {
+      this.root = root;
+      try (Stream<Path> files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
+        names =
+            files
+                .filter(Files::isRegularFile)
+                .map(file -> root.relativize(file).toString().replace(File.separatorChar, '/'))
+                .sorted()
+                .toList();
+      }
+    }
+
+    @Override
+    public List<String> names() {
+      return names;
+    }
+
+    @Override
+    public InputStream open(String name) throws IOException {
+      return Files.newInputStream(root.resolve(name));
+    }
+
+    @Override
+    public void close() {
+      // Nothing is held open.
+    }
+  }
+
+  /**
+   * A jar within a jar, stored or deflated. What matters of it is held in memory, one at a time.
+   */
+  static final class NestedJarArchive implements Archive {
+    /** A jar of jars that says it has more is not believed. */
+    private static final int MAX_NESTED = 1 << 30;
+
+    private static final int FIRST_BYTES = 4;
+
+    private final Map<String, byte[]> files = new LinkedHashMap<>();
+
+    /**
+     * Reads all of it.
+     *
+     * @param flaws told if the rest of it can't be read; what came before is kept
+     */
+    NestedJarArchive(InputStream source, ReadProblemListener flaws) throws IOException {
+      BufferedInputStream in = new BufferedInputStream(source);
+      in.mark(FIRST_BYTES);
+      byte[] first = in.readNBytes(2);
+      in.reset();
+      if (first.length < 2 || first[0] != 'P' || first[1] != 'K') {
+        throw new ZipException("it is not a zip file");
+      }
+      try (ZipInputStream zip = new ZipInputStream(in)) {
+        readAll(zip);
+      } catch (IOException | IllegalArgumentException e) {
+        flaws.complain("can't be read to its end: " + e.getMessage());
+      }
+    }
+
+    private void readAll(ZipInputStream zip) throws IOException {
+      long left = MAX_NESTED;
+      for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+        String name = entry.getName();
+        if (Archive.isClassFile(name) || name.equals(JarContents.MANIFEST)) {
+          files.put(name, Archive.bounded(zip));
+        } else if (Archive.isArchive(name)) {
+          files.put(name, zip.readNBytes((int) left));
+        } else {
+          continue;
+        }
+        left -= files.get(name).length;
+        if (left <= 0) {
+          throw new ZipException("it holds more than " + MAX_NESTED + " bytes");
+        }
+      }
+    }
+
+    @Override
+    public List<String> names() {
+      return List.copyOf(files.keySet());
+    }
+
+    @Override
+    public InputStream open(String name) throws IOException {
+      byte[] bytes = files.get(name);
+      if (bytes == null) {
+        throw new NoSuchFileException(name);
+      }
+      return new ByteArrayInputStream(bytes);
+    }
+
+    @Override
+    public void close() {
+      files.clear();
+    }
   }
 }

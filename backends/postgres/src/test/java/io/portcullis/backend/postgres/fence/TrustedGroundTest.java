@@ -6,6 +6,7 @@ import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.postgres.SharedPostgres;
+import io.portcullis.backend.postgres.fence.PostgresFence.FenceConnector;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FenceState;
 import io.portcullis.servers.PostgresServer;

@@ -1,15 +1,28 @@
 package io.portcullis.backend.quorum.disk;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.portcullis.backend.quorum.machine.HardState;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A folder that keeps one member's ballot, and that no other process can have at the same time.
@@ -205,5 +218,98 @@ public final class VoteStore implements AutoCloseable {
   @Override
   public void close() {
     lock.close();
+  }
+
+  /**
+   * There is a ballot, and it can't be relied on. Whoever gets this knows nothing of its votes and
+   * promises and must not act as if there were none. The message says why, and what to do.
+   */
+  public static final class CorruptVoteFileException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    CorruptVoteFileException(String sentence) {
+      super(sentence);
+    }
+  }
+
+  /**
+   * Recognises folders that do not outlive the machine or the container. A member that forgets its
+   * ballot at each restart has to learn from the others again, and a majority that forgets at once
+   * may vote twice.
+   */
+  static final class EphemeralFolderCheck {
+    private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "rootfs");
+    private static final Set<String> LAYERED = Set.of("overlay", "overlayfs", "aufs");
+
+    private EphemeralFolderCheck() {}
+
+    /**
+     * Why this folder looks as if it were lost at a restart; empty if it does not, or none knows.
+     */
+    static Optional<String> reason(Path folder) {
+      String type;
+      try {
+        type = Files.getFileStore(folder).type();
+      } catch (IOException e) {
+        return Optional.empty();
+      }
+      return place(type)
+          .map(
+              place ->
+                  "The folder "
+                      + folder
+                      + " is "
+                      + place
+                      + " ("
+                      + type
+                      + ") and is lost at a restart; put data-dir on a volume or disk that stays.");
+    }
+
+    static Optional<String> place(String type) {
+      if (IN_MEMORY.contains(type)) {
+        return Optional.of("in memory");
+      }
+      return LAYERED.contains(type) ? Optional.of("in a container's own layer") : Optional.empty();
+    }
+  }
+
+  /** The disk of this machine. */
+  static final class LocalFileReplacer implements FileReplacer {
+    private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+    /** Windows opens no folder as a file, and so has no way to wait for its names. */
+    private static final boolean CAN_SYNC_FOLDERS = File.separatorChar == '/';
+
+    private static final AtomicBoolean SAID = new AtomicBoolean();
+
+    @Override
+    public void write(Path file, byte[] content) throws IOException {
+      try (FileChannel out = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE)) {
+        ByteBuffer left = ByteBuffer.wrap(content);
+        while (left.hasRemaining()) {
+          out.write(left);
+        }
+        out.force(true);
+      }
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      Files.move(from, to, ATOMIC_MOVE, REPLACE_EXISTING);
+    }
+
+    @Override
+    public void sync(Path folder) throws IOException {
+      if (CAN_SYNC_FOLDERS) {
+        try (FileChannel names = FileChannel.open(folder, READ)) {
+          names.force(true);
+        }
+      } else if (!SAID.getAndSet(true)) {
+        LOG.warn(
+            "portcullis this platform can't wait for a folder to reach the disk: a power failure right"
+                + " after a vote may bring back the ballot before it in {}",
+            folder);
+      }
+    }
   }
 }
