@@ -1,5 +1,6 @@
 package io.portcullis.gate;
 
+import io.portcullis.gate.CallLedger.CallEnd;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,5 +1,7 @@
 package io.portcullis.gate;
 
+import io.portcullis.gate.ElectionGate.LeaderInfo;
+
 /**
  * The call was refused because this node may not act; nothing of it has happened here.
  *

@@ -3,7 +3,7 @@ package io.portcullis.rules;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.rules.coverage.InstalledRules;
-import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.Weaver;

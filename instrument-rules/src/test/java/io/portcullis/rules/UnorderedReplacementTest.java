@@ -8,7 +8,7 @@ import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.RulesInForce.Replacement;
 import io.portcullis.rules.SampleLoader.Sample;
 import io.portcullis.rules.coverage.InstalledRules;
-import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;

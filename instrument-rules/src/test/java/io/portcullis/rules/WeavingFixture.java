@@ -2,11 +2,11 @@ package io.portcullis.rules;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.coverage.InstalledRules;
-import io.portcullis.rules.coverage.RefusalWrapping;
+import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
-import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import io.portcullis.rules.weave.Weaver;
 import java.lang.instrument.Instrumentation;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.FenceSection;
 import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.rules.check.classpath.Ownership;
-import io.portcullis.rules.match.InvalidPatternException;
+import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import java.io.File;
 import java.io.PrintWriter;
 import java.util.ArrayList;

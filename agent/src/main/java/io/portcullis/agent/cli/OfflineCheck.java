@@ -1,21 +1,21 @@
 package io.portcullis.agent.cli;
 
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.agent.config.EffectiveValue;
+import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.HookMethod;
 import io.portcullis.agent.config.RuleSection;
 import io.portcullis.agent.runtime.CheckedRules;
 import io.portcullis.rules.check.classpath.ClassPath;
+import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
 import io.portcullis.rules.check.classpath.Hierarchy;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.classpath.Ownership;
-import io.portcullis.rules.check.classpath.ReadProblem;
-import io.portcullis.rules.check.report.GatedMethod;
+import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
 import io.portcullis.rules.check.report.RuleCheckRun;
-import io.portcullis.rules.check.report.RuleFindings;
-import io.portcullis.rules.check.writes.UngatedWrite;
+import io.portcullis.rules.check.report.RuleCheckRun.RuleFindings;
 import io.portcullis.rules.check.writes.WritePaths;
+import io.portcullis.rules.check.writes.WritePaths.UngatedWrite;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.EditDistance;
 import io.portcullis.rules.match.MethodShape;

@@ -4,8 +4,10 @@ import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.config.ElectionConfig;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole configuration, checked.
@@ -93,5 +95,85 @@ public record AgentConfig(
   @Override
   public String toString() {
     return "AgentConfig[" + file + ", service=" + service + "]";
+  }
+
+  /** What the agent does at a gate. */
+  public enum Mode {
+    /** Refuses calls where this node does not lead. */
+    ENFORCE,
+    /** Counts and logs, blocks nothing. */
+    OBSERVE,
+    /** Takes part in no election. */
+    OFF
+  }
+
+  /** How the gates stand while the agent is off. */
+  public enum WhenOff {
+    /** All shut. */
+    STANDBY,
+    /** All open: a single instance. */
+    LEADER
+  }
+
+  /** What follows if a method could not be gated. */
+  public enum OnWeaveError {
+    /** The JVM is stopped. */
+    HALT,
+    /** The node never leads. */
+    REFUSE
+  }
+
+  /**
+   * Who this node is.
+   *
+   * @param id what its identity begins with
+   * @param advertise where it can be reached while it leads
+   * @param priority which of several nodes is preferred: the one with the highest
+   * @param priorityAfter for how long a preferred node must have been well before a leader gives
+   *     way
+   */
+  public record NodeSection(
+      String id, @Nullable String advertise, int priority, Duration priorityAfter) {}
+
+  /**
+   * How the agent logs.
+   *
+   * @param level the least that is logged
+   * @param format how a line looks
+   */
+  public record LogSection(Level level, Format format) {
+    /** How much is logged. */
+    public enum Level {
+      /** All of it. */
+      DEBUG,
+      /** Every transition. */
+      INFO,
+      /** What someone should look at. */
+      WARN,
+      /** What is broken. */
+      ERROR
+    }
+
+    /** How a line looks. */
+    public enum Format {
+      /** For people. */
+      TEXT,
+      /** One object a line. */
+      JSON
+    }
+  }
+
+  /**
+   * A value that holds in the end, fit to be shown.
+   *
+   * @param key the whole key
+   * @param value the value, redacted
+   * @param place where it was set
+   */
+  public record EffectiveValue(String key, String value, ValueOrigin place) {
+    @Override
+    public String toString() {
+      return key + " = " + value + "  # " + place;
+    }
   }
 }

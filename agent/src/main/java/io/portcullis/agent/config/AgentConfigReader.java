@@ -1,5 +1,13 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.AgentConfig.EffectiveValue;
+import io.portcullis.agent.config.AgentConfig.LogSection;
+import io.portcullis.agent.config.AgentConfig.Mode;
+import io.portcullis.agent.config.AgentConfig.NodeSection;
+import io.portcullis.agent.config.AgentConfig.OnWeaveError;
+import io.portcullis.agent.config.AgentConfig.WhenOff;
+import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
+import io.portcullis.agent.config.ValueReader.EnumReader;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions;
 import io.portcullis.election.backend.Secret;
@@ -274,4 +282,13 @@ final class AgentConfigReader {
     }
     return plain;
   }
+
+  /**
+   * What all who read one configuration share.
+   *
+   * @param problems where problems go
+   * @param secrets what must not be shown
+   * @param folder the configuration file's, from which the names of other files start
+   */
+  record ReadContext(ConfigProblems problems, Secrets secrets, Path folder) {}
 }

@@ -1,5 +1,7 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.ConfigFile.ConfigFileLocator;
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,9 @@
 package io.portcullis.agent.config;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers everything that is wrong, so that it can be said at once. */
 public final class ConfigProblems {
@@ -56,6 +58,49 @@ public final class ConfigProblems {
   void throwIfAny() {
     if (!raw.isEmpty()) {
       throw new InvalidConfigException(list());
+    }
+  }
+
+  /**
+   * One thing that can't be right. Holds no secret.
+   *
+   * @param place where it was set
+   * @param key the whole key; empty if the problem is with the file itself
+   * @param value what was set, redacted; null for a section or what is missing
+   * @param text what is wrong and what would be right
+   */
+  public record ConfigProblem(ValueOrigin place, String key, @Nullable String value, String text) {
+    static final Comparator<ConfigProblem> BY_PLACE =
+        Comparator.comparing(ConfigProblem::place)
+            .thenComparing(ConfigProblem::key)
+            .thenComparing(ConfigProblem::text);
+
+    @Override
+    public String toString() {
+      StringBuilder line = new StringBuilder(place.toString()).append(": ");
+      if (!key.isEmpty()) {
+        line.append(key);
+        if (value != null) {
+          line.append(" = ").append(value);
+        }
+        line.append(": ");
+      }
+      return line.append(text).toString();
+    }
+  }
+
+  /**
+   * What a problem points at.
+   *
+   * @param place where it was set, or the section it is missing from
+   * @param key the whole key; empty if the problem is with the file itself
+   * @param value what was set there, as it was written; null for a section or what is missing
+   */
+  public record ProblemLocation(ValueOrigin place, String key, @Nullable String value) {
+    /** So that a record never prints a secret. */
+    @Override
+    public String toString() {
+      return place + " " + key;
     }
   }
 }

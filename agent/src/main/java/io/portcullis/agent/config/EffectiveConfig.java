@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,5 +1,10 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.AgentConfigReader.ReadContext;
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.ElectionSection.CampaignSection;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection;
+import io.portcullis.agent.config.ElectionSection.HooksSection;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import java.time.Duration;

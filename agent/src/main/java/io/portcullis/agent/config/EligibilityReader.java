@@ -1,7 +1,9 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.agent.config.EligibilitySection.BeanValue;
-import io.portcullis.agent.config.EligibilitySection.Endpoint;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection.BeanValue;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
+import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.AgentConfigReader.ReadContext;
 import io.portcullis.agent.config.FenceSection.Ungated;
+import io.portcullis.agent.config.ValueReader.EnumReader;
 import io.portcullis.election.fence.FencePlan;
 import io.portcullis.election.fence.FenceProvider;
 import java.time.Duration;

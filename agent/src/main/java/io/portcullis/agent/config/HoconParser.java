@@ -10,6 +10,8 @@ import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
+import io.portcullis.agent.config.ConfigFile.ConfigFileLocator;
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import java.io.File;
 import java.net.URL;
 import java.nio.file.InvalidPathException;

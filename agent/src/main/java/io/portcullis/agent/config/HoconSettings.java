@@ -1,5 +1,10 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.AdminToken.SecretFile;
+import io.portcullis.agent.config.AgentConfigReader.ReadContext;
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
+import io.portcullis.agent.config.ValueReader.DurationParser;
+import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import java.util.regex.Pattern;
 
 /** What names of services, nodes, elections and rules may look like. */

@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.ConfigProblems.ConfigProblem;
 import java.util.List;
 
 /** The configuration can't be right. Its message names all problems, one a line. */

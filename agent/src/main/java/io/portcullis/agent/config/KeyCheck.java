@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

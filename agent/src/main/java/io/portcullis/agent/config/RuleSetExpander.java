@@ -1,5 +1,6 @@
 package io.portcullis.agent.config;
 
+import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -10,6 +10,7 @@ import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigResolver;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
+import io.portcullis.agent.config.ConfigProblems.ProblemLocation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,9 +1,13 @@
 package io.portcullis.agent.config;
 
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads a node as what is asked for. Texts count as what they spell, since overrides are texts. */
@@ -126,5 +130,116 @@ interface ValueReader<T> {
   private static String unquoted(String text) {
     boolean quoted = text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"");
     return quoted ? text.substring(1, text.length() - 1) : text;
+  }
+
+  /** A value is not of the kind that is asked for. The message says what would be right. */
+  static final class InvalidValueException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    InvalidValueException(String whatWouldBeRight) {
+      super(whatWouldBeRight);
+    }
+
+    String why() {
+      return String.valueOf(getMessage());
+    }
+  }
+
+  /** Reads lengths of time such as {@code 500ms}, {@code 10 s}, {@code 1.5h}. */
+  static final class DurationParser {
+    private static final Pattern LENGTH =
+        Pattern.compile("([+-]?\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-zµ]*)");
+    private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final Map<String, Duration> UNITS =
+        Map.ofEntries(
+            Map.entry("ns", Duration.ofNanos(1)),
+            Map.entry("nanos", Duration.ofNanos(1)),
+            Map.entry("us", Duration.ofNanos(1000)),
+            Map.entry("micros", Duration.ofNanos(1000)),
+            Map.entry("ms", Duration.ofMillis(1)),
+            Map.entry("millis", Duration.ofMillis(1)),
+            Map.entry("milliseconds", Duration.ofMillis(1)),
+            Map.entry("s", Duration.ofSeconds(1)),
+            Map.entry("second", Duration.ofSeconds(1)),
+            Map.entry("seconds", Duration.ofSeconds(1)),
+            Map.entry("m", Duration.ofMinutes(1)),
+            Map.entry("minute", Duration.ofMinutes(1)),
+            Map.entry("minutes", Duration.ofMinutes(1)),
+            Map.entry("h", Duration.ofHours(1)),
+            Map.entry("hour", Duration.ofHours(1)),
+            Map.entry("hours", Duration.ofHours(1)),
+            Map.entry("d", Duration.ofDays(1)),
+            Map.entry("day", Duration.ofDays(1)),
+            Map.entry("days", Duration.ofDays(1)));
+
+    private DurationParser() {}
+
+    /** One that is longer than nothing. */
+    static Duration positive(ConfigNode node) throws InvalidValueException {
+      Duration length = read(node);
+      if (length.isZero() || length.isNegative()) {
+        throw new InvalidValueException("a duration must be longer than nothing, such as 10s");
+      }
+      return length;
+    }
+
+    /** One that may be nothing. */
+    static Duration notNegative(ConfigNode node) throws InvalidValueException {
+      Duration length = read(node);
+      if (length.isNegative()) {
+        throw new InvalidValueException("a duration must not be negative; 0s is the shortest");
+      }
+      return length;
+    }
+
+    private static Duration read(ConfigNode node) throws InvalidValueException {
+      String text = ValueReader.leaf(node, "a duration such as 10s").text().strip();
+      Matcher parts = LENGTH.matcher(text);
+      if (!parts.matches()) {
+        throw new InvalidValueException(
+            "not a duration; write a number with its unit, such as 500ms or 10s");
+      }
+      String number = parts.group(1);
+      String unit = parts.group(2).toLowerCase(Locale.ROOT);
+      if (unit.isEmpty()) {
+        throw new InvalidValueException("a duration needs a unit; write " + number + "s");
+      }
+      Duration one = UNITS.get(unit);
+      if (one == null) {
+        throw new InvalidValueException(
+            "unknown unit " + parts.group(2) + "; write one of ns, us, ms, s, m, h, d");
+      }
+      BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(one.toNanos()));
+      if (nanos.abs().compareTo(MAX_NANOS) > 0) {
+        throw new InvalidValueException(
+            "a duration this long can't be counted; write a shorter one");
+      }
+      return Duration.ofNanos(nanos.longValue());
+    }
+  }
+
+  /** Reads a key whose values are the constants of an enum. */
+  static final class EnumReader {
+    private EnumReader() {}
+
+    static <E extends Enum<E>> E read(HoconSettings settings, String key, Class<E> type) {
+      return Enum.valueOf(type, settings.choice(key, names(type)).toUpperCase(Locale.ROOT));
+    }
+
+    /** Empty also where it was refused. */
+    static <E extends Enum<E>> Optional<E> optional(
+        HoconSettings settings, String key, Class<E> type) {
+      return settings
+          .optional(key, ValueReader.choice(names(type)))
+          .map(name -> Enum.valueOf(type, name.toUpperCase(Locale.ROOT)));
+    }
+
+    private static <E extends Enum<E>> List<String> names(Class<E> type) {
+      List<String> names = new ArrayList<>();
+      for (E constant : type.getEnumConstants()) {
+        names.add(constant.name().toLowerCase(Locale.ROOT));
+      }
+      return names;
+    }
   }
 }

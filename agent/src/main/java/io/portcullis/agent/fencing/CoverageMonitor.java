@@ -1,6 +1,6 @@
 package io.portcullis.agent.fencing;
 
-import io.portcullis.agent.node.FenceCoverage;
+import io.portcullis.agent.node.FenceView.FenceCoverage;
 import io.portcullis.fencing.weave.UnfencedDriver;
 import java.time.Duration;
 import java.util.Collection;
@@ -111,4 +111,13 @@ public final class CoverageMonitor {
       return nowNanos - unusedSinceNanos >= MAX_UNUSED.toNanos();
     }
   }
+
+  /**
+   * How a fence is used at one moment, over all databases that it covers.
+   *
+   * @param leads whether this node leads the fence's election
+   * @param open connections of the application that the fence covers now
+   * @param opened how many connections it has covered since the start
+   */
+  record FenceUsage(String fence, String election, boolean leads, int open, long opened) {}
 }

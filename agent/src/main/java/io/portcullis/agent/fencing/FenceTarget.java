@@ -2,12 +2,12 @@ package io.portcullis.agent.fencing;
 
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceFunctions;
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceFunctions;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.fence.FencedStore;
-import io.portcullis.fencing.CheckFunctions;
-import io.portcullis.fencing.FenceNotReadyException;
 import io.portcullis.fencing.FencedDatabase;
+import io.portcullis.fencing.FencedDatabase.CheckFunctions;
+import io.portcullis.fencing.FencedDatabase.FenceNotReadyException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,10 +1,11 @@
 package io.portcullis.agent.fencing;
 
 import io.portcullis.agent.config.FenceSection;
+import io.portcullis.agent.fencing.CoverageMonitor.FenceUsage;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.fence.EpochFence;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.fence.FencePlan;
-import io.portcullis.election.fence.FenceState;
 import io.portcullis.election.fence.FencedStore;
 import io.portcullis.fencing.FencedDatabase;
 import io.portcullis.fencing.protocol.FencedConnections;

@@ -1,6 +1,7 @@
 package io.portcullis.agent.fencing;
 
 import io.portcullis.agent.config.FenceSection;
+import io.portcullis.agent.fencing.CoverageMonitor.FenceUsage;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
@@ -9,7 +10,7 @@ import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.FencedStore;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.fencing.FencedDatabase;
-import io.portcullis.fencing.FencedDatabaseLookup;
+import io.portcullis.fencing.FencedDatabase.FencedDatabaseLookup;
 import io.portcullis.fencing.protocol.FencedConnections;
 import io.portcullis.gate.ElectionGate;
 import java.net.InetSocketAddress;

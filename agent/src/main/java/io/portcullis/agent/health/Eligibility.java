@@ -1,7 +1,7 @@
 package io.portcullis.agent.health;
 
-import io.portcullis.agent.config.EligibilitySection;
-import io.portcullis.agent.config.EligibilitySection.BeanValue;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection.BeanValue;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.portcullis.agent.health;
 
-import io.portcullis.agent.config.EligibilitySection.Endpoint;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;

@@ -111,4 +111,13 @@ public final class ApplicationClasses {
   private static boolean isMain(Thread thread) {
     return thread.getId() == MAIN_THREAD;
   }
+
+  /** There is no such method to call; the message says why, and what would help. */
+  static final class HookNotFoundException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    HookNotFoundException(String why) {
+      super(why);
+    }
+  }
 }

@@ -1,8 +1,9 @@
 package io.portcullis.agent.hooks;
 
+import io.portcullis.agent.config.ElectionSection.HooksSection;
 import io.portcullis.agent.config.HookMethod;
-import io.portcullis.agent.config.HooksSection;
-import io.portcullis.agent.node.HookCount;
+import io.portcullis.agent.hooks.ApplicationClasses.HookNotFoundException;
+import io.portcullis.agent.node.ElectionView.HookCount;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.Tenure;
 import io.portcullis.election.machine.Leader;

@@ -1,7 +1,10 @@
 package io.portcullis.agent.http;
 
 import io.portcullis.agent.config.HttpSection;
-import io.portcullis.agent.config.HttpTlsConfig;
+import io.portcullis.agent.config.HttpSection.HttpTlsConfig;
+import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.NodeView;
+import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.election.backend.FileFingerprint;
 import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;
@@ -9,8 +12,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -121,4 +127,20 @@ public final class HttpEndpoint {
           Stream.of(files.cert(), files.key(), files.ca()).filter(Objects::nonNull).toList());
     }
   }
+
+  /**
+   * What is shown and commanded over HTTP.
+   *
+   * @param view how the node stands at this moment
+   * @param metrics renders a view for scrapers
+   * @param elections the node's elections, to be commanded
+   * @param reload reads the configuration again; may take its time
+   * @param diagnostics all there is to know for whoever looks for a fault, as JSON
+   */
+  public record EndpointSources(
+      Supplier<NodeView> view,
+      Function<NodeView, String> metrics,
+      List<NodeElection> elections,
+      Supplier<ReloadOutcome> reload,
+      Supplier<String> diagnostics) {}
 }

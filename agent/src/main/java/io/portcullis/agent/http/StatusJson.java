@@ -2,14 +2,14 @@ package io.portcullis.agent.http;
 
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValueFactory;
-import io.portcullis.agent.config.EffectiveValue;
+import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import io.portcullis.agent.diagnostics.DiagnosticsReport;
-import io.portcullis.agent.diagnostics.OwnThread;
+import io.portcullis.agent.diagnostics.DiagnosticsReport.OwnThread;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
-import io.portcullis.agent.node.PendingReload;
-import io.portcullis.agent.node.Transition;
+import io.portcullis.agent.node.NodeView.PendingReload;
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.election.engine.DurationHistogram;
 import io.portcullis.election.store.MemberInfo;
 import io.portcullis.rules.coverage.RuleCoverage;

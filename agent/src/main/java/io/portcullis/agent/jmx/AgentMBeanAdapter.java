@@ -2,7 +2,7 @@ package io.portcullis.agent.jmx;
 
 import io.portcullis.agent.node.AuditLog;
 import io.portcullis.agent.node.Node;
-import io.portcullis.agent.node.PendingReload;
+import io.portcullis.agent.node.NodeView.PendingReload;
 import java.util.function.Supplier;
 
 /** The agent behind its bean. */

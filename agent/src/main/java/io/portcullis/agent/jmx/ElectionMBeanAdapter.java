@@ -3,7 +3,7 @@ package io.portcullis.agent.jmx;
 import io.portcullis.agent.node.AuditLog;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
-import io.portcullis.agent.node.Transition;
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.portcullis.agent.jmx;
 
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
-import io.portcullis.agent.node.Transition;
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.util.HashSet;
 import java.util.Set;

@@ -1,14 +1,14 @@
 package io.portcullis.agent.metrics;
 
 import io.portcullis.agent.node.ElectionView;
+import io.portcullis.agent.node.ElectionView.HookCount;
 import io.portcullis.agent.node.FenceView;
-import io.portcullis.agent.node.HookCount;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.election.engine.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.coverage.RuleCoverage;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;

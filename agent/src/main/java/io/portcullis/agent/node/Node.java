@@ -1,5 +1,6 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,7 +1,9 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.rules.coverage.RuleCoverage;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,5 +45,24 @@ public record NodeView(
   /** Whether this node may act in all its elections. */
   public boolean mayAct() {
     return elections.stream().allMatch(ElectionView::mayAct);
+  }
+
+  /**
+   * A change of the configuration's files that was seen and not taken up, so that the rules in
+   * force differ from the files. It is shown to anybody who may see the status, so it quotes no
+   * value of the configuration but ids of rules.
+   *
+   * @param since when it was seen
+   * @param files the files that differ from those in force
+   * @param rules the ids of the rules that it would disarm; empty if it was refused for another
+   *     reason
+   * @param why what is wrong, and what to do about it
+   */
+  public record PendingReload(Instant since, List<String> files, List<String> rules, String why) {
+    /** Copies the lists. */
+    public PendingReload {
+      files = List.copyOf(files);
+      rules = List.copyOf(rules);
+    }
   }
 }

@@ -2,6 +2,8 @@ package io.portcullis.agent.node;
 
 import io.portcullis.agent.gating.GateAdapter;
 import io.portcullis.agent.gating.StartupGrace;
+import io.portcullis.agent.node.ElectionView.HookCount;
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
 import io.portcullis.election.LeaderElection;

@@ -1,5 +1,6 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
 import io.portcullis.election.LeaderElection;

@@ -2,11 +2,11 @@ package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.EngineStart;
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.LogSection.Format;
+import io.portcullis.agent.config.AgentConfig.Mode;
+import io.portcullis.agent.config.AgentConfig.OnWeaveError;
 import io.portcullis.agent.config.ConfigSource;
 import io.portcullis.agent.config.InvalidConfigException;
-import io.portcullis.agent.config.LogSection.Format;
-import io.portcullis.agent.config.Mode;
-import io.portcullis.agent.config.OnWeaveError;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.log.LogSink;
 import java.lang.instrument.Instrumentation;

@@ -1,9 +1,9 @@
 package io.portcullis.agent.runtime;
 
-import io.portcullis.agent.config.OnWeaveError;
-import io.portcullis.fencing.weave.UnwovenDriver;
-import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.agent.config.AgentConfig.OnWeaveError;
+import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;
 import io.portcullis.rules.weave.WeaveFailures;
+import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,13 +1,13 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.AgentConfig.LogSection.Format;
+import io.portcullis.agent.config.AgentConfig.Mode;
 import io.portcullis.agent.config.ElectionSection;
-import io.portcullis.agent.config.LogSection.Format;
-import io.portcullis.agent.config.Mode;
 import io.portcullis.agent.diagnostics.DiagnosticsReport;
 import io.portcullis.agent.extension.ExtensionListenerDispatcher;
-import io.portcullis.agent.http.EndpointSources;
 import io.portcullis.agent.http.HttpEndpoint;
+import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
 import io.portcullis.agent.http.StatusJson;
 import io.portcullis.agent.log.LogSink;
 import io.portcullis.agent.metrics.PrometheusExporter;

@@ -2,6 +2,11 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.config.AgentConfig.LogSection;
+import io.portcullis.agent.config.AgentConfig.Mode;
+import io.portcullis.agent.config.AgentConfig.NodeSection;
+import io.portcullis.agent.config.AgentConfig.OnWeaveError;
+import io.portcullis.agent.config.AgentConfig.WhenOff;
 import io.portcullis.election.config.ElectionConfig;
 import java.nio.file.Path;
 import java.time.Duration;

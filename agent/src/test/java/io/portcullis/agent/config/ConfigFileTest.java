@@ -2,6 +2,8 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.config.AgentConfig.LogSection;
+import io.portcullis.agent.config.AgentConfig.Mode;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

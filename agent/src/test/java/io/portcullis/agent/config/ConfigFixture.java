@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.portcullis.agent.config.ConfigProblems.ConfigProblem;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.backend.postgres.fence.PostgresFenceProvider;
 import io.portcullis.election.backend.Backend;

@@ -2,6 +2,8 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.config.ElectionSection.EligibilitySection;
+import io.portcullis.agent.config.ElectionSection.HooksSection;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

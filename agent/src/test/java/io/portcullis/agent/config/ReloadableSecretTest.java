@@ -3,6 +3,7 @@ package io.portcullis.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.config.HoconSettings.ReloadableSecret;
+import io.portcullis.agent.config.ValueReader.InvalidValueException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

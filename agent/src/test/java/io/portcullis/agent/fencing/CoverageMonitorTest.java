@@ -2,8 +2,9 @@ package io.portcullis.agent.fencing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.agent.fencing.CoverageMonitor.FenceUsage;
 import io.portcullis.agent.fencing.CoverageMonitor.UnusedFenceCheck;
-import io.portcullis.agent.node.FenceCoverage;
+import io.portcullis.agent.node.FenceView.FenceCoverage;
 import io.portcullis.fencing.weave.UnfencedDriver;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.agent.config.FenceSection;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceFunctions;
+import io.portcullis.election.fence.EpochFence.FenceFunctions;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.fence.FencePlan;
-import io.portcullis.election.fence.FenceState;
 import io.portcullis.election.fence.FencedStore;
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.fencing.FenceNotReadyException;
+import io.portcullis.fencing.FencedDatabase.FenceNotReadyException;
 import io.portcullis.gate.ElectionGate;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.agent.config.EligibilitySection;
-import io.portcullis.agent.config.EligibilitySection.BeanValue;
-import io.portcullis.agent.config.EligibilitySection.Endpoint;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection.BeanValue;
+import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
 import io.portcullis.agent.health.Eligibility.CheckRunner;
 import io.portcullis.agent.health.Eligibility.MBeanCheck;
 import java.io.IOException;

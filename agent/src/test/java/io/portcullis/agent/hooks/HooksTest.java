@@ -3,9 +3,9 @@ package io.portcullis.agent.hooks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.agent.config.ElectionSection.HooksSection;
 import io.portcullis.agent.config.HookMethod;
-import io.portcullis.agent.config.HooksSection;
-import io.portcullis.agent.node.HookCount;
+import io.portcullis.agent.node.ElectionView.HookCount;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.LossReason;
 import java.lang.reflect.Field;

@@ -3,6 +3,7 @@ package io.portcullis.agent.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
 import java.io.IOException;

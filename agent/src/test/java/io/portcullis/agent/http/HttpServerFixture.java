@@ -2,6 +2,7 @@ package io.portcullis.agent.http;
 
 import io.portcullis.agent.config.HttpSection;
 import io.portcullis.agent.config.HttpSection.ReadyWhen;
+import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.ReloadOutcome;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.portcullis.agent.http.RequestRouter.StatusEndpoints;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

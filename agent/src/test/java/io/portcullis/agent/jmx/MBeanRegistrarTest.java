@@ -12,7 +12,7 @@ import io.portcullis.agent.node.NodeViewFixtures;
 import io.portcullis.agent.node.Transitions;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.rules.coverage.RuleCoverage;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

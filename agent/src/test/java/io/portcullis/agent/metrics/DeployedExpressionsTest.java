@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.ConfigFactory;
 import io.portcullis.agent.node.NodeViewFixtures;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

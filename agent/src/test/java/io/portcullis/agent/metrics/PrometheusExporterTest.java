@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,12 +1,16 @@
 package io.portcullis.agent.node;
 
+import io.portcullis.agent.node.ElectionView.HookCount;
+import io.portcullis.agent.node.FenceView.FenceCoverage;
+import io.portcullis.agent.node.NodeView.PendingReload;
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.election.engine.Counts;
 import io.portcullis.election.engine.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.MemberInfo;
 import io.portcullis.rules.coverage.RuleCoverage;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,8 +3,9 @@ package io.portcullis.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

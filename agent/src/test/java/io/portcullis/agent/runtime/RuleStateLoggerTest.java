@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.runtime.AgentInstaller.RuleStateLogger;
 import io.portcullis.rules.coverage.RuleCoverage;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -3,14 +3,14 @@ package io.portcullis.agent.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.agent.config.OnWeaveError;
+import io.portcullis.agent.config.AgentConfig.OnWeaveError;
 import io.portcullis.agent.node.NodeFixture;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.fencing.weave.UnwovenDriver;
+import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
-import io.portcullis.rules.weave.WeaveFailure;
+import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.portcullis.election.backend;
 
-import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.InvalidElectionException;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.Timing.FirstElection;
 import io.portcullis.election.config.TimingBuilder;
 import java.util.List;
 import java.util.Locale;

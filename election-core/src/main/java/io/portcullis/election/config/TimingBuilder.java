@@ -1,5 +1,6 @@
 package io.portcullis.election.config;
 
+import io.portcullis.election.config.Timing.FirstElection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,7 @@
 package io.portcullis.election.engine;
 
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.engine.TransitionLog.LogSuffix;
 import io.portcullis.election.machine.ClockReading;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Draining;

@@ -1,6 +1,7 @@
 package io.portcullis.election.engine;
 
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.engine.TransitionLog.LogSuffix;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.Memory;
 import io.portcullis.election.machine.ObservedRecord;

@@ -1,5 +1,7 @@
 package io.portcullis.election.fence;
 
+import io.portcullis.election.store.EpochRange;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -41,4 +43,32 @@ public interface EpochFence extends AutoCloseable {
   /** Ends what runs on this side. The fence stays as it is. */
   @Override
   void close();
+
+  /**
+   * How to compare within a database's own transactions: names of functions, as they stand in a
+   * statement, that need no search path.
+   *
+   * @param check for one transaction: takes scope, epoch, holder, and whether what follows only
+   *     perhaps writes
+   * @param hold for one session: takes scope, epoch and holder
+   * @param letGo ends what {@code hold} began: takes the scope
+   */
+  public record FenceFunctions(String check, String hold, String letGo) {}
+
+  /**
+   * What a fence stands at: only work under this epoch, by this holder, is let through.
+   *
+   * @param epoch the epoch installed last, 0 if none ever was
+   * @param holder the identity of the node that installed it, empty if none did
+   */
+  public record FenceState(long epoch, String holder) {
+    /** A fence at which nothing was ever installed. */
+    public static final FenceState NONE = new FenceState(0, "");
+
+    /** Refuses a missing part, and an epoch outside {@link EpochRange}. */
+    public FenceState {
+      Objects.requireNonNull(holder, "holder");
+      EpochRange.check(epoch);
+    }
+  }
 }

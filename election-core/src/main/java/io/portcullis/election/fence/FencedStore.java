@@ -1,5 +1,6 @@
 package io.portcullis.election.fence;
 
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;

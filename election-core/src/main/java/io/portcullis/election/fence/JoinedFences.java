@@ -1,5 +1,6 @@
 package io.portcullis.election.fence;
 
+import io.portcullis.election.fence.EpochFence.FenceState;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

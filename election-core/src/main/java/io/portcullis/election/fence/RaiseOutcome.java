@@ -1,5 +1,7 @@
 package io.portcullis.election.fence;
 
+import io.portcullis.election.fence.EpochFence.FenceState;
+
 /** How it went to bring all fences to one epoch. */
 sealed interface RaiseOutcome {
 

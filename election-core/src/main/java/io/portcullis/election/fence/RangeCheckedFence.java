@@ -1,5 +1,7 @@
 package io.portcullis.election.fence;
 
+import io.portcullis.election.fence.EpochFence.FenceFunctions;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.EpochRangeException;
 import java.util.concurrent.CompletionStage;

@@ -1,7 +1,7 @@
 package io.portcullis.election.machine;
 
-import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.Timing.FirstElection;
 import io.portcullis.election.store.LeaseRecord;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

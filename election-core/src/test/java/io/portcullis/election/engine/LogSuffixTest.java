@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.engine.TransitionLog.LogSuffix;
 import io.portcullis.election.log.LogLines;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.Leader;

@@ -8,6 +8,7 @@ import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.engine.GateControl;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.election.store.EpochRange;

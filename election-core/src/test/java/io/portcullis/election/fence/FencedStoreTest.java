@@ -2,6 +2,7 @@ package io.portcullis.election.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRequest;

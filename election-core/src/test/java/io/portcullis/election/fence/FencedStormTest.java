@@ -2,6 +2,8 @@ package io.portcullis.election.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.fence.EpochFence.FenceFunctions;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;

@@ -1,5 +1,7 @@
 package io.portcullis.election.fence;
 
+import io.portcullis.election.fence.EpochFence.FenceFunctions;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.portcullis.election.config.Backoff;
-import io.portcullis.election.config.FirstElection;
+import io.portcullis.election.config.Timing.FirstElection;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;

@@ -2,8 +2,8 @@ package io.portcullis.election.sim;
 
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.Timing.FirstElection;
 import io.portcullis.election.config.TimingBuilder;
 import java.time.Duration;
 import java.util.List;

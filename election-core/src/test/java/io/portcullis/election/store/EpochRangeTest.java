@@ -3,7 +3,7 @@ package io.portcullis.election.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,9 @@
 package io.portcullis.fencing.protocol;
 
-import io.portcullis.fencing.CheckFunctions;
-import io.portcullis.fencing.FenceNotReadyException;
 import io.portcullis.fencing.FencedDatabase;
+import io.portcullis.fencing.FencedDatabase.CheckFunctions;
+import io.portcullis.fencing.FencedDatabase.FenceNotReadyException;
+import io.portcullis.fencing.protocol.OwnQuery.QueryPrefix;
 import io.portcullis.gate.sql.SqlEffect;
 import io.portcullis.gate.sql.SqlEffect.Need;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.portcullis.fencing.protocol;
 
-import io.portcullis.fencing.CheckFunctions;
+import io.portcullis.fencing.FencedDatabase.CheckFunctions;
 import org.jspecify.annotations.Nullable;
 
 /**

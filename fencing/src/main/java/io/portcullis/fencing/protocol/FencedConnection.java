@@ -1,7 +1,8 @@
 package io.portcullis.fencing.protocol;
 
 import io.portcullis.fencing.FencedDatabase;
-import io.portcullis.fencing.FencedDatabaseLookup;
+import io.portcullis.fencing.FencedDatabase.FencedDatabaseLookup;
+import io.portcullis.fencing.protocol.FencedConnections.RefusalListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

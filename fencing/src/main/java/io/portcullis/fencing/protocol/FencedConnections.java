@@ -1,7 +1,7 @@
 package io.portcullis.fencing.protocol;
 
 import io.portcullis.fencing.FencedDatabase;
-import io.portcullis.fencing.FencedDatabaseLookup;
+import io.portcullis.fencing.FencedDatabase.FencedDatabaseLookup;
 import io.portcullis.gate.DriverHooks;
 import java.io.IOException;
 import java.io.InputStream;
@@ -136,5 +136,11 @@ public final class FencedConnections implements DriverHooks.Fencing {
     RuntimeException refusal = noted.site().refusal(noted.epoch());
     refusal.addSuppressed(failure);
     return refusal;
+  }
+
+  /** Is told, on the thread that reads them, of the server's refusals. */
+  interface RefusalListener {
+    /** The server refused a write under this epoch, by this SQLSTATE. */
+    void refused(FencedDatabase site, long epoch, String state);
   }
 }

@@ -50,4 +50,11 @@ final class OwnQuery {
   void end() {
     over = true;
   }
+
+  /**
+   * Marks a query before whose text another was put, so that its first result is not the driver's.
+   */
+  enum QueryPrefix {
+    CHECK
+  }
 }

@@ -1,8 +1,8 @@
 package io.portcullis.fencing.protocol;
 
-import io.portcullis.fencing.CheckFunctions;
-import io.portcullis.fencing.FenceNotReadyException;
 import io.portcullis.fencing.FencedDatabase;
+import io.portcullis.fencing.FencedDatabase.CheckFunctions;
+import io.portcullis.fencing.FencedDatabase.FenceNotReadyException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 

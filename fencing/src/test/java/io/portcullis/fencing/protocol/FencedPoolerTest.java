@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.portcullis.fencing.CheckFunctions;
+import io.portcullis.fencing.FencedDatabase.CheckFunctions;
 import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
 import io.portcullis.servers.PgBouncer;
 import io.portcullis.servers.PostgresServer;

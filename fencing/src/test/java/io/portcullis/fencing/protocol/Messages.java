@@ -1,5 +1,6 @@
 package io.portcullis.fencing.protocol;
 
+import io.portcullis.fencing.protocol.BackendMessages.ServerError;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.portcullis.fencing.protocol;
 
-import io.portcullis.fencing.FencedDatabaseLookup;
+import io.portcullis.fencing.FencedDatabase.FencedDatabaseLookup;
+import io.portcullis.fencing.protocol.BackendMessages.ServerError;
 import io.portcullis.servers.PostgresServer;
 import java.io.EOFException;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.portcullis.fencing.weave;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;

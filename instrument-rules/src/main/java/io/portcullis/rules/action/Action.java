@@ -55,4 +55,13 @@ public interface Action {
    */
   WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGateException;
+
+  /** An action can't be carried out in a method. The message says why, and names a remedy. */
+  public static final class CannotGateException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public CannotGateException(String message) {
+      super(message);
+    }
+  }
 }

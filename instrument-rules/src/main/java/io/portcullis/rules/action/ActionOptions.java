@@ -1,7 +1,7 @@
 package io.portcullis.rules.action;
 
-import io.portcullis.rules.spec.InvalidRuleException.Problem;
 import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.spec.RuleSpec.InvalidRuleException.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

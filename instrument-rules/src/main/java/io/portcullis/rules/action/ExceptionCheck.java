@@ -1,5 +1,6 @@
 package io.portcullis.rules.action;
 
+import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.RefusedResult.OwnException;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;

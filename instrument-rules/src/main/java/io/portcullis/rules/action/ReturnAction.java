@@ -2,10 +2,12 @@ package io.portcullis.rules.action;
 
 import io.portcullis.gate.Refusal;
 import io.portcullis.gate.Refusal.Verdict;
+import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.RefusedResult.Constant;
 import io.portcullis.rules.action.RefusedResult.DoneFuture;
 import io.portcullis.rules.action.RefusedResult.Empty;
 import io.portcullis.rules.action.RefusedResult.EmptyArray;
+import io.portcullis.rules.action.WeaveSpec.InFlightOptions;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;

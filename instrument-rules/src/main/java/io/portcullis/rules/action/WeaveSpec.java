@@ -1,14 +1,16 @@
 package io.portcullis.rules.action;
 
+import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.template.AnswerFutureTemplate;
 import io.portcullis.rules.template.AnswerTemplate;
-import io.portcullis.rules.template.Interrupt;
-import io.portcullis.rules.template.Recheck;
-import io.portcullis.rules.template.Redirect;
-import io.portcullis.rules.template.RefusedCall;
-import io.portcullis.rules.template.RetryAfter;
+import io.portcullis.rules.template.TemplateParameter.Interrupt;
+import io.portcullis.rules.template.TemplateParameter.Recheck;
+import io.portcullis.rules.template.TemplateParameter.Redirect;
+import io.portcullis.rules.template.TemplateParameter.RefusedCall;
+import io.portcullis.rules.template.TemplateParameter.RetryAfter;
 import io.portcullis.rules.template.WatchedAnswerFutureTemplate;
 import io.portcullis.rules.template.WatchedAnswerTemplate;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,5 +44,54 @@ public record WeaveSpec(
         vigilance.isNone() ? AnswerFutureTemplate.class : WatchedAnswerFutureTemplate.class,
         answer,
         vigilance);
+  }
+
+  /**
+   * How a client is told over HTTP that this node does not lead.
+   *
+   * @param retryAfter after how many seconds it may ask again
+   * @param redirect whether it is sent to the leader where its address is known
+   */
+  public record HttpOptions(String retryAfter, boolean redirect) {
+    /** For what has nothing to do with HTTP. */
+    static final HttpOptions NONE = new HttpOptions("", false);
+  }
+
+  /**
+   * What a rule does about calls that were let in.
+   *
+   * @param recheck whether a call must not end normally under an epoch that was lost meanwhile
+   * @param interrupt whether threads inside are interrupted when leadership is lost
+   */
+  public record InFlightOptions(boolean recheck, boolean interrupt) {
+    /** They are let in, and that is all. */
+    static final InFlightOptions NONE = new InFlightOptions(false, false);
+
+    static final Set<String> KEYS = Set.of("recheck", "interrupt");
+
+    /** A rule that only observes changes no call, so it has none. */
+    static InFlightOptions of(ActionOptions options) {
+      InFlightOptions wanted =
+          new InFlightOptions(options.flag("recheck"), options.flag("interrupt"));
+      return options.observe() ? NONE : wanted;
+    }
+
+    boolean isNone() {
+      return !recheck && !interrupt;
+    }
+
+    /** The action's words, and these. */
+    String addedTo(String action) {
+      return action + (recheck ? ", recheck" : "") + (interrupt ? ", interrupt" : "");
+    }
+
+    void refuseForConstructor() throws CannotGateException {
+      if (!isNone()) {
+        throw new CannotGateException(
+            "the end of a constructor can't be seen, so %s can't be had there. Leave it out, or name a"
+                    .formatted(recheck ? "recheck" : "interrupt")
+                + " method instead of new.");
+      }
+    }
   }
 }

@@ -1,6 +1,8 @@
 package io.portcullis.rules.coverage;
 
 import io.portcullis.gate.Checkpoint;
+import io.portcullis.rules.coverage.InstalledRules.RuleListener;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.plan.Rule;
 import java.lang.ref.WeakReference;
 import java.util.Map;

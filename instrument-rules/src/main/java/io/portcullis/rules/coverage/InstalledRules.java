@@ -5,6 +5,7 @@ import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal;
 import io.portcullis.gate.Refusal.Verdict;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.plan.Rule;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -200,5 +201,28 @@ public final class InstalledRules {
     List<InstalledRule> all = new ArrayList<>(rules);
     all.addAll(canary.rules());
     return List.copyOf(all);
+  }
+
+  /**
+   * Learns when a rule's state changes. It is called on the application's thread in the middle of
+   * loading a class: it must not wait, lock, or load the application's classes, but hand the news
+   * to a thread of its own.
+   */
+  @FunctionalInterface
+  public interface RuleListener {
+    void changed(Rule rule, RuleState state, String hint);
+  }
+
+  /**
+   * What the agent adds to a rule's refusal: a wait while the store has not answered yet, a log
+   * line. The wrapping must not turn a refusal into {@link Refusal.Verdict#RUN} for a rule in
+   * force.
+   */
+  @FunctionalInterface
+  public interface RefusalWrapping {
+    /** Adds nothing. */
+    RefusalWrapping NONE = (rule, refusal) -> refusal;
+
+    Refusal wrap(Rule rule, Refusal refusal);
   }
 }

@@ -17,4 +17,17 @@ public record RuleCoverage(
     long wovenMethods,
     String hint,
     long passed,
-    long blocked) {}
+    long blocked) {
+
+  /** How far a rule has come. */
+  public enum RuleState {
+    /** No class has been seen that has a body for what it means, or that shows that none can. */
+    PENDING,
+    /** It gates at least one method. */
+    ARMED,
+    /** Classes that it means were seen, but no method to gate. */
+    NO_METHOD,
+    /** At least one method that it means could not be gated. It stays so. */
+    FAILED
+  }
+}

@@ -1,7 +1,7 @@
 package io.portcullis.rules.plan;
 
 import io.portcullis.rules.action.Action;
-import io.portcullis.rules.action.CannotGateException;
+import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;

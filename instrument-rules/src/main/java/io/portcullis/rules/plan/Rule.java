@@ -1,15 +1,15 @@
 package io.portcullis.rules.plan;
 
 import io.portcullis.rules.action.Action;
+import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.ActionOptions;
 import io.portcullis.rules.action.Actions;
-import io.portcullis.rules.action.CannotGateException;
 import io.portcullis.rules.extension.RefusalAction;
-import io.portcullis.rules.match.InvalidPatternException;
 import io.portcullis.rules.match.MatchPattern;
-import io.portcullis.rules.spec.InvalidRuleException;
-import io.portcullis.rules.spec.InvalidRuleException.Problem;
+import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.spec.RuleSpec.InvalidRuleException;
+import io.portcullis.rules.spec.RuleSpec.InvalidRuleException.Problem;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
+import io.portcullis.rules.template.TemplateParameter.RefusedCall;
+import io.portcullis.rules.template.TemplateParameter.Slot;
 import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;

@@ -1,6 +1,8 @@
 package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
+import io.portcullis.rules.template.TemplateParameter.RefusedCall;
+import io.portcullis.rules.template.TemplateParameter.Slot;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
 

@@ -1,6 +1,7 @@
 package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
+import io.portcullis.rules.template.TemplateParameter.Slot;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice.Enter;

@@ -2,6 +2,8 @@ package io.portcullis.rules.template;
 
 import io.portcullis.gate.HttpRefusal;
 import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.template.TemplateParameter.Redirect;
+import io.portcullis.rules.template.TemplateParameter.RetryAfter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -2,6 +2,8 @@ package io.portcullis.rules.template;
 
 import io.portcullis.gate.HttpRefusal;
 import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.template.TemplateParameter.Redirect;
+import io.portcullis.rules.template.TemplateParameter.RetryAfter;
 import javax.servlet.DispatcherType;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;

@@ -2,6 +2,7 @@ package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.ReadOnlyStatements;
+import io.portcullis.rules.template.TemplateParameter.Slot;
 import net.bytebuddy.asm.Advice.AllArguments;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;

@@ -2,6 +2,10 @@ package io.portcullis.rules.template;
 
 import io.portcullis.gate.AdmittedCall;
 import io.portcullis.gate.Gate;
+import io.portcullis.rules.template.TemplateParameter.Interrupt;
+import io.portcullis.rules.template.TemplateParameter.Recheck;
+import io.portcullis.rules.template.TemplateParameter.RefusedCall;
+import io.portcullis.rules.template.TemplateParameter.Slot;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnDefaultValue;
 import net.bytebuddy.asm.Advice.OnMethodEnter;

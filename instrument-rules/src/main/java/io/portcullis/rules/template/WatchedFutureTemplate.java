@@ -1,6 +1,9 @@
 package io.portcullis.rules.template;
 
 import io.portcullis.gate.Gate;
+import io.portcullis.rules.template.TemplateParameter.Interrupt;
+import io.portcullis.rules.template.TemplateParameter.Recheck;
+import io.portcullis.rules.template.TemplateParameter.Slot;
 import java.util.concurrent.CompletableFuture;
 import net.bytebuddy.asm.Advice.Enter;
 import net.bytebuddy.asm.Advice.OnMethodEnter;

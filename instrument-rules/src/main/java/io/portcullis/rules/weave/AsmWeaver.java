@@ -5,6 +5,7 @@ import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.Asm;
 import io.portcullis.rules.template.AnswerTemplate;
 import io.portcullis.rules.template.ThrowTemplate;
+import io.portcullis.rules.weave.ClassWeave.WeaveTask;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.portcullis.rules.weave;
 
-import io.portcullis.rules.action.CannotGateException;
+import io.portcullis.rules.action.Action.CannotGateException;
+import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.coverage.InstalledRule;
 import io.portcullis.rules.match.ClassShape;
@@ -8,6 +9,7 @@ import io.portcullis.rules.match.MatchResult;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.match.TypeLookup;
 import io.portcullis.rules.plan.ClassPlan;
+import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -203,5 +205,17 @@ final class ClassWeave {
       }
     }
     return false;
+  }
+
+  /** One method to be gated by one rule, in one form. */
+  record WeaveTask(InstalledRule rule, MethodShape method, WeaveSpec form) {
+    /** Name and descriptor tell a method from all others of its class. */
+    static String key(String name, String descriptor) {
+      return name + descriptor;
+    }
+
+    String key() {
+      return key(method.name(), method.descriptor());
+    }
   }
 }

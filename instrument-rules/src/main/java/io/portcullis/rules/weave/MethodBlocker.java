@@ -1,6 +1,7 @@
 package io.portcullis.rules.weave;
 
 import io.portcullis.rules.classfile.Asm;
+import io.portcullis.rules.weave.ClassWeave.WeaveTask;
 import java.util.Map;
 import net.bytebuddy.jar.asm.AnnotationVisitor;
 import net.bytebuddy.jar.asm.Attribute;

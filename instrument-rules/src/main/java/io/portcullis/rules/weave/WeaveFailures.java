@@ -1,5 +1,7 @@
 package io.portcullis.rules.weave;
 
+import io.portcullis.rules.plan.Rule;
+
 /**
  * Decides what a weave error means. It is called in the middle of loading the class, before any
  * code of it can run. It may halt the JVM. A class that was loaded before may stay ungated: see
@@ -15,4 +17,18 @@ public interface WeaveFailures {
    *     refused after this error
    */
   boolean failed(WeaveFailure failure);
+
+  /**
+   * A method that a rule in force means could not be gated.
+   *
+   * @param className binary name
+   * @param loaded whether the class was in use already, so that it can't be kept from running
+   */
+  public record WeaveFailure(
+      Rule rule, String className, String problem, boolean loaded, Throwable cause) {
+    @Override
+    public String toString() {
+      return "rule '%s' can't gate %s: %s".formatted(rule.id(), className, problem);
+    }
+  }
 }

@@ -8,7 +8,7 @@ import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.SampleLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.SampleLoader;
 import io.portcullis.rules.WeavingFixture;
+import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.plan.Rule;
 import java.time.Duration;
 import java.util.List;

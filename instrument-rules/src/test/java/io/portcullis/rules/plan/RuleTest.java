@@ -3,9 +3,9 @@ package io.portcullis.rules.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.portcullis.rules.spec.InvalidRuleException;
-import io.portcullis.rules.spec.InvalidRuleException.Problem;
 import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.spec.RuleSpec.InvalidRuleException;
+import io.portcullis.rules.spec.RuleSpec.InvalidRuleException.Problem;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.portcullis.rules.SampleLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.Canary;
 import io.portcullis.rules.coverage.RuleCoverage;
-import io.portcullis.rules.coverage.RuleState;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import java.util.List;

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValueFactory;
+import io.portcullis.agent.cli.remote.NodeClient.NodeUnreachableException;
 import io.portcullis.election.threads.DaemonThreads;
 import java.time.DateTimeException;
 import java.time.Duration;

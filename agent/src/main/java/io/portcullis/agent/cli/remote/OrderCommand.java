@@ -2,6 +2,9 @@ package io.portcullis.agent.cli.remote;
 
 import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValueFactory;
+import io.portcullis.agent.cli.remote.NodeClient.NodeResponse;
+import io.portcullis.agent.cli.remote.NodeClient.NodeUnreachableException;
+import io.portcullis.agent.cli.remote.TargetOptions.TlsOptions;
 import io.portcullis.agent.config.AdminToken;
 import io.portcullis.agent.config.AgentConfig;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.portcullis.agent.cli.remote;
 
+import io.portcullis.agent.cli.remote.TargetOptions.TlsOptions;
 import io.portcullis.agent.config.AgentConfig;
 import java.io.PrintWriter;
 import java.time.Duration;

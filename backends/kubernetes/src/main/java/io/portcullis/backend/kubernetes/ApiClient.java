@@ -229,4 +229,31 @@ final class ApiClient implements AutoCloseable {
       return bytes.toString(StandardCharsets.UTF_8);
     }
   }
+
+  /**
+   * What came back by HTTP.
+   *
+   * @param code its status
+   * @param body all of its body
+   */
+  record ApiResponse(int code, String body) {}
+
+  /**
+   * One request to the API server.
+   *
+   * @param method the HTTP method
+   * @param path path and query, from the slash
+   * @param body what to send, null if nothing
+   * @param contentType what the body is
+   */
+  record ApiRequest(String method, String path, @Nullable String body, String contentType) {}
+
+  /** A request that got no answer. It may have taken effect all the same. */
+  static final class ApiFailureException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    ApiFailureException(String sentence) {
+      super(sentence);
+    }
+  }
 }

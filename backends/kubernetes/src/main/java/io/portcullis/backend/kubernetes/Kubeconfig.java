@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.portcullis.backend.kubernetes.KubernetesAccess.ServerAddress;
 import io.portcullis.election.config.InvalidElectionException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

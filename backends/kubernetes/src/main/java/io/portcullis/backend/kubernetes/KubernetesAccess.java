@@ -3,8 +3,11 @@ package io.portcullis.backend.kubernetes;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How an API server is reached, and as whom. */
@@ -82,6 +85,54 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
       } catch (IOException e) {
         throw new UncheckedIOException("can't read " + file, e);
       }
+    }
+  }
+
+  /** The address of an API server, as people write it. */
+  static final class ServerAddress {
+    private ServerAddress() {}
+
+    /** Without a slash at the end. */
+    static String plain(String address) {
+      return address.replaceFirst("/+$", "");
+    }
+
+    /** What is wrong with it, null if nothing. */
+    static @Nullable String problem(String address) {
+      return isAddress(address)
+          ? null
+          : "'" + address + "' is no address such as https://10.0.0.1:443.";
+    }
+
+    private static boolean isAddress(String text) {
+      try {
+        URI address = new URI(text);
+        return ("https".equals(address.getScheme()) || "http".equals(address.getScheme()))
+            && address.getHost() != null;
+      } catch (URISyntaxException e) {
+        return false;
+      }
+    }
+  }
+
+  /** What Kubernetes tells a process by its environment. */
+  static final class ClusterEnvironment {
+    private ClusterEnvironment() {}
+
+    /** Where the API server is, null outside of a pod. */
+    static @Nullable String apiServer(Map<String, String> variables) {
+      String host = variables.get("KUBERNETES_SERVICE_HOST");
+      String port = variables.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
+      if (host == null || host.isBlank()) {
+        return null;
+      }
+      return "https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /** The name of the own pod, null if nothing tells it. A pod's host is named like the pod. */
+    static @Nullable String pod(Map<String, String> variables) {
+      String told = variables.get("POD_NAME");
+      return told != null && !told.isBlank() ? told : variables.get("HOSTNAME");
     }
   }
 }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.internal.CertUtils;
 import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
+import io.portcullis.backend.kubernetes.ApiClient.ApiFailureException;
 import io.portcullis.election.backend.FileFingerprint;
 import io.portcullis.election.threads.DaemonThreads;
 import java.io.IOException;

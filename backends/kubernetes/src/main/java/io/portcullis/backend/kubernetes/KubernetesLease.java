@@ -1,5 +1,7 @@
 package io.portcullis.backend.kubernetes;
 
+import io.portcullis.backend.kubernetes.KubernetesAccess.ClusterEnvironment;
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;

@@ -2,6 +2,10 @@ package io.portcullis.backend.kubernetes;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
+import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
+import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermission;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;

@@ -4,6 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.backend.kubernetes.ApiClient.ApiFailureException;
+import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
+import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
+import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermission;
 
 /** The Lease by way of the API server: one request each, never repeated. */
 final class LeaseApi {

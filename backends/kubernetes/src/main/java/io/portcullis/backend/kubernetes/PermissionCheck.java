@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
+import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.config.ElectionConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -163,6 +166,29 @@ final class PermissionCheck {
           "portcullis election={} node={} has all rights it needs now",
           config.name(),
           config.identity());
+    }
+  }
+
+  /** Says which right is missing, and the rule that gives it. */
+  static final class MissingPermission {
+    private MissingPermission() {}
+
+    /** A sentence about one verb that is not allowed. */
+    static String sentence(String verb, String resource, LeaseName lease) {
+      boolean pods = resource.equals("pods");
+      return "may not "
+          + verb
+          + " "
+          + resource
+          + " in namespace "
+          + lease.namespace()
+          + "; add to its Role: apiGroups [\""
+          + (pods ? "" : "coordination.k8s.io")
+          + "\"], resources ["
+          + resource
+          + "], verbs ["
+          + (pods ? "patch" : "get, create, update, watch")
+          + "]";
     }
   }
 }

@@ -2,6 +2,7 @@ package io.portcullis.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.kubernetes.KubernetesAccess.ClusterEnvironment;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

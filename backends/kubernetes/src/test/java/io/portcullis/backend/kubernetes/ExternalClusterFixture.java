@@ -1,5 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;

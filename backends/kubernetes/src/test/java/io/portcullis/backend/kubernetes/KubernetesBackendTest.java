@@ -2,6 +2,7 @@ package io.portcullis.backend.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.contract.ReferenceSettings;

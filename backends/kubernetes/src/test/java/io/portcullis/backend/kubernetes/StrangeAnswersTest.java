@@ -4,6 +4,7 @@ import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.store.LeaseRequest;

@@ -1,5 +1,7 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.NotificationListener.NotifyPayload;
+import io.portcullis.backend.postgres.PostgresStorePlan.AdvisoryLockKey;
 import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRequest;

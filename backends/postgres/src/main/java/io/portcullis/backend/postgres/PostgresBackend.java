@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.PostgresStorePlan.AdvisoryLockKey;
 import io.portcullis.backend.postgres.jdbc.PostgresAccess;
 import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.backend.Backend;

@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.postgres.NotificationListener.NotifyPayload;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.PriorityRequest;

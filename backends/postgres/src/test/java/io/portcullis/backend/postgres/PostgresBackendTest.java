@@ -2,13 +2,14 @@ package io.portcullis.backend.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.postgres.PostgresStorePlan.AdvisoryLockKey;
 import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import io.portcullis.backend.postgres.jdbc.JdbcUrl.DriverOptions;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.Backoff;
-import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.Timing.FirstElection;
 import io.portcullis.election.contract.ReferenceSettings;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package io.portcullis.backend.postgres;
 
+import io.portcullis.backend.postgres.PostgresStorePlan.AdvisoryLockKey;
 import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import io.portcullis.backend.postgres.jdbc.PostgresAccess;
 import io.portcullis.backend.postgres.jdbc.TableName;

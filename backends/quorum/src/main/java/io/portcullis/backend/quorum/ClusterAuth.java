@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.network.PeerCredentials;
+import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import io.portcullis.election.backend.FileFingerprint;
 import io.portcullis.election.backend.Pem;
 import io.portcullis.election.backend.Secret;

@@ -1,7 +1,7 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.network.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig;
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.election.store.MemberInfo;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.network.MemberEndpoint;
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.election.backend.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package io.portcullis.backend.quorum;
 
-import io.portcullis.backend.quorum.disk.FolderLockedException;
-import io.portcullis.backend.quorum.disk.UnusableFolderException;
+import io.portcullis.backend.quorum.disk.FolderLock.FolderLockedException;
 import io.portcullis.backend.quorum.disk.VoteStore;
+import io.portcullis.backend.quorum.disk.VoteStore.UnusableFolderException;
 import io.portcullis.backend.quorum.machine.QuorumConfig;
-import io.portcullis.backend.quorum.machine.Succession;
+import io.portcullis.backend.quorum.machine.QuorumMachine.Succession;
 import io.portcullis.backend.quorum.network.Network;
 import io.portcullis.backend.quorum.network.NetworkConfig;
 import io.portcullis.backend.quorum.network.NetworkStats;

@@ -1,13 +1,13 @@
 package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.QuorumConfig;
-import io.portcullis.backend.quorum.network.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig;
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.backend.quorum.network.PeerProcess;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.config.FirstElection;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.config.Timing.FirstElection;
 import io.portcullis.election.store.LeaseStore;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.machine.QuorumInput;
 import io.portcullis.backend.quorum.machine.QuorumMachine;
-import io.portcullis.backend.quorum.machine.Succession;
+import io.portcullis.backend.quorum.machine.QuorumMachine.Succession;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import java.util.Map;

@@ -6,7 +6,7 @@ import static io.portcullis.backend.quorum.QuorumPlanFixture.refusal;
 import static io.portcullis.backend.quorum.QuorumPlanFixture.refusals;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.quorum.network.MemberEndpoint;
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.Timing;

@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.backend.redis.RespSocket.RedisErrorException;
 import io.portcullis.election.store.PriorityRequest;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.backend.redis.RespSocket.RedisErrorException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,5 +141,14 @@ final class RedisConnection {
   /** Ends it at once, whatever is under way on it. */
   void close() {
     wire.cut();
+  }
+
+  /** The connection was found to be over before the command was sent. */
+  static final class NotSentException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    NotSentException() {
+      super("the server has closed the connection");
+    }
   }
 }

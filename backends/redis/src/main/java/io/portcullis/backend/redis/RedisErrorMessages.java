@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.backend.redis.RespSocket.RedisErrorException;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.store.EpochRangeException;
 import java.util.List;

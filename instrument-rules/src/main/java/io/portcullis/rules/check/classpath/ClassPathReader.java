@@ -1,5 +1,6 @@
 package io.portcullis.rules.check.classpath;
 
+import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.match.ClassShape;
 import java.io.BufferedInputStream;
@@ -335,5 +336,11 @@ final class ClassPathReader {
     public void close() {
       files.clear();
     }
+  }
+
+  /** Hears what is wrong with what is being read. */
+  @FunctionalInterface
+  interface ReadProblemListener {
+    void complain(String text);
   }
 }

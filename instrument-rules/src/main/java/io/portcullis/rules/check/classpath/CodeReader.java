@@ -1,5 +1,6 @@
 package io.portcullis.rules.check.classpath;
 
+import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.portcullis.rules.check.classpath;
 
-import io.portcullis.rules.match.InvalidPatternException;
 import io.portcullis.rules.match.MatchPattern;
+import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import io.portcullis.rules.match.TypePattern;
 import java.util.List;
 

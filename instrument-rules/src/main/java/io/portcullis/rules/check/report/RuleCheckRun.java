@@ -1,10 +1,11 @@
 package io.portcullis.rules.check.report;
 
 import io.portcullis.rules.check.classpath.ClassPath;
+import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
 import io.portcullis.rules.check.classpath.Hierarchy;
 import io.portcullis.rules.check.classpath.ListFile;
 import io.portcullis.rules.check.classpath.OfflineClass;
-import io.portcullis.rules.check.classpath.ReadProblem;
+import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
 import io.portcullis.rules.match.MatchResult;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.plan.ClassPlan;
@@ -214,6 +215,39 @@ public final class RuleCheckRun {
       String[] words = halves[0].split(" ", 2);
       String[] name = words[1].split("#", 2);
       return new Trap(words[0], name[0], name.length == 2 ? name[1] : "", halves[1]);
+    }
+  }
+
+  /** Keeps a warning that many methods share readable. */
+  static final class GroupedWarnings {
+    private static final int MAX_NAMED = 3;
+
+    private GroupedWarnings() {}
+
+    /** The first few, each followed by the text; the last of them tells how many there are more. */
+    static List<String> by(String text, List<String> all) {
+      List<String> some = all.stream().limit(MAX_NAMED).map(item -> item + text).toList();
+      if (all.size() <= MAX_NAMED) {
+        return some;
+      }
+      String last = some.get(MAX_NAMED - 1) + " (and " + (all.size() - MAX_NAMED) + " more)";
+      return List.of(some.get(0), some.get(1), last);
+    }
+  }
+
+  /**
+   * What a rule comes to on a class path.
+   *
+   * @param gated the methods it would gate
+   * @param refusals what the agent would stop the JVM for
+   * @param warnings what it would do, or leave undone, and what may not be meant
+   */
+  public record RuleFindings(
+      Rule rule, List<GatedMethod> gated, List<String> refusals, List<String> warnings) {
+    public RuleFindings {
+      gated = List.copyOf(gated);
+      refusals = List.copyOf(refusals);
+      warnings = List.copyOf(warnings);
     }
   }
 }

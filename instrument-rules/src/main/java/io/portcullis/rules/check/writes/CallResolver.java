@@ -2,8 +2,8 @@ package io.portcullis.rules.check.writes;
 
 import io.portcullis.rules.check.classpath.ClassPath;
 import io.portcullis.rules.check.classpath.Hierarchy;
-import io.portcullis.rules.check.classpath.MethodCall;
 import io.portcullis.rules.check.classpath.OfflineClass;
+import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.util.HashMap;

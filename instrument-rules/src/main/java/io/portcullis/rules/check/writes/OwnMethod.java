@@ -1,7 +1,7 @@
 package io.portcullis.rules.check.writes;
 
-import io.portcullis.rules.check.classpath.MethodCall;
 import io.portcullis.rules.check.classpath.OfflineClass;
+import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import io.portcullis.rules.match.MethodShape;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.portcullis.rules.check.writes;
 
-import io.portcullis.rules.check.classpath.MethodCall;
+import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import io.portcullis.rules.check.report.GatedMethods;
 import java.util.ArrayDeque;
 import java.util.Collection;

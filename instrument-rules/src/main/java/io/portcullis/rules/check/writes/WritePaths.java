@@ -2,8 +2,8 @@ package io.portcullis.rules.check.writes;
 
 import io.portcullis.rules.check.classpath.ClassPath;
 import io.portcullis.rules.check.classpath.Hierarchy;
-import io.portcullis.rules.check.classpath.MethodCall;
 import io.portcullis.rules.check.classpath.OfflineClass;
+import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import io.portcullis.rules.check.report.GatedMethods;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
@@ -130,6 +130,23 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
           call.owner() + "#" + called.signature(),
           api,
           wayIn == method ? "" : wayIn.toString());
+    }
+  }
+
+  /**
+   * A call of a write API that a standby can come to.
+   *
+   * @param method the calling method
+   * @param at file and line of the source
+   * @param called the method called
+   * @param api the name of the API
+   * @param wayIn the method from which it is come to, if that is another; else empty
+   */
+  public record UngatedWrite(String method, String at, String called, String api, String wayIn) {
+    @Override
+    public String toString() {
+      String from = wayIn.isEmpty() ? "" : ", come to from " + wayIn;
+      return "%s (%s) calls %s [%s]%s".formatted(method, at, called, api, from);
     }
   }
 }

@@ -6,6 +6,8 @@ import io.portcullis.rules.check.classpath.ClassPath;
 import io.portcullis.rules.check.classpath.ClassPathFixture;
 import io.portcullis.rules.check.classpath.Hierarchy;
 import io.portcullis.rules.check.classpath.Ownership;
+import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
+import io.portcullis.rules.check.report.RuleCheckRun.RuleFindings;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import java.nio.file.Path;

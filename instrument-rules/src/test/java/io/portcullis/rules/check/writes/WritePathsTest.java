@@ -7,6 +7,7 @@ import io.portcullis.rules.check.classpath.ClassPathFixture;
 import io.portcullis.rules.check.classpath.Hierarchy;
 import io.portcullis.rules.check.classpath.Ownership;
 import io.portcullis.rules.check.report.RuleCheckRun;
+import io.portcullis.rules.check.writes.WritePaths.UngatedWrite;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
 import io.portcullis.backend.postgres.jdbc.TableName;
-import io.portcullis.election.fence.FenceFunctions;
+import io.portcullis.election.fence.EpochFence.FenceFunctions;
 import java.util.ArrayList;
 import java.util.List;
 

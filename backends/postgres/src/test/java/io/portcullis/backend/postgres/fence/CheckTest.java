@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.sql.SQLException;
 import java.sql.Savepoint;

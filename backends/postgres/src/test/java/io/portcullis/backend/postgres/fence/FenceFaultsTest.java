@@ -11,7 +11,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.util.HashSet;
 import java.util.Set;

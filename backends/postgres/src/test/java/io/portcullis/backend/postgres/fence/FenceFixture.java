@@ -4,7 +4,7 @@ import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import io.portcullis.backend.postgres.jdbc.PostgresAccess;
 import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;

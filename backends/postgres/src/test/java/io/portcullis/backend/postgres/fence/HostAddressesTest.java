@@ -2,6 +2,7 @@ package io.portcullis.backend.postgres.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.postgres.fence.FenceMatch.HostAddresses;
 import io.portcullis.backend.postgres.fence.FenceMatch.UrlHosts;
 import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import java.net.InetAddress;

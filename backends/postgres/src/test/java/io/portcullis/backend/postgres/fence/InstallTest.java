@@ -14,7 +14,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.backend.postgres.SharedPostgres;
 import io.portcullis.backend.postgres.fence.PostgresFence.FenceConnector;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.election.fence.FenceState;
+import io.portcullis.election.fence.EpochFence.FenceState;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

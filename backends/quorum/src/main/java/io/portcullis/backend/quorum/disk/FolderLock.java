@@ -5,6 +5,8 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import io.portcullis.backend.quorum.disk.VoteStore.IoErrorText;
+import io.portcullis.backend.quorum.disk.VoteStore.UnusableFolderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * One process's sole right to a folder, until it is closed or the process ends. The file stays: to
  * delete it would let two processes lock two files of one name.
  */
-final class FolderLock implements AutoCloseable {
+public final class FolderLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final String NAME = "lock";
 
@@ -159,6 +161,15 @@ final class FolderLock implements AutoCloseable {
       LOG.warn("portcullis the lock in {} could not be closed: {}", folder, IoErrorText.of(e));
     } finally {
       OURS.remove(folder);
+    }
+  }
+
+  /** A folder that another member of this machine, or this process itself, has open. */
+  public static final class FolderLockedException extends UnusableFolderException {
+    private static final long serialVersionUID = 1L;
+
+    FolderLockedException(String sentence) {
+      super(sentence);
     }
   }
 }

@@ -14,8 +14,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
@@ -311,5 +315,54 @@ public final class VoteStore implements AutoCloseable {
             folder);
       }
     }
+  }
+
+  /**
+   * Says in words why the file system refused; many of its exceptions name a file and no reason.
+   */
+  static final class IoErrorText {
+    private IoErrorText() {}
+
+    static String of(IOException refusal) {
+      if (refusal instanceof AccessDeniedException) {
+        return "access is denied";
+      }
+      if (refusal instanceof FileAlreadyExistsException
+          || refusal instanceof NotDirectoryException) {
+        return "there is something in its way that is no folder";
+      }
+      if (refusal instanceof NoSuchFileException) {
+        return "it is not there any more";
+      }
+      String words =
+          refusal instanceof FileSystemException known ? known.getReason() : refusal.getMessage();
+      return words == null || words.isBlank() ? refusal.getClass().getSimpleName() : words;
+    }
+  }
+
+  /** A folder in which no ballot can be kept. The message is a sentence for the operator. */
+  public static class UnusableFolderException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnusableFolderException(String sentence) {
+      super(sentence);
+    }
+
+    UnusableFolderException(String sentence, IOException cause) {
+      super(sentence, cause);
+    }
+  }
+
+  /** The three steps by which a file is replaced so that a crash leaves the old one or the new. */
+  interface FileReplacer {
+
+    /** Writes a file anew and returns once its content is on the disk. */
+    void write(Path file, byte[] content) throws IOException;
+
+    /** Gives a file the name of another one, which is gone in the same instant. */
+    void rename(Path from, Path to) throws IOException;
+
+    /** Returns once the names in this folder are on the disk. */
+    void sync(Path folder) throws IOException;
   }
 }

@@ -14,8 +14,10 @@ import io.portcullis.backend.quorum.machine.RaftRole.Leader;
 import io.portcullis.backend.quorum.machine.RaftRole.Standing;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.PreferredNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -362,5 +364,23 @@ public final class QuorumMachine {
     }
     seat.hint();
     seat.send(from, new ReleasedReply(released.sequence(), released.term()));
+  }
+
+  /**
+   * Who could follow this leader, as it stood at one step. News for whoever hands over; nobody's
+   * vote rests on it.
+   *
+   * @param objections each other member by its id, and what speaks against it, empty if nothing
+   *     does
+   * @param preferred the one that wants to lead and has a higher priority, null if there is none
+   */
+  public record Succession(Map<String, String> objections, @Nullable PreferredNode preferred) {
+    /** This member does not lead, so it has nobody to hand over to. */
+    public static final Succession NONE = new Succession(Map.of(), null);
+
+    /** Keeps a copy. */
+    public Succession {
+      objections = Map.copyOf(objections);
+    }
   }
 }

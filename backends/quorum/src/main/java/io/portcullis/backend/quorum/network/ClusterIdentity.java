@@ -1,5 +1,8 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Frame.FrameType;
+import io.portcullis.backend.quorum.network.Handshake.RejectedException;
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,8 +1,10 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Handshake.RejectedException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -48,5 +50,42 @@ final class ClusterSecret {
 
   boolean fits(byte[] context, Frame frame) {
     return MessageDigest.isEqual(seal(context, frame.covered()), frame.seal());
+  }
+
+  /** The secrets of this node: the first seals what it sends as a dialler, each is accepted. */
+  static final class Keyring {
+    private final List<ClusterSecret> secrets;
+
+    Keyring(List<String> secrets) {
+      if (secrets.contains("")) {
+        throw new IllegalArgumentException("a secret is empty");
+      }
+      this.secrets =
+          secrets.isEmpty()
+              ? List.of(ClusterSecret.NONE)
+              : secrets.stream().map(ClusterSecret::of).toList();
+    }
+
+    ClusterSecret first() {
+      return secrets.get(0);
+    }
+
+    boolean isSealing() {
+      return sealLength() > 0;
+    }
+
+    int sealLength() {
+      return first().sealLength();
+    }
+
+    /** The secret with which this frame was sealed. */
+    ClusterSecret opening(byte[] context, Frame frame) throws RejectedException {
+      for (ClusterSecret secret : secrets) {
+        if (secret.fits(context, frame)) {
+          return secret;
+        }
+      }
+      throw new RejectedException(RejectReason.SEAL, "none of our secrets opens it");
+    }
   }
 }

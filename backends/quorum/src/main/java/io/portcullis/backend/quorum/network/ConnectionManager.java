@@ -1,5 +1,10 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.ClusterSecret.Keyring;
+import io.portcullis.backend.quorum.network.Frame.FrameType;
+import io.portcullis.backend.quorum.network.Handshake.RejectedException;
+import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -339,6 +344,21 @@ final class ConnectionManager {
               ? link.leftAfterNanos() + NetworkLimits.LINGER_NANOS
               : NetworkLimits.HANDSHAKE_NANOS;
       return Math.max(0, limitNanos - link.ageNanos(nowNanos));
+    }
+  }
+
+  /** Closes what is gone either way. */
+  static final class QuietClose {
+    private QuietClose() {}
+
+    /** Closes it and gives the failure, if any, which most callers can do nothing about. */
+    static @Nullable IOException quietly(Closeable open) {
+      try {
+        open.close();
+        return null;
+      } catch (IOException e) {
+        return e;
+      }
     }
   }
 }

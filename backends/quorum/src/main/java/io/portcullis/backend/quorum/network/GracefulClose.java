@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Handshake.RejectedException;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;

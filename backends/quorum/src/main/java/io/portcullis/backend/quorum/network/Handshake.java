@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Frame.FrameType;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -202,6 +203,33 @@ final class Handshake {
       return name;
     } catch (CharacterCodingException e) {
       throw new RejectedException(RejectReason.MALFORMED, "a name that is no text");
+    }
+  }
+
+  /** Says that what came on a connection failed a check, so that the connection has to end. */
+  static final class RejectedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final RejectReason why;
+    private final @Nullable String other;
+
+    RejectedException(RejectReason why, String detail) {
+      this(why, detail, null);
+    }
+
+    /** Because of another process, which the refused one may know of. */
+    RejectedException(RejectReason why, String detail, @Nullable String other) {
+      super(detail, null, false, false); // Anyone can cause it: it must cost no stack trace.
+      this.why = why;
+      this.other = other;
+    }
+
+    @Nullable String other() {
+      return other;
+    }
+
+    RejectReason why() {
+      return why;
     }
   }
 }

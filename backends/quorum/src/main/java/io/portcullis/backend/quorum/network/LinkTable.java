@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Handshake.RejectedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.ClusterSecret.Keyring;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;

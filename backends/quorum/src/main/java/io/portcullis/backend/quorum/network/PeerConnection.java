@@ -1,5 +1,8 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.ConnectionManager.QuietClose;
+import io.portcullis.backend.quorum.network.Frame.FrameType;
+import io.portcullis.backend.quorum.network.Handshake.RejectedException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

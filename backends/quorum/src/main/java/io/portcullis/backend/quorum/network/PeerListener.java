@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.ConnectionManager.QuietClose;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

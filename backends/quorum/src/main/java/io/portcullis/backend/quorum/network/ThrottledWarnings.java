@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.backend.quorum.disk.VoteStore.EphemeralFolderCheck;
+import io.portcullis.backend.quorum.disk.VoteStore.UnusableFolderException;
 import io.portcullis.backend.quorum.machine.HardState;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,6 +3,7 @@ package io.portcullis.backend.quorum.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.backend.quorum.disk.VoteStore.FileReplacer;
 import io.portcullis.backend.quorum.disk.VoteStore.LocalFileReplacer;
 import io.portcullis.backend.quorum.machine.HardState;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.disk;
 
+import io.portcullis.backend.quorum.disk.VoteStore.UnusableFolderException;
 import io.portcullis.backend.quorum.machine.HardState;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.backend.quorum.disk.VoteStore.CorruptVoteFileException;
+import io.portcullis.backend.quorum.disk.VoteStore.UnusableFolderException;
 import io.portcullis.backend.quorum.machine.HardState;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.machine;
 
+import io.portcullis.backend.quorum.machine.QuorumMachine.Succession;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
 import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
 import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;

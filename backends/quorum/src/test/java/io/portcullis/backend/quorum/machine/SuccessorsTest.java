@@ -5,6 +5,7 @@ import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
 import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.quorum.machine.QuorumMachine.Succession;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
 import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Released;

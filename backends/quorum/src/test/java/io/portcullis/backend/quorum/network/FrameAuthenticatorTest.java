@@ -3,6 +3,9 @@ package io.portcullis.backend.quorum.network;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.backend.quorum.network.Frame.FrameType;
+import io.portcullis.backend.quorum.network.Handshake.RejectedException;
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;

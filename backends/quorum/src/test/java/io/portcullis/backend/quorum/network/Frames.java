@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.Frame.FrameType;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;

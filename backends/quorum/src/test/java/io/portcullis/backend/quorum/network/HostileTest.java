@@ -4,6 +4,8 @@ import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.quorum.network.Frame.FrameType;
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.servers.LoopbackPort;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,5 +1,7 @@
 package io.portcullis.backend.quorum.network;
 
+import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
+import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
