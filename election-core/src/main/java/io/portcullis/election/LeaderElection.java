@@ -11,7 +11,7 @@ import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.election.store.MemberInfo;
 import io.portcullis.election.store.PreferredNode;
@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -327,6 +328,39 @@ public final class LeaderElection implements AutoCloseable {
       listener.stoppedLeading(stopped.epoch(), stopped.ending(), stopped.why());
     } else if (event instanceof ElectionEvent.NewLeader elected) {
       listener.newLeader(elected.leader());
+    }
+  }
+
+  /**
+   * A piece of work that this node was let in to do, from {@link LeaderElection#enter()} to {@link
+   * #close()}. Letting go of leadership waits for it, within the bounds of draining.
+   */
+  public static final class LeaderScope implements AutoCloseable {
+    private final Runnable leave;
+    private final Tenure tenure;
+    private final AtomicBoolean left = new AtomicBoolean();
+
+    LeaderScope(Tenure tenure, Runnable leave) {
+      this.tenure = tenure;
+      this.leave = leave;
+    }
+
+    /** The fencing epoch, to be sent along with every write. */
+    public long epoch() {
+      return tenure.epoch();
+    }
+
+    /** Throws {@link NotLeadingException} if the tenure under which the work began is over. */
+    public void ensureValid() {
+      tenure.ensureValid();
+    }
+
+    /** The work has ended. */
+    @Override
+    public void close() {
+      if (left.compareAndSet(false, true)) {
+        leave.run();
+      }
     }
   }
 }

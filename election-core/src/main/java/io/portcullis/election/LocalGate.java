@@ -1,5 +1,6 @@
 package io.portcullis.election;
 
+import io.portcullis.election.LeaderElection.LeaderScope;
 import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.machine.Grant;
 import java.util.concurrent.atomic.AtomicLong;

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.election.LeaderElection.LeaderScope;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

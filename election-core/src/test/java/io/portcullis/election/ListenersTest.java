@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -2,6 +2,7 @@ package io.portcullis.election;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.LeaderElection.LeaderScope;
 import io.portcullis.election.machine.Grant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -37,7 +37,7 @@ public final class DirectoryBackend implements Backend {
     TimingBuilder builder = LeaseTiming.read(timing);
     Duration lease = timing.duration("lease");
     timing.optionalDuration("renew").ifPresent(builder::renew);
-    Pace pace = new Pace(lease.dividedBy(8), lease.dividedBy(4), 0.2);
+    Backoff pace = new Backoff(lease.dividedBy(8), lease.dividedBy(4), 0.2);
     builder.whenHeld(pace).whenUnknown(pace);
     return LeaseTiming.build(builder, timing);
   }

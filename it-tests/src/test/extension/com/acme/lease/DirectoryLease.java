@@ -55,38 +55,38 @@ final class DirectoryLease implements LeaseStore {
   }
 
   @Override
-  public CompletionStage<Answer> ask(Request request) {
+  public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
     long askedAt = System.nanoTime();
     return CompletableFuture.supplyAsync(() -> inTurn(request, askedAt), worker);
   }
 
-  private Answer inTurn(Request request, long askedAt) {
+  private LeaseResponse inTurn(LeaseRequest request, long askedAt) {
     TURNS.lock();
     try (FileChannel channel =
             FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = channel.lock()) {
       if (System.nanoTime() - askedAt > patience.toNanos()) {
-        return new Answer.Unknown("it was not this request's turn in time; nothing was done");
+        return new LeaseResponse.Unknown("it was not this request's turn in time; nothing was done");
       }
       return serve(request);
     } catch (IOException | RuntimeException e) {
-      return new Answer.Unknown(e.toString()); // A write may have happened.
+      return new LeaseResponse.Unknown(e.toString()); // A write may have happened.
     } finally {
       TURNS.unlock();
     }
   }
 
-  private Answer serve(Request request) throws IOException {
+  private LeaseResponse serve(LeaseRequest request) throws IOException {
     LeaseRecord shown = file.read();
-    if (request instanceof Request.Acquire acquire) {
+    if (request instanceof LeaseRequest.Acquire acquire) {
       return acquire(acquire.claim(), shown);
     }
-    if (request instanceof Request.Renew renew && shown.isHeldBy(renew.node(), renew.epoch())) {
+    if (request instanceof LeaseRequest.Renew renew && shown.isHeldBy(renew.node(), renew.epoch())) {
       String life = shown.stamp().incarnation();
       file.write(record(life, renew.node(), renew.epoch(), renew.address(), renew.lease(), false));
       return new Granted(renew.epoch(), life);
     }
-    if (request instanceof Request.Release release
+    if (request instanceof LeaseRequest.Release release
         && shown.isHeldBy(release.node(), release.epoch())
         && shown.stamp().incarnation().equals(release.incarnation())) {
       LeaseRecord released =
@@ -103,7 +103,7 @@ final class DirectoryLease implements LeaseStore {
     return new HeldByOther(shown);
   }
 
-  private Answer acquire(Claim claim, LeaseRecord shown) throws IOException {
+  private LeaseResponse acquire(Claim claim, LeaseRecord shown) throws IOException {
     long second = System.currentTimeMillis() / 1000;
     if (shown.isNone()) {
       // A file that is gone may have been deleted: whoever knew it must see another life.
@@ -123,7 +123,7 @@ final class DirectoryLease implements LeaseStore {
   /** Nobody counts leases here, so of each all is left. */
   private static LeaseRecord record(
       String life, String node, long epoch, String address, Duration lease, boolean released) {
-    return new LeaseRecord(new Stamp(life, node, epoch, unique()), address, lease, lease, released);
+    return new LeaseRecord(new RecordVersion(life, node, epoch, unique()), address, lease, lease, released);
   }
 
   private static String unique() {

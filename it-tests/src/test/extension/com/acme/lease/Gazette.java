@@ -23,7 +23,7 @@ public final class Gazette implements ListenerFactory {
       }
 
       @Override
-      public void stoppedLeading(long epoch, Ending ending, String why) {
+      public void stoppedLeading(long epoch, LossReason ending, String why) {
         LOG.info("gazette {}: {} left office {}: {}", where, election.identity(), epoch, ending);
       }
 

@@ -33,8 +33,8 @@ final class RecordFile {
     } catch (NoSuchFileException e) {
       return LeaseRecord.none("");
     }
-    Stamp stamp =
-        new Stamp(
+    RecordVersion stamp =
+        new RecordVersion(
             read.getProperty("life"),
             read.getProperty("holder"),
             Long.parseLong(read.getProperty("epoch")),

@@ -4,7 +4,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.FenceSection;
 import io.portcullis.agent.config.InvalidConfigException;
-import io.portcullis.rules.check.classpath.Ownership;
+import io.portcullis.rules.check.classpath.ClassPath.Ownership;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import java.io.File;
 import java.io.PrintWriter;

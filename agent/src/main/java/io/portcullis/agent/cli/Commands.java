@@ -7,10 +7,12 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.runtime.BundledBackends;
 import io.portcullis.agent.runtime.HostName;
+import io.portcullis.agent.runtime.Version;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -22,7 +24,7 @@ import picocli.CommandLine.Spec;
     description =
         "Portcullis on the command line. As an agent: -javaagent:portcullis-agent.jar=agent.conf",
     mixinStandardHelpOptions = true,
-    versionProvider = VersionCommand.class)
+    versionProvider = Commands.VersionCommand.class)
 public final class Commands implements Runnable {
   @Spec private @Nullable CommandSpec spec;
 
@@ -67,6 +69,27 @@ public final class Commands implements Runnable {
   public void run() {
     if (spec != null) {
       throw new ParameterException(spec.commandLine(), "Name a command.");
+    }
+  }
+
+  /** Prints the version. */
+  @Command(
+      name = "version",
+      description = "Prints the version of this agent.",
+      mixinStandardHelpOptions = true)
+  static final class VersionCommand implements Runnable, IVersionProvider {
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public void run() {
+      if (spec != null) {
+        spec.commandLine().getOut().println(getVersion()[0]);
+      }
+    }
+
+    @Override
+    public String[] getVersion() {
+      return new String[] {"portcullis " + Version.text()};
     }
   }
 }

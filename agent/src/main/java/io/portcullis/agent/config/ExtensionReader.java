@@ -1,10 +1,10 @@
 package io.portcullis.agent.config;
 
 import io.portcullis.agent.config.AgentConfigReader.ReadContext;
-import io.portcullis.agent.extension.Extension;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.ExtensionRegistry.InvalidExtensionException;
 import io.portcullis.agent.extension.Extensions;
+import io.portcullis.agent.extension.Extensions.Extension;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.rules.action.Actions;
 import java.nio.file.InvalidPathException;

@@ -1,5 +1,6 @@
 package io.portcullis.agent.extension;
 
+import io.portcullis.agent.extension.Extensions.Extension;
 import io.portcullis.election.ListenerFactory;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.rules.extension.RefusalAction;

@@ -10,7 +10,7 @@ import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.Transitions.Transition;
-import io.portcullis.election.engine.DurationHistogram;
+import io.portcullis.election.engine.Counts.DurationHistogram;
 import io.portcullis.election.store.MemberInfo;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.time.Duration;

@@ -1,10 +1,16 @@
 package io.portcullis.agent.jmx;
 
+import io.portcullis.agent.node.AuditLog;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
+import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.coverage.RuleCoverage;
+import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -139,5 +145,201 @@ public final class MBeanRegistrar {
 
   private static ObjectName name(String type, String name) throws JMException {
     return new ObjectName("io.portcullis:type=" + type + ",name=" + name);
+  }
+
+  /** The agent behind its bean. */
+  static final class AgentMBeanAdapter implements AgentMBean {
+    private final Node node;
+    private final Supplier<String> reload;
+    private final Supplier<String> diagnostics;
+
+    AgentMBeanAdapter(Node node, Supplier<String> reload, Supplier<String> diagnostics) {
+      this.node = node;
+      this.reload = reload;
+      this.diagnostics = diagnostics;
+    }
+
+    @Override
+    public String getVersion() {
+      return node.version();
+    }
+
+    @Override
+    public String getNode() {
+      return node.identity();
+    }
+
+    @Override
+    public String getPendingReload() {
+      PendingReload pending = node.pendingReload().get();
+      return pending == null ? "" : pending.why();
+    }
+
+    @Override
+    public String reload() {
+      AuditLog.reload("jmx");
+      return reload.get();
+    }
+
+    @Override
+    public String diagnostics() {
+      return diagnostics.get();
+    }
+  }
+
+  /** One rule behind its bean. */
+  static final class RuleMBeanAdapter implements RuleMBean {
+    private final Node node;
+    private final String id;
+
+    RuleMBeanAdapter(Node node, String id) {
+      this.node = node;
+      this.id = id;
+    }
+
+    @Override
+    public String getState() {
+      return rule().state().name();
+    }
+
+    @Override
+    public String getMatch() {
+      return rule().match();
+    }
+
+    @Override
+    public String getAction() {
+      return rule().action();
+    }
+
+    @Override
+    public long getWovenMethods() {
+      return rule().wovenMethods();
+    }
+
+    @Override
+    public long getPassed() {
+      return rule().passed();
+    }
+
+    @Override
+    public long getBlocked() {
+      return rule().blocked();
+    }
+
+    private RuleCoverage rule() {
+      return node.rules().get().stream()
+          .filter(rule -> rule.id().equals(id))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("There is no rule '" + id + "' any more."));
+    }
+  }
+
+  /** One election behind its bean. Every attribute is read anew. */
+  @SuppressWarnings("NullAway") // A bean's attribute says null where nothing is known.
+  static final class ElectionMBeanAdapter implements ElectionMBean {
+    private final Node node;
+    private final NodeElection election;
+
+    ElectionMBeanAdapter(Node node, NodeElection election) {
+      this.node = node;
+      this.election = election;
+    }
+
+    @Override
+    public String getRole() {
+      return election.view().role().name();
+    }
+
+    @Override
+    public String getLeader() {
+      return election.view().leader();
+    }
+
+    @Override
+    public String getLeaderAddress() {
+      return election.view().leaderAddress();
+    }
+
+    @Override
+    public long getEpoch() {
+      Long epoch = election.view().epoch();
+      return epoch == null ? 0 : epoch;
+    }
+
+    @Override
+    public String getNode() {
+      return node.identity();
+    }
+
+    @Override
+    public long getLeaseRemainingMillis() {
+      return election.view().leaseRemainingMillis();
+    }
+
+    @Override
+    public long getHeartbeatAgeMillis() {
+      return election.view().heartbeatAgeMillis();
+    }
+
+    @Override
+    public boolean isHeartbeatStale() {
+      return election.view().stale();
+    }
+
+    @Override
+    public String getBackend() {
+      return election.view().backend();
+    }
+
+    @Override
+    public long getElectionCount() {
+      return election.view().counts().elections();
+    }
+
+    @Override
+    public String getLastTransition() {
+      List<Transition> own =
+          node.transitions().list().stream()
+              .filter(transition -> transition.election().equals(election.name()))
+              .toList();
+      return own.isEmpty() ? "" : own.get(own.size() - 1).sentence();
+    }
+
+    @Override
+    public String getWhy() {
+      return election.view().why();
+    }
+
+    @Override
+    public void stepDown() {
+      order("step-down", election::stepDown);
+    }
+
+    @Override
+    public void stepDown(String to) {
+      order("step-down", () -> election.stepDown(Optional.of(to)));
+    }
+
+    @Override
+    public void drain(long maxWaitSeconds) {
+      order("drain", () -> election.drain(Duration.ofSeconds(maxWaitSeconds)));
+    }
+
+    @Override
+    public void resume() {
+      order("resume", election::resume);
+    }
+
+    private void order(String what, Runnable order) {
+      RoleName role = election.view().role();
+      try {
+        order.run();
+      } catch (RuntimeException e) {
+        AuditLog.refused(election, what, "jmx", e);
+        throw e;
+      }
+      AuditLog.given(election, what, "jmx", role);
+    }
   }
 }

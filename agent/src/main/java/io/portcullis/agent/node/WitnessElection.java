@@ -7,7 +7,7 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.engine.Status;
 import io.portcullis.election.machine.Leader;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseStore;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,6 +9,7 @@ import io.portcullis.agent.fencing.CoverageMonitor;
 import io.portcullis.agent.fencing.FenceRegistry;
 import io.portcullis.agent.fencing.NodeFences;
 import io.portcullis.agent.gating.StartupGrace;
+import io.portcullis.agent.runtime.AgentRuntime.AgentThread;
 import io.portcullis.fencing.protocol.FencedConnections;
 import io.portcullis.fencing.weave.DriverWeaver;
 import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;

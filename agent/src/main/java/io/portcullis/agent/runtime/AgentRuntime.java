@@ -25,7 +25,7 @@ import io.portcullis.agent.node.Transitions;
 import io.portcullis.agent.shutdown.ElectionShutdownHook;
 import io.portcullis.election.NodeIdentity;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.threads.DaemonThreads;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.rules.RulesInForce;
@@ -42,6 +42,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.management.JMException;
@@ -335,6 +338,45 @@ final class AgentRuntime {
               .map(RuleCoverage::id)
               .collect(Collectors.toSet());
       return requiredRules.stream().filter(id -> !armed.contains(id)).toList();
+    }
+  }
+
+  /**
+   * The one daemon thread for all that is not an election's own. Tasks come one after the other;
+   * one that fails is reported, and the next goes on.
+   */
+  static final class AgentThread {
+    private static final Logger LOG = LoggerFactory.getLogger("portcullis");
+
+    private final ScheduledThreadPoolExecutor executor =
+        DaemonThreads.scheduled("portcullis", new AbortPolicy());
+
+    /** As soon as the tasks before it are done. */
+    void soon(Runnable task) {
+      executor.execute(reporting(task));
+    }
+
+    /** Once this much time has passed. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Failures are reported by the task itself.
+    void after(Duration pause, Runnable task) {
+      executor.schedule(reporting(task), pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Again and again, with this pause between. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    void every(Duration pause, Runnable task) {
+      executor.scheduleWithFixedDelay(
+          reporting(task), pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static Runnable reporting(Runnable task) {
+      return () -> {
+        try {
+          task.run();
+        } catch (RuntimeException | Error e) { // Else the task would never come again.
+          LOG.error("portcullis failed at a task of its own", e);
+        }
+      };
     }
   }
 }

@@ -2,9 +2,9 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.extension.Extension;
 import io.portcullis.agent.extension.ExtensionJarFixture;
 import io.portcullis.agent.extension.ExtensionRegistry;
+import io.portcullis.agent.extension.Extensions.Extension;
 import io.portcullis.agent.runtime.CheckedRules;
 import io.portcullis.election.ListenerFactory;
 import io.portcullis.election.backend.Backend;

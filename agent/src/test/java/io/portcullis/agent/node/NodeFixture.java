@@ -8,7 +8,7 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
 import io.portcullis.election.inprocess.InProcessLease;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.Gate;

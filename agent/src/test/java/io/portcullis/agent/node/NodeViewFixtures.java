@@ -5,7 +5,7 @@ import io.portcullis.agent.node.FenceView.FenceCoverage;
 import io.portcullis.agent.node.NodeView.PendingReload;
 import io.portcullis.agent.node.Transitions.Transition;
 import io.portcullis.election.engine.Counts;
-import io.portcullis.election.engine.DurationHistogram;
+import io.portcullis.election.engine.Counts.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.MemberInfo;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;

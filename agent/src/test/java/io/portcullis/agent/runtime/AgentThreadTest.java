@@ -3,6 +3,7 @@ package io.portcullis.agent.runtime;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.node.NodeFixture;
+import io.portcullis.agent.runtime.AgentRuntime.AgentThread;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

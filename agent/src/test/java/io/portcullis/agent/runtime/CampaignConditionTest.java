@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.node.NodeFixture;
+import io.portcullis.agent.runtime.AgentRuntime.AgentThread;
 import io.portcullis.agent.runtime.AgentRuntime.CampaignCondition;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.rules.coverage.InstalledRules;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.runtime.AgentInstaller.RuleStateLogger;
+import io.portcullis.agent.runtime.AgentRuntime.AgentThread;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;

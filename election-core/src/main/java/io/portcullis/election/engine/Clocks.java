@@ -1,6 +1,6 @@
 package io.portcullis.election.engine;
 
-import io.portcullis.election.machine.ClockReading;
+import io.portcullis.election.machine.StepContext.ClockReading;
 
 /** Where a node reads the time. */
 public interface Clocks {

@@ -2,7 +2,6 @@ package io.portcullis.election.engine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.engine.TransitionLog.LogSuffix;
-import io.portcullis.election.machine.ClockReading;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Draining;
 import io.portcullis.election.machine.Effect;
@@ -18,8 +17,9 @@ import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.machine.StepContext;
+import io.portcullis.election.machine.StepContext.ClockReading;
 import io.portcullis.election.machine.Stopped;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;

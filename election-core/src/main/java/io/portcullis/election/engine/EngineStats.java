@@ -1,5 +1,6 @@
 package io.portcullis.election.engine;
 
+import io.portcullis.election.engine.Counts.DurationHistogram;
 import io.portcullis.election.machine.Effect;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.ElectionMachine;

@@ -1,6 +1,6 @@
 package io.portcullis.election.engine;
 
-import io.portcullis.election.machine.ClockReading;
+import io.portcullis.election.machine.StepContext.ClockReading;
 
 /** Reads the wall clock between two looks at the monotonic one, so that a pause is noticed. */
 final class SystemClocks implements Clocks {

@@ -1,5 +1,6 @@
 package io.portcullis.election.machine;
 
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

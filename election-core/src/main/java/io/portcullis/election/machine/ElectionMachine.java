@@ -1,6 +1,7 @@
 package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

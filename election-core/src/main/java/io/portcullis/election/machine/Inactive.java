@@ -3,6 +3,7 @@ package io.portcullis.election.machine;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.machine.Standby.FailedAttempts;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;

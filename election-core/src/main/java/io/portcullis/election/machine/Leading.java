@@ -2,6 +2,8 @@ package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.machine.StepContext.ClockReading;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;

@@ -1,5 +1,7 @@
 package io.portcullis.election.machine;
 
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
+
 /** Why a tenure ended. */
 public enum LossReason {
   /** No renewal succeeded in time; the gate shut by its deadline. */

@@ -2,6 +2,7 @@ package io.portcullis.election.machine;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
+import io.portcullis.election.machine.StepContext.ClockReading;
 import io.portcullis.election.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 

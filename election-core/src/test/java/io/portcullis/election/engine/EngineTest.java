@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.machine.ClockReading;
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.StepContext.ClockReading;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;

@@ -4,6 +4,7 @@ import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.config.TimingBuilder;
+import io.portcullis.election.machine.StepContext.ClockReading;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;

@@ -9,6 +9,7 @@ import static io.portcullis.election.machine.ElectionDriver.standby;
 import static io.portcullis.election.machine.ElectionDriver.timing;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse.Granted;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.portcullis.election.sim;
 
 import io.portcullis.election.machine.Command;
 import io.portcullis.election.machine.Input;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.simulation.SimClock;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.machine.StepContext;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import io.portcullis.election.simulation.SimClock;
 import io.portcullis.election.simulation.Violation;
 import io.portcullis.election.store.LeaseRequest;

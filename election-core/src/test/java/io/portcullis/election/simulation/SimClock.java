@@ -1,6 +1,6 @@
 package io.portcullis.election.simulation;
 
-import io.portcullis.election.machine.ClockReading;
+import io.portcullis.election.machine.StepContext.ClockReading;
 import java.util.SplittableRandom;
 
 /** A node's clocks: the monotonic one runs a little fast or slow, the wall clock may be stepped. */

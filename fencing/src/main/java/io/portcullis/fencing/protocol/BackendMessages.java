@@ -2,7 +2,10 @@ package io.portcullis.fencing.protocol;
 
 import io.portcullis.fencing.FencedDatabase;
 import io.portcullis.fencing.protocol.FencedConnections.RefusalListener;
+import io.portcullis.fencing.protocol.NameTable.PreparedText;
+import io.portcullis.fencing.protocol.OwnQuery.DeferredBegin;
 import io.portcullis.fencing.protocol.OwnQuery.QueryPrefix;
+import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

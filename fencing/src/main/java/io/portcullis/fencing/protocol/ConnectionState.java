@@ -1,6 +1,7 @@
 package io.portcullis.fencing.protocol;
 
 import io.portcullis.fencing.FencedDatabase;
+import io.portcullis.fencing.protocol.EpochCheckSql.EpochCheck;
 import org.jspecify.annotations.Nullable;
 
 /** What both sides of a line have to know: what was said, and what is still to be answered. */

@@ -1,5 +1,8 @@
 package io.portcullis.fencing.protocol;
 
+import io.portcullis.fencing.protocol.NameTable.PreparedText;
+import io.portcullis.fencing.protocol.OwnQuery.DeferredBegin;
+import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import io.portcullis.gate.sql.SqlClassifier;
 import io.portcullis.gate.sql.SqlEffect;
 import io.portcullis.gate.sql.SqlEffect.Need;

@@ -1,5 +1,7 @@
 package io.portcullis.fencing.protocol;
 
+import io.portcullis.fencing.protocol.NameTable.PreparedText;
+import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import io.portcullis.gate.sql.SqlEffect;
 
 /**

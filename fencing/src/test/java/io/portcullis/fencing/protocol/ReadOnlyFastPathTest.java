@@ -6,6 +6,7 @@ import static io.portcullis.fencing.protocol.ProtocolScript.prepare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

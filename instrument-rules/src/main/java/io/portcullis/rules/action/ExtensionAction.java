@@ -6,6 +6,7 @@ import io.portcullis.gate.Refusal;
 import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.RefusedResult.Asked;
 import io.portcullis.rules.action.WeaveSpec.InFlightOptions;
+import io.portcullis.rules.action.WeaveSpec.MethodKind;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.extension.RefusalAction;
 import io.portcullis.rules.extension.RefusedMethod;

@@ -6,8 +6,10 @@ import io.portcullis.gate.ThrowNotLeader;
 import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.RefusedResult.FailedFuture;
 import io.portcullis.rules.action.RefusedResult.NotLeader;
+import io.portcullis.rules.action.RefusedResult.OwnException;
 import io.portcullis.rules.action.RefusedResult.Thrown;
 import io.portcullis.rules.action.WeaveSpec.InFlightOptions;
+import io.portcullis.rules.action.WeaveSpec.MethodKind;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
@@ -17,6 +19,10 @@ import io.portcullis.rules.template.FutureTemplate;
 import io.portcullis.rules.template.ThrowTemplate;
 import io.portcullis.rules.template.WatchedFutureTemplate;
 import io.portcullis.rules.template.WatchedThrowTemplate;
+import java.io.IOException;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -128,5 +134,124 @@ final class ThrowAction implements Action {
     return exception == null
         ? new NotLeader()
         : new ExceptionCheck(exception, classFiles).forThrowing(declaring, method);
+  }
+
+  /**
+   * Whether a woven method can throw an exception of the application's, by what the class files
+   * say. The parents are read up to the first that every JVM has.
+   */
+  static final class ExceptionCheck {
+    private static final int MAX_PARENTS = 64;
+    private static final Set<String> UNCHECKED =
+        Set.of("java.lang.RuntimeException", "java.lang.Error");
+    private static final String THROWABLE = "java.lang.Throwable";
+    private static final Set<String> KNOWN =
+        Set.of(THROWABLE, "java.lang.Exception", "java.lang.RuntimeException", "java.lang.Error");
+
+    private final String exception;
+    private final ClassFiles classFiles;
+
+    ExceptionCheck(String exception, ClassFiles classFiles) {
+      this.exception = exception;
+      this.classFiles = classFiles;
+    }
+
+    OwnException forFuture(ClassShape declaring) throws CannotGateException {
+      ClassShape shape = read(exception);
+      lineage(shape);
+      return constructible(shape, declaring);
+    }
+
+    OwnException forThrowing(ClassShape declaring, MethodShape method) throws CannotGateException {
+      ClassShape shape = read(exception);
+      List<String> lineage = lineage(shape);
+      boolean allowed =
+          lineage.stream()
+              .anyMatch(type -> UNCHECKED.contains(type) || method.exceptions().contains(type));
+      if (!allowed) {
+        throw new CannotGateException(
+            "exception %s is checked, and %s#%s does not declare it. Name an unchecked exception%s."
+                .formatted(
+                    exception,
+                    declaring.name(),
+                    method.signature(),
+                    method.exceptions().isEmpty()
+                        ? ""
+                        : " or one of " + String.join(", ", method.exceptions())));
+      }
+      return constructible(shape, declaring);
+    }
+
+    /** The exception and its parents, which must end in Throwable. */
+    private List<String> lineage(ClassShape shape) throws CannotGateException {
+      List<String> lineage = new ArrayList<>();
+      lineage.add(shape.name());
+      String parent = shape.superclass();
+      while (parent != null && lineage.size() < MAX_PARENTS) {
+        lineage.add(parent);
+        if (KNOWN.contains(parent)) {
+          return lineage;
+        }
+        parent = read(parent).superclass();
+      }
+      if (exception.equals(THROWABLE)) {
+        return lineage;
+      }
+      throw new CannotGateException(
+          "%s is not a Throwable. Name an exception class.".formatted(exception));
+    }
+
+    private OwnException constructible(ClassShape shape, ClassShape declaring)
+        throws CannotGateException {
+      if (shape.isAbstract()) {
+        throw new CannotGateException(
+            "exception %s is abstract. Name a concrete class.".formatted(exception));
+      }
+      if (!shape.isPublic() && !packageOf(shape.name()).equals(packageOf(declaring.name()))) {
+        throw new CannotGateException(
+            "exception %s is not public, so %s can't use it. Make it public, or name another."
+                .formatted(exception, declaring.name()));
+      }
+      String internalName = exception.replace('.', '/');
+      if (hasPublicConstructor(shape, "(Ljava/lang/String;)V")) {
+        return new OwnException(internalName, true);
+      }
+      if (hasPublicConstructor(shape, "()V")) {
+        return new OwnException(internalName, false);
+      }
+      throw new CannotGateException(
+          "exception %s has neither a public constructor that takes a String nor one without"
+                  .formatted(exception)
+              + " parameters. Add one, or name another exception.");
+    }
+
+    private static boolean hasPublicConstructor(ClassShape shape, String descriptor) {
+      return shape.methods().stream()
+          .anyMatch(
+              method ->
+                  method.name().equals("<init>")
+                      && method.descriptor().equals(descriptor)
+                      && Modifier.isPublic(method.access()));
+    }
+
+    private ClassShape read(String name) throws CannotGateException {
+      @Nullable ClassShape shape;
+      try {
+        shape = classFiles.read(name);
+      } catch (IOException e) {
+        throw new CannotGateException("the class file of %s can't be read: %s.".formatted(name, e));
+      }
+      if (shape == null) {
+        throw new CannotGateException(
+            "the class file of %s is not to be found by the loader of the gated class."
+                    .formatted(name)
+                + " Check the name, or add the class to that application's class path.");
+      }
+      return shape;
+    }
+
+    private static String packageOf(String name) {
+      return name.substring(0, Math.max(0, name.lastIndexOf('.')));
+    }
   }
 }

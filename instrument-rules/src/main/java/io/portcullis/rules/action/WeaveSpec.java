@@ -1,6 +1,7 @@
 package io.portcullis.rules.action;
 
 import io.portcullis.rules.action.Action.CannotGateException;
+import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.template.AnswerFutureTemplate;
 import io.portcullis.rules.template.AnswerTemplate;
 import io.portcullis.rules.template.TemplateParameter.Interrupt;
@@ -10,6 +11,7 @@ import io.portcullis.rules.template.TemplateParameter.RefusedCall;
 import io.portcullis.rules.template.TemplateParameter.RetryAfter;
 import io.portcullis.rules.template.WatchedAnswerFutureTemplate;
 import io.portcullis.rules.template.WatchedAnswerTemplate;
+import java.lang.reflect.Modifier;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +94,31 @@ public record WeaveSpec(
                     .formatted(recheck ? "recheck" : "interrupt")
                 + " method instead of new.");
       }
+    }
+  }
+
+  /** What actions ask of a method before they say how it is woven. */
+  static final class MethodKind {
+    private static final Set<String> FUTURES =
+        Set.of("java.util.concurrent.CompletionStage", "java.util.concurrent.CompletableFuture");
+
+    private MethodKind() {}
+
+    static boolean isConstructor(MethodShape method) {
+      return method.name().equals("<init>");
+    }
+
+    /** By its declared type: what else it may return is a value like any other. */
+    static boolean answersByFuture(MethodShape method) {
+      return FUTURES.contains(method.returnType());
+    }
+
+    static boolean isVoid(MethodShape method) {
+      return method.returnType().equals("void");
+    }
+
+    static boolean isSynchronized(MethodShape method) {
+      return Modifier.isSynchronized(method.access());
     }
   }
 }

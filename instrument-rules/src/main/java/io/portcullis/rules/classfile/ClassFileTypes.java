@@ -1,9 +1,9 @@
 package io.portcullis.rules.classfile;
 
-import io.portcullis.rules.match.ClassHeader;
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern;
-import io.portcullis.rules.match.MatchResult;
+import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.TypeLookup;
 import java.io.IOException;
 import java.util.HashMap;

@@ -2,8 +2,8 @@ package io.portcullis.rules.filter;
 
 import io.portcullis.rules.classfile.ClassResources;
 import io.portcullis.rules.coverage.InstalledRule;
-import io.portcullis.rules.match.ClassHeader;
 import io.portcullis.rules.match.ClassHeaderReader;
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

@@ -3,7 +3,7 @@ package io.portcullis.rules.filter;
 import io.portcullis.rules.classfile.ClassFileTypes;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.filter.KnownTypes.KnownType;
-import io.portcullis.rules.match.ClassHeader;
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.TypeLookup;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.portcullis.rules.match;
 
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import java.lang.reflect.Modifier;
 import java.util.List;
 import java.util.Set;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A method as its class file declares it.
  *
  * @param exceptions binary names of the exceptions it declares
- * @param annotations binary names of its annotations, see {@link ClassHeader#annotations}
+ * @param annotations binary names of its annotations, see {@link
+ *     ClassHeaderReader.ClassHeader#annotations}
  * @param lead for a bridge, where it leads; null if nowhere, or not known
  */
 public record MethodShape(

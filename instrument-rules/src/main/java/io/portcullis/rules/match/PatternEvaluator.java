@@ -1,5 +1,7 @@
 package io.portcullis.rules.match;
 
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
+import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.MethodShape.Lead;
 import io.portcullis.rules.match.MethodShape.Way;
 import java.util.ArrayList;

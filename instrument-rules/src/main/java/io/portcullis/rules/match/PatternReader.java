@@ -1,6 +1,7 @@
 package io.portcullis.rules.match;
 
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
+import io.portcullis.rules.match.MethodPattern.ParameterPattern;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

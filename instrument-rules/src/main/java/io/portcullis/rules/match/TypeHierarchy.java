@@ -1,5 +1,6 @@
 package io.portcullis.rules.match;
 
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package io.portcullis.rules.match;
 
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import org.jspecify.annotations.Nullable;
 
 /** Types by binary name, as the class that is judged would find them. */

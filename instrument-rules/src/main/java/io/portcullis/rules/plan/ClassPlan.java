@@ -5,7 +5,7 @@ import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
-import io.portcullis.rules.match.MatchResult;
+import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.match.TypeLookup;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern;
-import io.portcullis.rules.match.MatchResult;
+import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.match.MethodShape.Lead;
 import io.portcullis.rules.match.MethodShape.Way;

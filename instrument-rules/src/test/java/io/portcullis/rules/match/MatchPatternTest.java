@@ -3,6 +3,7 @@ package io.portcullis.rules.match;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import java.util.Arrays;
 import java.util.List;

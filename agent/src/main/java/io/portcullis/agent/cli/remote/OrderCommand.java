@@ -4,6 +4,7 @@ import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValueFactory;
 import io.portcullis.agent.cli.remote.NodeClient.NodeResponse;
 import io.portcullis.agent.cli.remote.NodeClient.NodeUnreachableException;
+import io.portcullis.agent.cli.remote.StatusCommand.TextTable;
 import io.portcullis.agent.cli.remote.TargetOptions.TlsOptions;
 import io.portcullis.agent.config.AdminToken;
 import io.portcullis.agent.config.AgentConfig;

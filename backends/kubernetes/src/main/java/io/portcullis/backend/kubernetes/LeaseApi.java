@@ -8,6 +8,7 @@ import io.portcullis.backend.kubernetes.ApiClient.ApiFailureException;
 import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
 import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
 import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
+import io.portcullis.backend.kubernetes.LeaseOperations.LeaseReply;
 import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermission;
 
 /** The Lease by way of the API server: one request each, never repeated. */

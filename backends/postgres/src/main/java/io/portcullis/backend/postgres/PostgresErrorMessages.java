@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres;
 
-import io.portcullis.backend.postgres.jdbc.EpochRepair;
 import io.portcullis.backend.postgres.jdbc.SqlErrorMessages;
+import io.portcullis.backend.postgres.jdbc.SqlErrorMessages.EpochRepair;
 import io.portcullis.election.store.EpochRangeException;
 import java.sql.SQLException;
 import java.sql.SQLWarning;

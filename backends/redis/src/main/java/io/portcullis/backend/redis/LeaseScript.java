@@ -2,6 +2,7 @@ package io.portcullis.backend.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.portcullis.backend.redis.HintSubscriber.ChannelMessage;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseRecord;
@@ -171,5 +172,33 @@ final class LeaseScript {
 
   private static String part(List<?> reply, int index) {
     return (String) reply.get(index);
+  }
+
+  /**
+   * The names of one election in Redis, all in one slot of a cluster.
+   *
+   * @param lease holds {@code identity:epoch} and expires with the lease
+   * @param record the hash that remembers epochs and never expires
+   * @param channel where releases and wishes are told
+   */
+  record LeaseKeys(String lease, String record, String channel) {
+
+    static LeaseKeys of(String key) {
+      String record = hasHashTag(key) ? key + ":lease" : "{" + key + "}:lease";
+      return new LeaseKeys(key, record, record + ":events");
+    }
+
+    /**
+     * A cluster hashes what stands between the first brace and the next closing one, if anything.
+     */
+    static boolean hasHashTag(String key) {
+      int open = key.indexOf('{');
+      return open >= 0 && key.indexOf('}', open) > open + 1;
+    }
+
+    /** False for keys whose record would lie in another slot: braces that are no hash tag. */
+    static boolean sharesASlot(String key) {
+      return hasHashTag(key) || (key.indexOf('{') < 0 && key.indexOf('}') < 0);
+    }
   }
 }

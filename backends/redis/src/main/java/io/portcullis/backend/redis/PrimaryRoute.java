@@ -2,6 +2,7 @@ package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Kind;
+import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.backend.redis.RespSocket.RedisErrorException;
 import io.portcullis.election.backend.Secret;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
+import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.LeaseTiming;
 import io.portcullis.election.backend.Secret;

@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
 import io.portcullis.backend.redis.RespSocket.RedisErrorException;
 import java.io.IOException;
 import java.util.ArrayList;

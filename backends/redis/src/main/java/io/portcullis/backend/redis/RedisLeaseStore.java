@@ -1,5 +1,6 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.backend.redis.HintSubscriber.ChannelMessage;
 import io.portcullis.backend.redis.RedisClient.PendingRedisRequest;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;

@@ -1,10 +1,14 @@
 package io.portcullis.backend.redis;
 
+import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
+import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.store.LeaseStore;
+import java.nio.file.Path;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One election on Redis, its settings found to be right. */
 record RedisStorePlan(Timing timing, RedisAccess access, LeaseKeys keys, int replicas)
@@ -32,5 +36,28 @@ record RedisStorePlan(Timing timing, RedisAccess access, LeaseKeys keys, int rep
   @Override
   public LeaseStore open(ElectionConfig config) {
     return RedisLeaseStore.open(this, config);
+  }
+
+  /**
+   * Where Redis is and as whom to speak to it.
+   *
+   * @param address where it is
+   * @param user the ACL user, null for the default one
+   * @param password the password, null for none
+   * @param caFile certificates to trust, null for those of the JVM
+   * @param verifyHost whether a certificate must bear the host's name
+   */
+  record RedisAccess(
+      RedisAddress address,
+      @Nullable String user,
+      @Nullable Secret password,
+      @Nullable Path caFile,
+      boolean verifyHost) {
+
+    /** Holds no secret. */
+    @Override
+    public String toString() {
+      return address.withoutSecrets();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
+import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;

@@ -2,6 +2,7 @@ package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
 import io.portcullis.backend.redis.RedisAddress.Kind;
+import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,6 +2,7 @@ package io.portcullis.backend.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.backend.StorePlan;

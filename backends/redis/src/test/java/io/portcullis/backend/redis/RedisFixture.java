@@ -2,6 +2,8 @@ package io.portcullis.backend.redis;
 
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.redis.LeaseScript.LeaseKeys;
+import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;

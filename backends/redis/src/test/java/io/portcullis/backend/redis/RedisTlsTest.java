@@ -3,6 +3,7 @@ package io.portcullis.backend.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;

@@ -1,5 +1,6 @@
 package io.portcullis.rules.check.classpath;
 
+import io.portcullis.rules.check.classpath.ClassPath.Ownership;
 import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
 import io.portcullis.rules.classfile.ClassShapes;
 import io.portcullis.rules.match.ClassShape;

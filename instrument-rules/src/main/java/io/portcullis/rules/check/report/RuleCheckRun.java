@@ -6,8 +6,12 @@ import io.portcullis.rules.check.classpath.Hierarchy;
 import io.portcullis.rules.check.classpath.ListFile;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
-import io.portcullis.rules.match.MatchResult;
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.EditDistance;
+import io.portcullis.rules.match.MatchPattern;
+import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.MethodShape;
+import io.portcullis.rules.match.TypePattern;
 import io.portcullis.rules.plan.ClassPlan;
 import io.portcullis.rules.plan.Rule;
 import java.util.ArrayList;
@@ -15,7 +19,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Goes over a class path with rules, as the weaver would when its classes are loaded. */
@@ -248,6 +254,115 @@ public final class RuleCheckRun {
       gated = List.copyOf(gated);
       refusals = List.copyOf(refusals);
       warnings = List.copyOf(warnings);
+    }
+  }
+
+  /** Why a rule gates nothing on a class path, in words that help to mend its pattern. */
+  static final class UnmatchedRuleReport {
+    private static final int MAX_NAMED = 5;
+    private static final int MAX_CLASSES = 3;
+    private static final int MAX_EDITS = 2;
+
+    private final ClassPath classPath;
+    private final Hierarchy hierarchy;
+    private final MatchPattern match;
+
+    UnmatchedRuleReport(ClassPath classPath, Hierarchy hierarchy, MatchPattern match) {
+      this.classPath = classPath;
+      this.hierarchy = hierarchy;
+      this.match = match;
+    }
+
+    /**
+     * A class that the pattern means in vain.
+     *
+     * @param hint what the class has instead
+     */
+    record Miss(OfflineClass type, String hint) {}
+
+    /** The reason. */
+    String text(List<Miss> inVain) {
+      if (inVain.isEmpty()) {
+        return noClass();
+      }
+      String reasons =
+          inVain.stream()
+              .limit(MAX_CLASSES)
+              .map(miss -> miss.hint() + inherited(miss.type().shape()))
+              .collect(Collectors.joining(". "));
+      return inVain.size() > MAX_CLASSES
+          ? "%d classes fit and none has such a method with a body. %s"
+              .formatted(inVain.size(), reasons)
+          : reasons;
+    }
+
+    private String noClass() {
+      if (match.type() instanceof TypePattern.Exact type) {
+        if (classPath.read(type.binaryName()) == null) {
+          return "there is no class " + type.binaryName() + similar(type.binaryName());
+        }
+        if (match.annotation() == null) {
+          return "no class on this class path is a subtype of " + type.binaryName();
+        }
+      }
+      String annotation = match.annotation();
+      if (annotation == null) {
+        return "no class has a name that fits";
+      }
+      return "nothing that fits carries @"
+          + annotation
+          + (classPath.read(annotation) == null
+              ? ", and there is no such annotation" + similar(annotation)
+              : "");
+    }
+
+    /** A body further up, which the pattern does not mean since it names another class. */
+    private String inherited(ClassShape shape) {
+      String method = match.toString().substring(match.toString().indexOf('#'));
+      for (String parent : hierarchy.withSupertypes(shape.name())) {
+        OfflineClass above = parent.equals(shape.name()) ? null : classPath.find(parent);
+        if (above != null
+            && !MatchPattern.parse(parent + method)
+                .meaning(above.shape(), classPath)
+                .withBody()
+                .isEmpty()) {
+          return "; it inherits the body from " + parent + ": name that instead";
+        }
+      }
+      return "";
+    }
+
+    private String similar(String wanted) {
+      List<String> similar = new ArrayList<>();
+      String plain = plain(wanted);
+      for (OfflineClass type : classPath.classes()) {
+        String name = type.name();
+        if (plain(name).equals(plain)) {
+          return "; nested classes are parted by $, upper and lower case differ: write " + name;
+        }
+        if (simple(name).equals(simple(wanted)) || isNear(wanted, name)) {
+          similar.add(name);
+        }
+      }
+      if (similar.isEmpty()) {
+        return "";
+      }
+      return "; similar: "
+          + similar.stream().sorted().limit(MAX_NAMED).collect(Collectors.joining(", "))
+          + (similar.size() > MAX_NAMED ? ", …" : "");
+    }
+
+    private static boolean isNear(String wanted, String name) {
+      return Math.abs(wanted.length() - name.length()) <= MAX_EDITS
+          && EditDistance.edits(wanted, name) <= MAX_EDITS;
+    }
+
+    private static String plain(String name) {
+      return name.replace('$', '.').toLowerCase(Locale.ROOT);
+    }
+
+    private static String simple(String name) {
+      return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
     }
   }
 }

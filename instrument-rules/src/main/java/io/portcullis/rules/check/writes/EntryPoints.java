@@ -3,6 +3,7 @@ package io.portcullis.rules.check.writes;
 import io.portcullis.rules.check.classpath.ClassPath;
 import io.portcullis.rules.check.classpath.Hierarchy;
 import io.portcullis.rules.check.classpath.OfflineClass;
+import io.portcullis.rules.check.writes.ReachabilityAnalysis.OwnMethod;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.lang.reflect.Modifier;

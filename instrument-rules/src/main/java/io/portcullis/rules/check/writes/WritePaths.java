@@ -5,6 +5,7 @@ import io.portcullis.rules.check.classpath.Hierarchy;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import io.portcullis.rules.check.report.GatedMethods;
+import io.portcullis.rules.check.writes.ReachabilityAnalysis.OwnMethod;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import java.lang.reflect.Modifier;

@@ -2,6 +2,7 @@ package io.portcullis.rules.check.classpath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.rules.check.classpath.ClassPath.Ownership;
 import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
 import java.io.File;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.portcullis.rules.check.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.rules.check.classpath.ClassPath;
+import io.portcullis.rules.check.classpath.ClassPath.Ownership;
 import io.portcullis.rules.check.classpath.ClassPathFixture;
 import io.portcullis.rules.check.classpath.Hierarchy;
-import io.portcullis.rules.check.classpath.Ownership;
 import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
 import io.portcullis.rules.check.report.RuleCheckRun.RuleFindings;
 import io.portcullis.rules.plan.Rule;

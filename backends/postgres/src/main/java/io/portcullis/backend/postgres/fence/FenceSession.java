@@ -1,7 +1,7 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.jdbc.EpochRepair;
 import io.portcullis.backend.postgres.jdbc.SettingsStatement;
+import io.portcullis.backend.postgres.jdbc.SqlErrorMessages.EpochRepair;
 import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import io.portcullis.election.fence.EpochFence.FenceFunctions;
 import io.portcullis.election.fence.EpochFence.FenceState;

@@ -1,8 +1,8 @@
 package io.portcullis.backend.postgres.fence;
 
-import io.portcullis.backend.postgres.jdbc.EpochRepair;
 import io.portcullis.backend.postgres.jdbc.JdbcConnector;
 import io.portcullis.backend.postgres.jdbc.SqlErrorMessages;
+import io.portcullis.backend.postgres.jdbc.SqlErrorMessages.EpochRepair;
 import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.backend.postgres.jdbc.UnusableServerException;
 import io.portcullis.election.fence.EpochFence;

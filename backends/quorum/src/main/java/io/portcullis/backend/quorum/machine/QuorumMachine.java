@@ -1,5 +1,6 @@
 package io.portcullis.backend.quorum.machine;
 
+import io.portcullis.backend.quorum.machine.MemberState.KnownLeader;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
 import io.portcullis.backend.quorum.machine.QuorumMessage.HeartbeatReply;
 import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
@@ -12,6 +13,7 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
 import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
 import io.portcullis.backend.quorum.machine.RaftRole.Leader;
 import io.portcullis.backend.quorum.machine.RaftRole.Standing;
+import io.portcullis.backend.quorum.machine.Voter.Promise;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.PreferredNode;

@@ -1,7 +1,7 @@
 package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.election.machine.Command;
-import io.portcullis.election.machine.WithdrawalReason;
+import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

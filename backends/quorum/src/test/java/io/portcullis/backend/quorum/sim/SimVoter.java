@@ -6,7 +6,7 @@ import io.portcullis.backend.quorum.machine.QuorumConfig;
 import io.portcullis.backend.quorum.machine.QuorumEffect;
 import io.portcullis.backend.quorum.machine.QuorumInput;
 import io.portcullis.backend.quorum.machine.QuorumMachine;
-import io.portcullis.election.machine.ClockReading;
+import io.portcullis.election.machine.StepContext.ClockReading;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.SplittableRandom;
