@@ -113,7 +113,7 @@ final class Cluster implements AutoCloseable {
 
   private void checkOpen() {
     if (closed) {
-      throw new CannotRun("It was ended.");
+      throw new DemoFailureException("It was ended.");
     }
   }
 

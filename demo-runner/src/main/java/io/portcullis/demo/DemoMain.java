@@ -41,7 +41,7 @@ public final class DemoMain {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster, terminal), "show-end"));
       introduce(options.store(), terminal);
       return play(options, cluster, terminal);
-    } catch (CannotRun e) {
+    } catch (DemoFailureException e) {
       terminal.say("The show can't go on. " + e.getMessage());
       return CANNOT_RUN;
     }

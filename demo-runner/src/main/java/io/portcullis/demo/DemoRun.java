@@ -61,7 +61,8 @@ final class DemoRun {
     ServiceNode leader =
         watch
             .until(LEADER_LIMIT, watch::leader)
-            .orElseThrow(() -> new CannotRun("No node leads after " + text(LEADER_LIMIT) + "."));
+            .orElseThrow(
+                () -> new DemoFailureException("No node leads after " + text(LEADER_LIMIT) + "."));
     watch.say(leader.id() + " leads with epoch " + watch.epoch(leader) + ".");
     watch.goOn(STEADY);
   }
@@ -99,7 +100,7 @@ final class DemoRun {
   private ServiceNode currentLeader() {
     return watch
         .until(LEADER_LIMIT, watch::leader)
-        .orElseThrow(() -> new CannotRun("No node leads any more."));
+        .orElseThrow(() -> new DemoFailureException("No node leads any more."));
   }
 
   private boolean awaitTakeover(String signal, ServiceNode old, long sinceNanos) {
@@ -141,7 +142,7 @@ final class DemoRun {
     Optional<ServiceNode> ready =
         watch.until(START_LIMIT, () -> isReady(node) ? Optional.of(node) : Optional.empty());
     if (ready.isEmpty()) {
-      throw new CannotRun(node.id() + " was not ready after " + text(START_LIMIT) + ".");
+      throw new DemoFailureException(node.id() + " was not ready after " + text(START_LIMIT) + ".");
     }
   }
 
@@ -150,7 +151,7 @@ final class DemoRun {
     Optional<ServiceNode> voter =
         watch.until(VOTE_LIMIT, () -> votes(node) ? Optional.of(node) : Optional.empty());
     if (voter.isEmpty()) {
-      throw new CannotRun(node.id() + " did not vote after " + text(VOTE_LIMIT) + ".");
+      throw new DemoFailureException(node.id() + " did not vote after " + text(VOTE_LIMIT) + ".");
     }
     watch.say(node.id() + " votes again: one of the others may end.");
   }

@@ -15,7 +15,8 @@ record Jars(Path agent, Path service) {
 
   private static Path existing(Path jar) {
     if (!Files.isRegularFile(jar)) {
-      throw new CannotRun(jar + " is missing; ./demo builds it, and so does mvn package.");
+      throw new DemoFailureException(
+          jar + " is missing; ./demo builds it, and so does mvn package.");
     }
     return jar.toAbsolutePath();
   }

@@ -29,7 +29,7 @@ record Store(StoreKind kind, UnaryOperator<String> settings, Runnable end)
         case POSTGRES -> postgres();
       };
     } catch (IllegalStateException | UncheckedIOException | ExceptionInInitializerError e) {
-      throw new CannotRun(kind.label() + " did not start: " + reason(e));
+      throw new DemoFailureException(kind.label() + " did not start: " + reason(e));
     }
   }
 

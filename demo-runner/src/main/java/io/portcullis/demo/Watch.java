@@ -79,7 +79,7 @@ final class Watch {
   private void look() {
     long now = System.nanoTime();
     if (now - begunAtNanos > MAX_SHOW.toNanos()) {
-      throw new CannotRun("This took longer than " + MAX_SHOW.toSeconds() + " s.");
+      throw new DemoFailureException("This took longer than " + MAX_SHOW.toSeconds() + " s.");
     }
     checkAlive();
     if (now - nextProbeNanos >= 0) {
@@ -101,7 +101,7 @@ final class Watch {
     for (ServiceNode node : cluster.nodes()) {
       if (node.endedByItself()) {
         try {
-          throw new CannotRun(
+          throw new DemoFailureException(
               "The JVM of "
                   + node.id()
                   + " ended by itself:"

@@ -29,7 +29,7 @@ class LoadTest {
   }
 
   @Test
-  void aConnectionThatDiesLeavesTheWriteUnansweredAndIsNotAskedAgain() throws Exception {
+  void deadConnectionLeavesTheWriteUnanswered() throws Exception {
     AtomicInteger requests = new AtomicInteger();
 
     Outcome outcome = outcomeOf(exchange -> requests.incrementAndGet());

@@ -13,36 +13,36 @@ record Draft(String id, String from, String to, Long amount) {
   /**
    * Reads a request's body.
    *
-   * @throws BadRequest if it is not the JSON of a transfer
+   * @throws BadRequestException if it is not the JSON of a transfer
    */
-  static Draft parse(byte[] body) throws BadRequest {
+  static Draft parse(byte[] body) throws BadRequestException {
     Draft draft;
     try {
       draft = Json.MAPPER.readValue(body, Draft.class);
     } catch (JsonProcessingException e) {
-      throw new BadRequest("not the JSON of a transfer: " + e.getOriginalMessage());
+      throw new BadRequestException("not the JSON of a transfer: " + e.getOriginalMessage());
     } catch (IOException e) {
-      throw new BadRequest("not JSON: " + e.getMessage());
+      throw new BadRequestException("not JSON: " + e.getMessage());
     }
     if (draft == null) {
-      throw new BadRequest("not the JSON of a transfer: null");
+      throw new BadRequestException("not the JSON of a transfer: null");
     }
     String id = draft.id == null ? UUID.randomUUID().toString() : draft.id;
     checkName("id", id);
     checkName("from", draft.from);
     checkName("to", draft.to);
     if (draft.amount == null || draft.amount <= 0) {
-      throw new BadRequest("amount must be a whole number above 0");
+      throw new BadRequestException("amount must be a whole number above 0");
     }
     return new Draft(id, draft.from, draft.to, draft.amount);
   }
 
-  private static void checkName(String field, String value) throws BadRequest {
+  private static void checkName(String field, String value) throws BadRequestException {
     if (value == null || value.isBlank() || value.length() > MAX_NAME) {
-      throw new BadRequest(field + " must be a text of 1 to " + MAX_NAME + " characters");
+      throw new BadRequestException(field + " must be a text of 1 to " + MAX_NAME + " characters");
     }
     if (value.indexOf('\0') >= 0) {
-      throw new BadRequest(field + " must not contain the character U+0000");
+      throw new BadRequestException(field + " must not contain the character U+0000");
     }
   }
 }

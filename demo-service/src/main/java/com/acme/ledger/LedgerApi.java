@@ -24,7 +24,7 @@ final class LedgerApi implements HttpHandler {
   public void handle(HttpExchange exchange) throws IOException {
     try {
       answer(exchange);
-    } catch (BadRequest e) {
+    } catch (BadRequestException e) {
       refuse(exchange, e.status(), e.getMessage());
     } catch (IllegalStateException e) { // The ledger takes no transfers now; it may soon.
       exchange.getResponseHeaders().set("Retry-After", "1");
@@ -35,7 +35,7 @@ final class LedgerApi implements HttpHandler {
     }
   }
 
-  private void answer(HttpExchange exchange) throws IOException, BadRequest {
+  private void answer(HttpExchange exchange) throws IOException, BadRequestException {
     String path = exchange.getRequestURI().getPath();
     String method = exchange.getRequestMethod();
     if (path.equals("/transfers") && method.equals("POST")) {
@@ -48,16 +48,16 @@ final class LedgerApi implements HttpHandler {
     } else if (path.equals("/transfers") || path.equals("/")) {
       String allowed = path.equals("/") ? "GET" : "GET, POST";
       exchange.getResponseHeaders().set("Allow", allowed);
-      throw new BadRequest(405, method + " is not possible here; use " + allowed);
+      throw new BadRequestException(405, method + " is not possible here; use " + allowed);
     } else {
-      throw new BadRequest(404, "there is nothing at " + path + "; try / or /transfers");
+      throw new BadRequestException(404, "there is nothing at " + path + "; try / or /transfers");
     }
   }
 
-  private void post(HttpExchange exchange) throws IOException, BadRequest {
+  private void post(HttpExchange exchange) throws IOException, BadRequestException {
     byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
     if (body.length > MAX_BODY) {
-      throw new BadRequest(413, "the body is larger than " + MAX_BODY + " bytes");
+      throw new BadRequestException(413, "the body is larger than " + MAX_BODY + " bytes");
     }
     Draft draft = Draft.parse(body);
     Transfer stored = ledger.append(draft.id(), draft.from(), draft.to(), draft.amount());

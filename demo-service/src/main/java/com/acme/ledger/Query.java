@@ -7,9 +7,9 @@ record Query(long after, int limit) {
   /**
    * Reads {@code after=n&limit=n}, both optional.
    *
-   * @throws BadRequest if there is anything else
+   * @throws BadRequestException if there is anything else
    */
-  static Query parse(String rawQuery) throws BadRequest {
+  static Query parse(String rawQuery) throws BadRequestException {
     long after = -1;
     int limit = MAX_COUNT;
     if (rawQuery == null || rawQuery.isEmpty()) {
@@ -21,22 +21,24 @@ record Query(long after, int limit) {
       } else if (part.startsWith("limit=")) {
         limit = (int) number("limit", part, 1, MAX_COUNT);
       } else {
-        throw new BadRequest("unknown parameter " + part + "; there are after=n and limit=n");
+        throw new BadRequestException(
+            "unknown parameter " + part + "; there are after=n and limit=n");
       }
     }
     return new Query(after, limit);
   }
 
-  private static long number(String name, String part, long least, long most) throws BadRequest {
+  private static long number(String name, String part, long least, long most)
+      throws BadRequestException {
     try {
       long value = Long.parseLong(part.substring(name.length() + 1));
       if (value >= least && value <= most) {
         return value;
       }
     } catch (NumberFormatException e) {
-      throw new BadRequest(message(name, least, most));
+      throw new BadRequestException(message(name, least, most));
     }
-    throw new BadRequest(message(name, least, most));
+    throw new BadRequestException(message(name, least, most));
   }
 
   private static String message(String name, long least, long most) {

@@ -83,7 +83,7 @@ class FaultyPartsTest {
   }
 
   @Test
-  void aStoreThatThrowsOrFailsOrNeverAnswersIsUnknownAndTheNodeKeepsTrying() throws Exception {
+  void failingStoreIsUnknownAndTheNodeKeepsTrying() throws Exception {
     Queue<String> asked = new ConcurrentLinkedQueue<>();
     LeaseStore inner = nodes.connect();
     LeaseStore moody =

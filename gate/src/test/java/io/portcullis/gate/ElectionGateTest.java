@@ -125,7 +125,7 @@ class ElectionGateTest {
   }
 
   @Test
-  void leaderOfAnEarlierEpochIsForgottenWhenTheGateOpensUnderALaterOne() {
+  void earlierLeaderIsForgottenWhenTheGateOpens() {
     gate.leaderSeen("b", "http://b", 8);
 
     gated.openFor(1, 9);

@@ -23,7 +23,7 @@ class OwnAnswerTest {
   }
 
   @Test
-  void skippingRefusalGivesAFailedFutureTooSinceNullWouldLetTheBodyRun() {
+  void skippingRefusalReturnsAFailedFuture() {
     Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
     assertThat(Gate.enterOrFail(gated.checkpoint().slot())).isCompletedExceptionally();

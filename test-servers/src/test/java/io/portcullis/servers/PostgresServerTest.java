@@ -35,7 +35,7 @@ class PostgresServerTest {
   }
 
   @Test
-  void aKilledServerHasAfterItsRestartWhatWasCommittedAndNothingElse() throws Exception {
+  void killedServerKeepsExactlyWhatWasCommitted() throws Exception {
     try (PostgresServer server = PostgresServer.start();
         Connection open = server.connect()) {
       assumeTrue(server.isControllable());

@@ -124,7 +124,7 @@ public final class AdminToken {
       String secret;
       try {
         secret = TextFile.read(file, MAX_BYTES).replaceFirst("\\r?\\n\\z", "");
-      } catch (TextFile.Unreadable e) {
+      } catch (TextFile.UnreadableFileException e) {
         throw new InvalidValueException(
             "the file "
                 + file.normalize()

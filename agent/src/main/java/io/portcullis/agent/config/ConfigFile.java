@@ -27,7 +27,7 @@ record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcull
     Path path;
     try {
       path = location.in(source.folder());
-    } catch (TextFile.Unreadable e) {
+    } catch (TextFile.UnreadableFileException e) {
       problems.refuse(whole, "the configuration " + e.why() + " (" + location.why() + ")");
       return null;
     }
@@ -108,11 +108,11 @@ record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcull
     }
 
     /** Throws if the name can't be a path at all. */
-    Path in(Path folder) throws TextFile.Unreadable {
+    Path in(Path folder) throws TextFile.UnreadableFileException {
       try {
         return folder.resolve(name);
       } catch (InvalidPathException e) {
-        throw new TextFile.Unreadable("is no path of a file", 0);
+        throw new TextFile.UnreadableFileException("is no path of a file", 0);
       }
     }
   }

@@ -41,7 +41,7 @@ final class HoconParser {
   @Nullable ConfigObject parse(Path file, ConfigFileLocator location) {
     try {
       return parse(file, location.name(), 0);
-    } catch (TextFile.Unreadable e) {
+    } catch (TextFile.UnreadableFileException e) {
       refuse(
           new ProblemLocation(ValueOrigin.file(location.name(), e.line), "", null),
           "the configuration " + e.why() + " (" + location.why() + ")");
@@ -56,7 +56,7 @@ final class HoconParser {
     return null;
   }
 
-  ConfigObject parse(Path file, String shown, int depth) throws TextFile.Unreadable {
+  ConfigObject parse(Path file, String shown, int depth) throws TextFile.UnreadableFileException {
     files.add(file);
     HoconPreprocessor scan = HoconPreprocessor.of(TextFile.read(file, MAX_BYTES));
     String text = scan.text();
@@ -168,7 +168,7 @@ final class HoconParser {
         return parser.parse(sibling, shownSibling.toString(), depth + 1);
       } catch (InvalidPathException e) {
         return refused(name, "this is no path of a file");
-      } catch (TextFile.Unreadable e) {
+      } catch (TextFile.UnreadableFileException e) {
         return refused(name, "the included file " + e.why());
       }
     }

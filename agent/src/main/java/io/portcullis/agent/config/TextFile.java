@@ -18,13 +18,13 @@ final class TextFile {
   private TextFile() {}
 
   /** The file can't be read as text. The message is a part of a sentence and quotes no content. */
-  static final class Unreadable extends Exception {
+  static final class UnreadableFileException extends Exception {
     private static final long serialVersionUID = 1L;
 
     /** The line in which the first wrong byte stands, or 0. */
     final int line;
 
-    Unreadable(String why, int line) {
+    UnreadableFileException(String why, int line) {
       super(why);
       this.line = line;
     }
@@ -34,26 +34,26 @@ final class TextFile {
     }
   }
 
-  static String read(Path file, int mostBytes) throws Unreadable {
+  static String read(Path file, int mostBytes) throws UnreadableFileException {
     if (Files.isDirectory(file)) {
-      throw new Unreadable("is a folder, not a file", 0);
+      throw new UnreadableFileException("is a folder, not a file", 0);
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(mostBytes + 1);
       if (bytes.length > mostBytes) {
-        throw new Unreadable("is longer than " + mostBytes / 1024 + " KiB", 0);
+        throw new UnreadableFileException("is longer than " + mostBytes / 1024 + " KiB", 0);
       }
       return decoded(bytes);
     } catch (NoSuchFileException e) {
-      throw new Unreadable("does not exist", 0);
+      throw new UnreadableFileException("does not exist", 0);
     } catch (AccessDeniedException e) {
-      throw new Unreadable("may not be read by this process", 0);
+      throw new UnreadableFileException("may not be read by this process", 0);
     } catch (IOException e) {
-      throw new Unreadable("can't be read: " + e.getClass().getSimpleName(), 0);
+      throw new UnreadableFileException("can't be read: " + e.getClass().getSimpleName(), 0);
     }
   }
 
-  private static String decoded(byte[] bytes) throws Unreadable {
+  private static String decoded(byte[] bytes) throws UnreadableFileException {
     CharsetDecoder decoder =
         StandardCharsets.UTF_8
             .newDecoder()
@@ -67,7 +67,7 @@ final class TextFile {
       for (int i = 0; i < in.position(); i++) {
         line += bytes[i] == '\n' ? 1 : 0;
       }
-      throw new Unreadable("is not UTF-8", line);
+      throw new UnreadableFileException("is not UTF-8", line);
     }
     return out.flip().toString();
   }

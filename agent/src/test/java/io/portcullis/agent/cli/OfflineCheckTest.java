@@ -247,7 +247,7 @@ class OfflineCheckTest {
   }
 
   @Test
-  void aDriverOnTheClassPathShowsThatASubtypeRuleGatesWhatCallersCall() throws Exception {
+  void subtypeRuleGatesDriverFoundOnClassPath() throws Exception {
     String driver =
         Path.of(PgConnection.class.getProtectionDomain().getCodeSource().getLocation().toURI())
             .toString();

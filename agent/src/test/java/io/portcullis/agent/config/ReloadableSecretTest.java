@@ -53,7 +53,7 @@ class ReloadableSecretTest {
   }
 
   @Test
-  void aShortSecretIsTakenOutWhereItStandsByItselfAndALongOneEverywhere() {
+  void shortSecretIsRedactedAsAWordLongOneEverywhere() {
     known.learn("test");
     known.learn("long-and-secret");
 

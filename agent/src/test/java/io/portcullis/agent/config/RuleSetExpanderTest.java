@@ -140,7 +140,7 @@ class RuleSetExpanderTest {
   }
 
   @Test
-  void withSeveralElectionsAnInclusionThatNamesNoneIsRefusedAtItsPlace() {
+  void ruleSetWithoutElectionIsRefusedIfThereAreSeveral() {
     trial.file(TWO_ELECTIONS + "rule-sets = [ quartz-jobs ] }");
 
     assertThat(trial.problems())

@@ -81,7 +81,7 @@ class NodeViewTest {
   }
 
   @Test
-  void theNewestFiftyTransitionsAreShownAndTwoHundredRememberedOldestFirst() {
+  void showsFiftyNewestTransitionsAndKeepsTwoHundred() {
     Transitions transitions = new Transitions();
     List<Long> heard = new ArrayList<>();
     transitions.onNext(each -> heard.add(each.epoch()));

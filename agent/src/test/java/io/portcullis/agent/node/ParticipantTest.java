@@ -198,7 +198,7 @@ class ParticipantTest {
   }
 
   @Test
-  void aStoreWithoutNamesRefusesAHandOverByNameAndTheLeadershipIsKept() {
+  void handOverByNameIsRefusedIfTheStoreHasNoNames() {
     try (NodeFixture member = NodeFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 

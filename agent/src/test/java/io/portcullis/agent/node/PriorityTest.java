@@ -30,7 +30,7 @@ class PriorityTest {
   }
 
   @Test
-  void aStandbyOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellForAMinute() {
+  void healthyStandbyOfHigherPriorityGetsLeadership() {
     try (NodeFixture leader = NodeFixture.on(lease);
         NodeFixture preferred =
             joined(leader, () -> NodeFixture.preferred(lease), RoleName.STANDBY)) {

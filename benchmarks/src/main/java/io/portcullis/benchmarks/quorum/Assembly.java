@@ -50,10 +50,10 @@ final class Assembly implements AutoCloseable {
       settings = ReferenceSettings.of(QuorumBackend.class, changes);
       plan = new QuorumBackend().plan(SERVICE, ELECTION, settings);
     } catch (AssertionError | IllegalArgumentException e) { // No such key, or no such value.
-      throw new CannotMeasure("The timing was not understood: " + e.getMessage());
+      throw new MeasurementException("The timing was not understood: " + e.getMessage());
     }
     if (plan == null) {
-      throw new CannotMeasure(String.join("\n", settings.refusals()));
+      throw new MeasurementException(String.join("\n", settings.refusals()));
     }
     return plan;
   }
@@ -61,7 +61,7 @@ final class Assembly implements AutoCloseable {
   /** Starts all members, one right after the other. */
   synchronized void start() {
     if (closed) {
-      throw new CannotMeasure("It was ended.");
+      throw new MeasurementException("It was ended.");
     }
     for (int i = 0; i < plans.size(); i++) {
       members.add(Member.start(plans.get(i), config(ids.get(i), plans.get(i))));
@@ -89,7 +89,7 @@ final class Assembly implements AutoCloseable {
   Member awaitLeaderBeside(Optional<Member> leaving) {
     Pause.until(() -> leader(leaving).isPresent(), PATIENCE, "No gate was opened");
     return leader(leaving)
-        .orElseThrow(() -> new CannotMeasure("A gate shut as soon as it was open."));
+        .orElseThrow(() -> new MeasurementException("A gate shut as soon as it was open."));
   }
 
   private Optional<Member> leader(Optional<Member> leaving) {
@@ -110,7 +110,7 @@ final class Assembly implements AutoCloseable {
                 || !leader.election().isLeader();
     Pause.until(known, PATIENCE, "Not all members came to know who leads");
     if (!leader.election().isLeader()) {
-      throw new CannotMeasure("The first leader did not last; is the machine too busy?");
+      throw new MeasurementException("The first leader did not last; is the machine too busy?");
     }
   }
 
@@ -118,7 +118,7 @@ final class Assembly implements AutoCloseable {
   Member soleLeader() {
     List<Member> leading = members.stream().filter(m -> m.election().isLeader()).toList();
     if (leading.size() != 1) {
-      throw new CannotMeasure(leading.size() + " gates are open; is the machine too busy?");
+      throw new MeasurementException(leading.size() + " gates are open; is the machine too busy?");
     }
     return leading.get(0);
   }

@@ -29,7 +29,7 @@ record Flow(double sent, double received, double bytesSent, double bytesReceived
   private static long count(Map<String, Long> counts, String name) {
     Long count = counts.get(name);
     if (count == null) {
-      throw new CannotMeasure("The store does not count " + name + ".");
+      throw new MeasurementException("The store does not count " + name + ".");
     }
     return count;
   }

@@ -22,7 +22,7 @@ final class Pause {
     long end = System.nanoTime() + patience.toNanos();
     while (!condition.getAsBoolean()) {
       if (end - System.nanoTime() <= 0) {
-        throw new CannotMeasure(failure + " within " + patience.toSeconds() + " s.");
+        throw new MeasurementException(failure + " within " + patience.toSeconds() + " s.");
       }
       LockSupport.parkNanos(LOOK_NANOS);
     }

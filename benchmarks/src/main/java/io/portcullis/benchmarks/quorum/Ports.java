@@ -26,7 +26,7 @@ final class Ports {
     Set<Integer> found = new LinkedHashSet<>();
     while (found.size() < count) {
       if (!candidates.hasNext()) {
-        throw new CannotMeasure("There are too few free ports.");
+        throw new MeasurementException("There are too few free ports.");
       }
       int port = candidates.next();
       if (isFree(port)) {

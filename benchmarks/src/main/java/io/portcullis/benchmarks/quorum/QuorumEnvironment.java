@@ -37,7 +37,7 @@ final class QuorumEnvironment implements AutoCloseable {
   /** So many members that have never voted and are not started yet. */
   synchronized Assembly assemble(int size) {
     if (closed) {
-      throw new CannotMeasure("It was ended.");
+      throw new MeasurementException("It was ended.");
     }
     Assembly assembly =
         new Assembly(size, folder.resolve(String.valueOf(assemblies.size())), timing);

@@ -37,7 +37,7 @@ public final class QuorumSpeed {
       System.out.println();
       System.out.print(report.render());
       return report.allTargetsReached() ? 0 : 1;
-    } catch (CannotMeasure e) {
+    } catch (MeasurementException e) {
       System.err.println(e.getMessage());
       return 2;
     }

@@ -59,7 +59,7 @@ record Traffic(List<Group> groups) implements Findings {
     List<Map<String, Long>> after = counts(assembly);
     Duration passed = Duration.ofNanos(System.nanoTime() - began);
     if (!leader.election().isLeader() || leader.election().epoch() != epoch) {
-      throw new CannotMeasure("The leader changed meanwhile; is the machine too busy?");
+      throw new MeasurementException("The leader changed meanwhile; is the machine too busy?");
     }
     List<Flow> followers = new ArrayList<>();
     for (int i = 0; i < before.size(); i++) {

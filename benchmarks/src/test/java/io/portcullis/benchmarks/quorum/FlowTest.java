@@ -27,7 +27,7 @@ class FlowTest {
   @Test
   void aStoreThatDoesNotCountCannotBeMeasured() {
     assertThatThrownBy(() -> Flow.of(Map.of(), Map.of(), Duration.ofSeconds(1)))
-        .isInstanceOf(CannotMeasure.class);
+        .isInstanceOf(MeasurementException.class);
   }
 
   private static Map<String, Long> counts(long sent, long received) {

@@ -74,7 +74,7 @@ class StoreAvailabilityTest {
   }
 
   @Test
-  void aStoreThatTellsWhatItKnewAndHearsNothingNewIsNotSaidToAnswerAgain() {
+  void staleStoreIsNotLoggedAsAnsweringAgain() {
     fail("no majority of the 3 members: no link with b, c");
     outage = "no majority of the 3 members: no link with b, c";
 

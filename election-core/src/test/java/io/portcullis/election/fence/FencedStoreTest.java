@@ -220,7 +220,7 @@ class FencedStoreTest extends FencedStoreFixture {
   }
 
   @Test
-  void nothingIsInstalledAfterTheReleaseWasSentEvenIfTheStoreForgetsIt() {
+  void nothingIsInstalledAfterTheReleaseWasSent() {
     long epoch = lead();
     store.ask(new LeaseRequest.Release("a", epoch, "another life")); // Changes nothing there.
     fence.set(1, "old");

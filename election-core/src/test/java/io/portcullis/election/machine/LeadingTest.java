@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class LeadingTest {
   @Test
-  void aGrantCountsFromTheSendingOfItsRequestAndEndsAMarginBeforeTheLease() {
+  void grantCountsFromSendingAndEndsAMarginEarly() {
     ElectionDriver node = ElectionDriver.standby().after(400).granted(7);
 
     assertThat(node.openUntil()).isEqualTo(10_000 - 200);

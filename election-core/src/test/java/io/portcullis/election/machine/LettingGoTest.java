@@ -61,7 +61,7 @@ class LettingGoTest {
   }
 
   @Test
-  void withoutRenewalsTheLeaseIsTheBoundAndRunningCallsAreNotReleasedOver() {
+  void withoutRenewalsTheLeaseBoundsTheDrain() {
     ElectionDriver node =
         leading(7).calls(1).after(2_000).order(new Command.StepDown(Duration.ofMinutes(5)));
     node.after(7_800);

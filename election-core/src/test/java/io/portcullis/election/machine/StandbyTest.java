@@ -90,7 +90,7 @@ class StandbyTest {
   }
 
   @Test
-  void aStoreInAnotherLifeIsNotBelievedForTheLongestLeaseWhateverItShows() {
+  void newIncarnationIsNotTrustedForTheLongestLease() {
     ElectionDriver node =
         standby(timing().longestLease(Duration.ofSeconds(40))).sees(record(OTHER, 7, "v1"));
     Duration lease = Duration.ofSeconds(10);
@@ -129,7 +129,7 @@ class StandbyTest {
   }
 
   @Test
-  void aGrantWhoseReplyWasLostIsConfirmedByARenewalBeforeTheGateOpens() {
+  void lostGrantIsConfirmedByRenewalBeforeOpening() {
     ElectionDriver node = standby().sees(record(OTHER, 6, "v0"));
     node.after(2_000).tick().after(1_000).tick();
     node.after(2_000).tick().sees(record(SELF, 7, "v1"));

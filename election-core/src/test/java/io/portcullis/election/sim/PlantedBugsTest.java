@@ -47,7 +47,8 @@ class PlantedBugsTest {
   private static String verdict(String failure) {
     return failure
         .lines()
-        .filter(line -> line.contains("Violation") || line.contains("AssertionError"))
+        .filter(
+            line -> line.contains("InvariantViolationException") || line.contains("AssertionError"))
         .findFirst()
         .orElse("?");
   }

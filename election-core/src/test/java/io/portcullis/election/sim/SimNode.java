@@ -11,8 +11,8 @@ import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
 import io.portcullis.election.machine.StepContext;
 import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
+import io.portcullis.election.simulation.InvariantViolationException;
 import io.portcullis.election.simulation.SimClock;
-import io.portcullis.election.simulation.Violation;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.StoreClockCheck;
@@ -159,14 +159,15 @@ final class SimNode {
     } else if (effect instanceof Effect.Announce announce) {
       world.marks().event(announce.event());
       if (announce.event() instanceof ElectionEvent.StoppedLeading && isOpen()) {
-        throw new Violation(name() + " told listeners before its gate was shut");
+        throw new InvariantViolationException(name() + " told listeners before its gate was shut");
       }
     }
   }
 
   private void openGate(Grant grant) {
     if (released.contains(grant.epoch())) {
-      throw new Violation(name() + " reopened under released epoch " + grant.epoch());
+      throw new InvariantViolationException(
+          name() + " reopened under released epoch " + grant.epoch());
     }
     gate = grant;
     world.opened(this, grant);
@@ -175,13 +176,14 @@ final class SimNode {
   private void checkRelease(LeaseRequest request) {
     if (request instanceof LeaseRequest.Release release) {
       if (isOpen()) {
-        throw new Violation(name() + " released with its gate open");
+        throw new InvariantViolationException(name() + " released with its gate open");
       }
       released.add(release.epoch());
       long sinceShut = world.now() - shutAt;
       int running = callsUnder.getOrDefault(release.epoch(), 0);
       if (running > 0 && sinceShut < config.timing().drain().toNanos() * 9 / 10) {
-        throw new Violation(name() + " released with " + running + " of its calls in flight");
+        throw new InvariantViolationException(
+            name() + " released with " + running + " of its calls in flight");
       }
     }
   }

@@ -1,6 +1,6 @@
 package io.portcullis.election.sim;
 
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
@@ -98,7 +98,7 @@ final class SimStore {
     boolean unbroken = grantedIn() == incarnation;
     long epoch = claim.nextEpoch(current, unbroken, unixSecond(now));
     if (epoch <= highestGranted) {
-      throw new Violation("epoch " + epoch + " granted after " + highestGranted);
+      throw new InvariantViolationException("epoch " + epoch + " granted after " + highestGranted);
     }
     highestGranted = epoch;
     RecordVersion stamp = new RecordVersion(life(), claim.node(), epoch, nextVersion());

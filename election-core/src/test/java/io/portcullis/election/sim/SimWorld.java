@@ -3,7 +3,7 @@ package io.portcullis.election.sim;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.election.simulation.CoverageMarks;
 import io.portcullis.election.simulation.EventQueue;
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -92,7 +92,7 @@ final class SimWorld {
     for (SimNode node : nodes) {
       if (node.isOpen()) {
         if (open != null) {
-          throw new Violation(
+          throw new InvariantViolationException(
               "two open gates: "
                   + open
                   + " under epoch "
@@ -110,7 +110,7 @@ final class SimWorld {
   void opened(SimNode node, Grant grant) {
     boolean same = grant.epoch() == highestOpened && node == highestOpener;
     if (grant.epoch() <= highestOpened && !same) {
-      throw new Violation(
+      throw new InvariantViolationException(
           node + " opened under epoch " + grant.epoch() + " after epoch " + highestOpened);
     }
     highestOpened = grant.epoch();
@@ -119,7 +119,7 @@ final class SimWorld {
 
   void accepted(SimNode node, long epoch) {
     if (epoch < highestAccepted) {
-      throw new Violation(
+      throw new InvariantViolationException(
           node + " wrote under epoch " + epoch + " after a write under " + highestAccepted);
     }
     highestAccepted = epoch;

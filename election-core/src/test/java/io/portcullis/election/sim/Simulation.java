@@ -1,7 +1,7 @@
 package io.portcullis.election.sim;
 
 import io.portcullis.election.simulation.CoverageMarks;
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +43,7 @@ public final class Simulation {
     try {
       weather();
       return null;
-    } catch (Violation | AssertionError broken) {
+    } catch (InvariantViolationException | AssertionError broken) {
       return broken.toString();
     }
   }
@@ -58,11 +58,11 @@ public final class Simulation {
     world.runUntil(world.now() + CALM_LEASES * lease, () -> false);
     SimNode leader = world.leader();
     if (leader == null) {
-      throw new Violation("no leader " + CALM_LEASES + " leases after the storm");
+      throw new InvariantViolationException("no leader " + CALM_LEASES + " leases after the storm");
     }
     world.runUntil(world.now() + STAY_LEASES * lease, () -> world.leader() != leader);
     if (world.leader() != leader) {
-      throw new Violation(leader + " did not stay leader in calm");
+      throw new InvariantViolationException(leader + " did not stay leader in calm");
     }
   }
 

@@ -61,7 +61,7 @@ class SimulationTest {
           "store's clock stepped");
 
   @Test
-  void atMostOneGateIsOpenUnderRisingEpochsWhateverHappensAndAfterwardsOneLeads() {
+  void atMostOneGateIsOpenAndOneNodeLeadsInTheEnd() {
     CoverageMarks marks = new CoverageMarks();
 
     Optional<String> failure =

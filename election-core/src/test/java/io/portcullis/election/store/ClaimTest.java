@@ -88,7 +88,7 @@ class ClaimTest {
   }
 
   @Test
-  void aMemoryThatMayHaveGoneBackGoesOnAboveBothTheHighestSeenAndTheUnixSecond() {
+  void nextEpochExceedsHighestSeenAndUnixSecond() {
     assertThat(claim(9, null, "life").nextEpoch(record(7, true), true, NOW)).isEqualTo(NOW + 1);
     assertThat(claim(NOW + 5, null, "life").nextEpoch(record(7, true), true, NOW))
         .isEqualTo(NOW + 6);

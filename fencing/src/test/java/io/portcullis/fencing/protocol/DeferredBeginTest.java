@@ -149,8 +149,7 @@ class DeferredBeginTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whereTheFenceDoesNotStandTheStatementIsRefusedInTheTransaction(int piece)
-      throws IOException {
+  void missingFenceRefusesTheStatementInItsTransaction(int piece) throws IOException {
     ProtocolScript script = prepared(piece);
     script.site.notReady = "Not yet.";
     script.sends(

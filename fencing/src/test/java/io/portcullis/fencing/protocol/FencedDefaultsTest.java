@@ -128,8 +128,7 @@ class FencedDefaultsTest {
   /** Nothing was compared that is stale: the database's own word is passed on. */
   @ParameterizedTest
   @ValueSource(strings = {"read committed", "repeatable read", "serializable"})
-  void writeOfTheLeaderThatIsReadOnlyByDefaultFailsAsItDoesWithoutAFence(String isolation)
-      throws SQLException {
+  void readOnlyDefaultFailsTheSameWithAndWithoutFence(String isolation) throws SQLException {
     try (Connection connection = connect(isolation, "on", "extended")) {
       assertThatThrownBy(() -> FencedServer.execute(connection, "INSERT INTO t (n) VALUES (1)"))
           .isInstanceOf(SQLException.class)

@@ -141,7 +141,7 @@ class FencedPoolerTest {
 
   /** With autocommit the driver tries once more by itself, as after any such error. */
   @Test
-  void checkThatThePoolerDiscardsAfterEachTransactionIsPreparedAgain() throws SQLException {
+  void checkDiscardedByThePoolerIsPreparedAgain() throws SQLException {
     try (PgBouncer bouncer =
             bouncer(
                 "pool_mode = transaction",
@@ -215,7 +215,7 @@ class FencedPoolerTest {
   }
 
   @Test
-  void checkThatAnotherServicePreparedOnTheSameSessionIsNotTakenForOwn() throws SQLException {
+  void checkPreparedByAnotherServiceIsNotReused() throws SQLException {
     try (PgBouncer bouncer = bouncer("pool_mode = transaction", "default_pool_size = 1");
         Connection own = by(bouncer, "extended");
         Connection others = by(bouncer, "extended")) {

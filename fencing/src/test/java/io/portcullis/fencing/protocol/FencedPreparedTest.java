@@ -197,7 +197,7 @@ class FencedPreparedTest {
   }
 
   @Test
-  void aPreparedEndOfATransactionThatWasForgottenHereEndsTheComparisonToo() throws SQLException {
+  void forgottenPreparedCommitEndsTheCheckedState() throws SQLException {
     try (Connection connection = connect();
         Statement statement = connection.createStatement();
         PreparedStatement insert = connection.prepareStatement(INSERT);

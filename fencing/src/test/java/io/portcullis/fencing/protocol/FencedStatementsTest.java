@@ -57,8 +57,7 @@ class FencedStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void aSelectOfAFunctionThatWritesIsRefusedWhenStaleAndOneThatReadsRuns(String mode)
-      throws SQLException {
+  void staleSelectOfWritingFunctionIsRefused(String mode) throws SQLException {
     try (Connection connection = connect(mode)) {
       assertThat(query(connection, "SELECT writes()")).isEqualTo(1);
       FencedPostgres.takeOver();

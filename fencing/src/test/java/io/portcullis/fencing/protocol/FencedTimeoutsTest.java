@@ -69,8 +69,7 @@ class FencedTimeoutsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void aTimeoutInTheMiddleOfAReplyBreaksTheConnectionAsItDoesWithoutAFence(String mode)
-      throws SQLException {
+  void timeoutWithinAReplyBreaksTheConnectionAsUsual(String mode) throws SQLException {
     String withoutAFence;
     try (Connection plain = FencedPostgres.unfenced()) {
       loseHeart(plain);
@@ -97,8 +96,7 @@ class FencedTimeoutsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
-  void whoGaveUpWithinATransactionHasWrittenNothingAndWritesNothingAfterATakeover(String mode)
-      throws SQLException {
+  void timedOutTransactionWritesNothingAfterATakeover(String mode) throws SQLException {
     Connection connection = connect(mode);
     String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
     connection.setAutoCommit(false);

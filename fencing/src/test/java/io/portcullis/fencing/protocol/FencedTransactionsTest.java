@@ -193,8 +193,7 @@ class FencedTransactionsTest {
   /** Where nothing can be written nothing is locked, so that a comparison there says little. */
   @ParameterizedTest
   @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-  void whatWasComparedWithinAReadOnlySavepointIsComparedAgainBehindIt(int isolation)
-      throws SQLException {
+  void checkWithinAReadOnlySavepointIsRepeatedBehindIt(int isolation) throws SQLException {
     try (Connection connection = inTransaction(isolation)) {
       Savepoint savepoint = connection.setSavepoint();
       execute(connection, "SET TRANSACTION READ ONLY");

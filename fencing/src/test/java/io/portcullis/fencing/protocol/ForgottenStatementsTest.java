@@ -30,8 +30,7 @@ class ForgottenStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
-  void behindWhatForgetsThemAllANameIsUnknownAndTheCheckPreparedAnew(String text)
-      throws IOException {
+  void discardAllForgetsNamesAndPreparesTheCheckAgain(String text) throws IOException {
     ProtocolScript script = knowingARead();
     script.client("P |" + text, "B |", "E", "S").sent();
     script.server("1", "2", "C " + text, "Z I");
@@ -78,8 +77,7 @@ class ForgottenStatementsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD ALL"})
-  void theCheckIsPreparedAnewBehindAGroupThatForgetsItAndIsNotAnswered(String text)
-      throws IOException {
+  void checkIsPreparedAgainBehindAnUnansweredDiscard(String text) throws IOException {
     ProtocolScript script = afterFirstWrite(1000);
     List<String> inserts = List.of(INSERT, "B |", "E", "S");
     script.client("P |" + text, "B |", "E", "S").sent();

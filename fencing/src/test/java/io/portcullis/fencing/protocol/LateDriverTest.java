@@ -143,7 +143,7 @@ class LateDriverTest {
   }
 
   @Test
-  void thoseWovenInTimeKeepTheirConnectionsWhenSomebodyElseHasThemWovenAgain() throws Exception {
+  void retransformationKeepsFencedConnections() throws Exception {
     try (DriverLoader driver = DriverLoader.ofLatest();
         Connection connection = driver.connect("extended")) {
       assertThat(wovenNow()).isEmpty();

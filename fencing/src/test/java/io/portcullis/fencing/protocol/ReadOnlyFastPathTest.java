@@ -197,7 +197,7 @@ class ReadOnlyFastPathTest {
   }
 
   @Test
-  void aWriteBehindAReadThatIsNotAnsweredIsComparedAndBothAreAnswered() throws IOException {
+  void writeBehindAPipelinedReadIsChecked() throws IOException {
     script.clientAtOnce(READ).sent();
     script.clientAtOnce("B |writes", "E", "S");
 

@@ -119,8 +119,7 @@ class TranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void whatWasBoundBeforeTheTransactionEndedIsCheckedBeforeItIsExecuted(int piece)
-      throws IOException {
+  void portalBoundBeforeCommitIsCheckedBeforeExecution(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     script.sends(
         List.of("P i|INSERT INTO t VALUES (1)", "B p|i", "P |COMMIT", "B |", "E", "E p", "S"),
@@ -255,8 +254,7 @@ class TranscriptTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
-  void behindWhatNobodyKnowsIsComparedAgainSinceItMayHaveEndedTheTransaction(int piece)
-      throws IOException {
+  void unknownStatementCausesANewCheck(int piece) throws IOException {
     ProtocolScript script = afterFirstWrite(piece);
     List<String> unknown = List.of("B |x", "E", "S");
     script.client("Q BEGIN").sent();

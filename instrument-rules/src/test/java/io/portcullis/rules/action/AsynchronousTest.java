@@ -54,7 +54,7 @@ class AsynchronousTest {
   }
 
   @Test
-  void callOfARuleWithAnExceptionOfItsOwnIsInFlightUntilItsFutureIsDone() throws Throwable {
+  void callIsInFlightUntilItsFutureIsDone() throws Throwable {
     Rule rule =
         WeavingFixture.rule(
             "own",

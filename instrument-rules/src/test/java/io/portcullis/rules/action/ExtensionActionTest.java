@@ -103,8 +103,8 @@ class ExtensionActionTest {
 
   @ParameterizedTest
   @MethodSource("fitting")
-  void aRefusedCallReturnsWhatTheExtensionAnswersAndAnAllowedOneWhatTheBodyDoes(
-      String method, @Nullable Object answer) throws Throwable {
+  void refusedCallReturnsTheExtensionsResult(String method, @Nullable Object answer)
+      throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial = replying(method, recheck, (asked, refused) -> answer)) {
         Sample sample = new SampleLoader().sample("Returning");

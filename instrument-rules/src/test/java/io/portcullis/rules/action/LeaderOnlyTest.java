@@ -86,7 +86,7 @@ class LeaderOnlyTest {
   }
 
   @Test
-  void aMarkForAnUnknownElectionIsAWeaveErrorAndNeverAnUngatedMethod() throws Throwable {
+  void leaderOnlyForUnknownElectionIsAWeaveError() throws Throwable {
     try (WeavingFixture trial = ofTwo()) {
       trial.open();
       WeavingFixture.open(trial.otherGate);

@@ -102,8 +102,7 @@ class OwnExceptionTest {
           $NoThrowable | is not a Throwable
           $Missing     | is not to be found by the loader of the gated class
           """)
-  void exceptionThatCannotBeThrownThereIsAWeaveErrorAndTheMethodStaysShut(
-      String exception, String problem) throws Throwable {
+  void unthrowableExceptionIsAWeaveError(String exception, String problem) throws Throwable {
     try (WeavingFixture trial = trial("unchecked", CLASS + exception)) {
       Sample sample = new SampleLoader().sample("OwnExceptions");
       trial.open();

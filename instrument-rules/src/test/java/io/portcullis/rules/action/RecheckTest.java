@@ -215,8 +215,7 @@ class RecheckTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"throw", "own", "return", "wait"})
-  void futureThatSucceedsUnderItsEpochSucceedsAndOneThatIsDoneIsReturnedAsItIs(String action)
-      throws Throwable {
+  void futureThatEndsUnderItsEpochSucceeds(String action) throws Throwable {
     try (WeavingFixture trial =
         rechecking(action.equals("own") ? "throw" : action, "*", futures(action))) {
       Sample sample = new SampleLoader().sample("Lasting");

@@ -54,7 +54,7 @@ class ClassFileTypesTest {
   }
 
   @Test
-  void typesThatDescendFromThemselvesAndAnnotationsThatCarryThemselvesAreNoTrouble() {
+  void cyclicTypesAndAnnotationsAreTolerated() {
     add(INTERFACE, "A", OBJECT, List.of("B"));
     add(INTERFACE, "B", OBJECT, List.of("A"));
     files.put("X", annotation("X", "Y"));

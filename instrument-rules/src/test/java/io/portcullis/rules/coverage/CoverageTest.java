@@ -69,7 +69,7 @@ class CoverageTest {
   }
 
   @Test
-  void classLoaderOfAWovenClassCanBeCollectedAndItsMethodsNoLongerCount() throws Exception {
+  void wovenClassLoaderCanBeCollected() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#plain()")) {
       new SampleLoader().loadClass(SHAPES);
       assertThat(trial.coverage().wovenMethods()).isEqualTo(1);

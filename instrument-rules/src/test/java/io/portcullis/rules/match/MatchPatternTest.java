@@ -195,7 +195,7 @@ class MatchPatternTest {
   }
 
   @Test
-  void bridgeOfWhichNobodyKnowsWhereItLeadsIsMeantBesideAMethodThatLooksLikeItsTarget() {
+  void bridgeWithUnknownTargetMatchesBesideItsLookalike() {
     MethodShape bridge = shape(0x1041, "save", "(Ljava/lang/Object;)V");
     MethodShape other = shape(1, "save", "(Lcom/acme/Order;)V");
 

@@ -90,7 +90,7 @@ class GeneratedTypesTest {
   }
 
   @Test
-  void annotatedClassThatTheJvmLoadedPastTheWeaverIsFoundAndWovenLater() throws Throwable {
+  void missedAnnotatedClassIsWovenLater() throws Throwable {
     String rule = "@%1$sMarked$Job %1$s**#*(..)".formatted(SampleLoader.SAMPLES);
     try (WeavingFixture trial = WeavingFixture.of(rule)) {
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
@@ -110,7 +110,7 @@ class GeneratedTypesTest {
   }
 
   @Test
-  void loaderThatThrowsWhenAskedForAClassFileDoesNotKeepItsClassesFromLoading() throws Throwable {
+  void throwingClassLoaderDoesNotPreventLoading() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
       Class<?> orders = new SampleLoader().loadClass(ORDERS);
       ClassLoader moody =

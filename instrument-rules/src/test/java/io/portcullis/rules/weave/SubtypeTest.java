@@ -65,8 +65,7 @@ class SubtypeTest {
         "save(io.portcullis.rules.sample.Kindred$Order)",
         "s*(*)",
       })
-  void narrowedMethodIsGatedForDirectCallersAndCountedOnceThroughItsBridge(String method)
-      throws Throwable {
+  void narrowedMethodIsGatedAndCountedOnce(String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
       Sample kindred = new SampleLoader().sample("Kindred");
 

@@ -38,7 +38,7 @@ class UncommonCodeTest {
   }
 
   @Test
-  void methodWhoseTableOfHandlersWouldBeTooLongIsAWeaveErrorAndBlocked() throws Exception {
+  void overlongHandlerTableIsAWeaveErrorAndBlocked() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(UNCOMMON + "#*(..)")) {
       trial.open();
       Sample blocked = sample("(I)I", UncommonCodeTest::manyHandlersAndReturns);

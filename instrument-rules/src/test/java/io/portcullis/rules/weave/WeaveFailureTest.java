@@ -86,7 +86,7 @@ class WeaveFailureTest {
   }
 
   @Test
-  void nativeMethodOfALoadedClassIsReportedAndTheOthersOfItsClassAreGated() throws Throwable {
+  void nativeMethodIsReportedAndOthersAreGated() throws Throwable {
     Sample sample = new SampleLoader().sample("Native");
     try (WeavingFixture trial = WeavingFixture.of(NATIVE + "#hashCode()", NATIVE + "#real()")) {
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
@@ -114,7 +114,7 @@ class WeaveFailureTest {
   }
 
   @Test
-  void whereAnObservingRuleFailsBesideOneInForceTheMethodIsStillGated() throws Throwable {
+  void failedObserveRuleLeavesTheOtherRuleInForce() throws Throwable {
     Rule watch = WeavingFixture.observing("watch", OWN + "#unchecked()", BAD_EXCEPTION);
     Rule force = WeavingFixture.rule("force", OWN + "#unchecked()", Map.of());
     try (WeavingFixture trial = WeavingFixture.of(List.of(watch, force))) {
@@ -129,8 +129,7 @@ class WeaveFailureTest {
   }
 
   @Test
-  void whereARuleInForceFailsBesideOneThatIsFineTheMethodIsBlockedAndOthersAreGated()
-      throws Throwable {
+  void failedRuleBlocksItsMethodAndOthersStayGated() throws Throwable {
     Rule bad = WeavingFixture.rule("bad", OWN + "#unchecked()", BAD_EXCEPTION);
     Rule fine = WeavingFixture.rule("fine", OWN + "#*checked()", Map.of());
     try (WeavingFixture trial = WeavingFixture.of(List.of(bad, fine))) {

@@ -44,7 +44,7 @@ class SpringBootIT {
   }
 
   @Test
-  void jobsByAnnotationAndARepositoryByItsInterfaceAreTheLeadersAlone()
+  void onlyTheLeaderRunsJobsAndTheRepository()
       throws IOException, InterruptedException, JMException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)

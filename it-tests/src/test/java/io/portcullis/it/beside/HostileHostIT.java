@@ -49,7 +49,7 @@ class HostileHostIT {
   @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
-  void aClassThatAnAgentBeforeOursHasLoadedIsGatedFromTheFirstCallOn() throws IOException {
+  void classLoadedByAnEarlierAgentIsGatedAtOnce() throws IOException {
     AgentConf conf =
         leaderless().rule("{ id = work, match = \"com.acme.app.HurriedService#work()\" }");
     String application = HurriedService.class.getName();
@@ -142,8 +142,7 @@ class HostileHostIT {
 
   @Test
   @EnabledOnJre(JRE.JAVA_17)
-  void aMethodThatCantBeGatedStopsTheJvmThoughOnlyTheApplicationMayEndIt()
-      throws IOException, InterruptedException {
+  void ungateableMethodHaltsTheJvm() throws IOException, InterruptedException {
     AgentConf conf = leaderless().rule(UNTHROWABLE);
     Path policy =
         Files.writeString(

@@ -42,8 +42,7 @@ class OthersDriverIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void theServiceHasItsOwnDriverAloneInTheDriverManagerWhileTheAgentLeadsOnPostgres(Path jdk)
-      throws IOException {
+  void driverManagerHoldsOnlyTheServicesDriver(Path jdk) throws IOException {
     AgentConf conf =
         AgentConf.postgres(postgres.url(), postgres.user(), LEASE)
             .rule("{ id = work, match = \"" + MAIN + "#work()\" }")

@@ -53,8 +53,7 @@ class ExtensionIT {
   }
 
   @Test
-  void oneOfTwoServicesLeadsByTheExtensionsBackendAndTheOtherWhenItIsKilled()
-      throws IOException, InterruptedException {
+  void extensionBackendElectsAndTakesOverAfterAKill() throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = conf(jar()).rule(GREEDY);
     ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));

@@ -45,8 +45,7 @@ class FrozenLeaderIT {
 
   @ParameterizedTest
   @MethodSource("jdks")
-  void aLeaderThatWakesAfterAnotherTookOverRefusesEveryWriteThatWaitedForIt(Path jdk)
-      throws IOException, InterruptedException {
+  void frozenLeaderRefusesWritesAfterWaking(Path jdk) throws IOException, InterruptedException {
     assertRefusedOnWaking(AgentConf.ledger(stage.redis().uri(), LEASE), jdk);
   }
 

@@ -71,8 +71,7 @@ class FenceIT {
 
   /** The next look at the fence is minutes away, so it is the refusal that has it raised. */
   @Test
-  void databaseThatWentBackIsRaisedAgainAtTheFirstWriteThatItRefuses()
-      throws IOException, InterruptedException {
+  void restoredDatabaseIsRaisedAtItsFirstRefusedWrite() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     AgentConf rare = vault.fenced(vault.unfencedOnPostgres(Duration.ofMinutes(20)));
     ServiceJvm node = vault.start(stage, "a", rare).awaitRole("LEADER");

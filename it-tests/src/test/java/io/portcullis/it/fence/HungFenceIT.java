@@ -69,8 +69,7 @@ class HungFenceIT {
 
   /** The way of one node to the database, and its calls with it, are lost. */
   @Test
-  void leaderBehindABlackHoleIsDrainedResumedAndEndedWithinItsBoundsAndAnotherLeads()
-      throws Exception {
+  void blackHoledLeaderObeysOrdersAndAnotherLeads() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     TcpProxy way = stage.proxyTo(vault.postgres());
     ServiceJvm cutOff = leader(vault.by(way));
@@ -106,7 +105,7 @@ class HungFenceIT {
   }
 
   @Test
-  void whileTheDatabaseStandsStillNobodyLeadsAndEveryOrderIsCarriedOut() throws Exception {
+  void stoppedDatabaseLeavesNoLeaderAndOrdersWork() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     assumeTrue(vault.postgres().isControllable());
     ServiceJvm first = leader(vault);
@@ -139,7 +138,7 @@ class HungFenceIT {
    * Reading the fence works all the while, so candidates win the lease and have to give it back.
    */
   @Test
-  void whileAnotherSessionKeepsTheFencesRowNobodyLeadsAndEveryOrderIsCarriedOut() throws Exception {
+  void lockedFenceRowLeavesNoLeaderAndOrdersWork() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage).withPoorInstaller();
     ServiceJvm first = leader(vault);
     ServiceJvm drained = standby(vault, "b");

@@ -17,8 +17,7 @@ class LateDriverIT {
   @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
 
   @Test
-  void isFoundWhileTheServiceRunsAndItsOlderConnectionsGiveWayToFencedOnes()
-      throws IOException, InterruptedException {
+  void lateDriverIsFoundAndItsConnectionsReplaced() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm node = vault.startLate(stage, "a", vault.fenced());
 

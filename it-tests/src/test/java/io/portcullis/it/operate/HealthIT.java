@@ -107,8 +107,7 @@ class HealthIT {
   }
 
   @Test
-  void aPreferredNodeThatIsNotWellDoesNotAskForTheLeadershipBeforeItIs()
-      throws IOException, InterruptedException {
+  void unhealthyPreferredNodeDoesNotAskForLeadership() throws IOException, InterruptedException {
     String redis = stage.redis().uri();
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     Doctor ofA = new Doctor();
@@ -135,8 +134,7 @@ class HealthIT {
   }
 
   @Test
-  void aLeaderThatFallsIllYieldsAndReturnsWhenItIsWellAndNoWriteIsLost()
-      throws IOException, InterruptedException {
+  void unhealthyLeaderYieldsWithoutLosingWrites() throws IOException, InterruptedException {
     String redis = stage.redis().uri();
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     Doctor ofA = new Doctor();

@@ -61,7 +61,7 @@ class HooksIT {
   }
 
   @Test
-  void aBeansVerdictDecidesWhoMayLeadAndHooksAreToldInOrderBehindTheGate() throws Exception {
+  void mbeanDecidesEligibilityAndHooksRunInOrder() throws Exception {
     ServiceJvm jvm =
         start(
             "{ started = [\"$started()\"], stopped = [\"$stopped()\"],"

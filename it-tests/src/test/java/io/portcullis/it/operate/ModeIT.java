@@ -93,7 +93,7 @@ class ModeIT {
   }
 
   @Test
-  void aGatedCallInTheFirstMomentWaitsForTheStoreAndSucceedsOnTheLeader() throws IOException {
+  void earlyGatedCallWaitsForTheStore() throws IOException {
     ServiceJvm settledBefore = start(eager("warm").rule(AgentConf.APPEND));
     settledBefore.awaitRole("LEADER");
 

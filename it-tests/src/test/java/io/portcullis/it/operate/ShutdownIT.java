@@ -38,8 +38,7 @@ class ShutdownIT {
   }
 
   @Test
-  void onSigtermTheServiceStillWritesItsLastEntryAndTheOtherLeadsAtOnce()
-      throws IOException, InterruptedException {
+  void sigtermAllowsTheLastWriteThenHandsOver() throws IOException, InterruptedException {
     HandOver.onSigterm(
         stage, AgentConf.ledger(redis.uri(), LEASE).set("service", "closing"), LEASE);
   }

@@ -96,8 +96,7 @@ class QuorumCrashIT {
   }
 
   @Test
-  void aLeaderThatWakesAfterAnotherTookOverRefusesEveryWriteThatWaitedForIt()
-      throws IOException, InterruptedException {
+  void frozenLeaderRefusesWritesAfterWaking() throws IOException, InterruptedException {
     assumeTrue(Signals.available(), "needs a system where a shell can send SIGSTOP with kill");
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
     List<ServiceJvm> nodes = List.of(quorum.start("a"), quorum.start("b"), quorum.start("c"));

@@ -116,7 +116,7 @@ class QuorumHandOverIT {
   }
 
   @Test
-  void aMemberOfHigherPriorityIsGivenTheLeadershipOnceItHasBeenWellAndKeepsIt() throws Exception {
+  void memberOfHigherPriorityGetsAndKeepsLeadership() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
     ScenarioRun trial = quorum.trial();
     quorum.startWitness("w");

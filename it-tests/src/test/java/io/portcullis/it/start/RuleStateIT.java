@@ -72,8 +72,7 @@ class RuleStateIT {
   }
 
   @Test
-  void withRefuseAMethodThatCantBeGatedIsRefusedAndTheNodeNeverLeads()
-      throws IOException, InterruptedException {
+  void onWeaveErrorRefuseKeepsTheNodeFromLeading() throws IOException, InterruptedException {
     AgentConf conf = conf("refusing").rule(WORK).rule(UNTHROWABLE).set("on-weave-error", "refuse");
 
     ServiceJvm jvm = stage.start("a", Launch.application(Workshop.class.getName()).conf(conf));

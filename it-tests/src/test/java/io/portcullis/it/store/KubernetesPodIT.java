@@ -77,8 +77,7 @@ class KubernetesPodIT {
   }
 
   @Test
-  void theLabelsOfThePodsSayWhoLeadsAlsoAfterAHandOverAndWithAnotherToken()
-      throws IOException, InterruptedException {
+  void podLabelsFollowTheLeader() throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     ServiceJvm a = start("a", journal);
     a.awaitRole("LEADER");

@@ -45,8 +45,7 @@ class PostgresClockIT {
   }
 
   @Test
-  void aDatabaseClockThatIsSteppedByHoursNeitherEndsATenureNorMakesTwoNorLowersAnEpoch()
-      throws IOException, InterruptedException {
+  void steppedDatabaseClockChangesNothing() throws IOException, InterruptedException {
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(AgentConf.ledgerOnPostgres(postgres.url(), "stepped", LEASE), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);

@@ -41,8 +41,7 @@ class PostgresCrashIT {
    * successor has seen nothing before, so that only the database can tell it of that grant.
    */
   @Test
-  void aDatabaseThatCrashesRightAfterATakeoverHasNotForgottenItsEpoch()
-      throws IOException, InterruptedException {
+  void databaseCrashAfterTakeoverKeepsTheEpoch() throws IOException, InterruptedException {
     PostgresServer postgres = stage.postgres(CARELESS);
     assumeTrue(postgres.isControllable(), "needs a Postgres that can be killed");
     Path journal = stage.folder("journal").resolve("journal.log");

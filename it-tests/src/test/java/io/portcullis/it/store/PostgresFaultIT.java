@@ -36,8 +36,7 @@ class PostgresFaultIT {
   }
 
   @Test
-  void whileTheDatabaseIsAwayAllRefuseAndAfterAStopAndACrashOneLeadsAgain()
-      throws IOException, InterruptedException {
+  void allRefuseWhileTheDatabaseIsDownThenOneLeads() throws IOException, InterruptedException {
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(conf(LEASE, "restarted"), "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -58,8 +57,7 @@ class PostgresFaultIT {
   }
 
   @Test
-  void aDatabaseThatStandsStillForLongerThanTheLeaseLeavesNobodyLeading()
-      throws IOException, InterruptedException {
+  void databaseStoppedBeyondTheLeaseLeavesNoLeader() throws IOException, InterruptedException {
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.joinAll(conf(LEASE, "paused"), "a", "b");
     trial.awaitLeaderAfter(0);

@@ -72,8 +72,7 @@ class PostgresSessionIT {
   }
 
   @Test
-  void aLeaderCutOffWithoutAWordHasStoppedBeforeTheStandbyLeadsSoonAfterTheLease()
-      throws IOException, InterruptedException {
+  void silentlyCutOffLeaderStopsBeforeTheStandbyLeads() throws IOException, InterruptedException {
     TcpProxy network = stage.proxyTo(postgres);
     String behind = "jdbc:postgresql://" + network.host() + ":" + network.port() + "/postgres";
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
@@ -111,8 +110,7 @@ class PostgresSessionIT {
   }
 
   @Test
-  void aLeaderWhoseHeartbeatHangsStopsInTimeAndLeadsOnUnderItsEpochOnceItIsThrough()
-      throws IOException, InterruptedException {
+  void hungHeartbeatShutsTheGateAndReopensSameEpoch() throws IOException, InterruptedException {
     ScenarioRun trial = new ScenarioRun(stage, LONGER_LEASE);
     ServiceJvm a = trial.join("a", conf("stalled", LONGER_LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
@@ -132,8 +130,7 @@ class PostgresSessionIT {
   }
 
   @Test
-  void besideALeaderWhoseHeartbeatHangsTheStandbyLeadsAndTheLateHeartbeatOpensNothing()
-      throws IOException, InterruptedException {
+  void lateHeartbeatOpensNothingAfterATakeover() throws IOException, InterruptedException {
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     ServiceJvm a = trial.join("a", conf("overtaken", LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();

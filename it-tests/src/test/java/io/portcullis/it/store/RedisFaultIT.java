@@ -70,8 +70,7 @@ class RedisFaultIT {
   }
 
   @Test
-  void aRedisThatStandsStillForLongerThanTheLeaseLeavesNobodyLeading()
-      throws IOException, InterruptedException {
+  void redisStoppedBeyondTheLeaseLeavesNoLeader() throws IOException, InterruptedException {
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
@@ -120,8 +119,7 @@ class RedisFaultIT {
   }
 
   @Test
-  void withFirstElectionAfterLeaseANodeThatHasSeenNothingWaitsOutAFlushedRedis()
-      throws IOException, InterruptedException {
+  void afterLeaseModeWaitsOutAFlushedRedis() throws IOException, InterruptedException {
     String key = "elections.writer.timing.first-election";
     ScenarioRun trial = new ScenarioRun(stage, LEASE);
     trial.join("a", conf(LEASE).set(key, "after-lease"));

@@ -26,7 +26,7 @@ class WitnessTest {
   }
 
   @Test
-  void transcriptAcceptsASecondGrantWithinALeaseOnceTheFirstHasEnded() {
+  void acceptsASecondGrantOnceTheFirstHasEnded() {
     assertThat(violations(A_LEADS, A_LOST, grant("00:00:02.000", "b-2-11aa", 8))).isEmpty();
   }
 
@@ -38,7 +38,7 @@ class WitnessTest {
   }
 
   @Test
-  void transcriptAcceptsALeaderThatTellsOfItsHandOverAMomentAfterItsSuccessor() {
+  void acceptsAHandOverLoggedAfterItsSuccessor() {
     assertThat(violations(A_LEADS, A_LOST, grant("00:00:00.900", "b-2-11aa", 8))).isEmpty();
   }
 
@@ -61,7 +61,7 @@ class WitnessTest {
   }
 
   @Test
-  void transcriptObjectsToALeaderThatOpensAgainAfterOrRightBeforeItsSuccessor() {
+  void rejectsALeaderThatReopensAroundItsSuccessor() {
     String again = reopening("00:00:02.000", "a-1-9f31");
 
     assertThat(violations(A_LEADS, A_LOST, grant("00:00:01.500", "b-2-11aa", 8), again)).hasSize(1);

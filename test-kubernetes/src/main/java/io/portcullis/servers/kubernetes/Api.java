@@ -23,20 +23,22 @@ final class Api {
       try {
         Optional<Route> route = Route.of(call.path());
         return route.isPresent() ? carryOut(call, route.get(), rights) : otherwise(call);
-      } catch (Refusal refusal) {
+      } catch (ApiErrorException refusal) {
         return Reply.refused(refusal);
       } catch (RuntimeException e) {
-        return Reply.refused(new Refusal(500, "InternalError", "a bug of the server: " + e));
+        return Reply.refused(
+            new ApiErrorException(500, "InternalError", "a bug of the server: " + e));
       }
     }
   }
 
-  private Reply carryOut(Call call, Route route, Rights rights) throws Refusal {
+  private Reply carryOut(Call call, Route route, Rights rights) throws ApiErrorException {
     if (route.namespace().isEmpty() && call.verb(Optional.of(route)) == Verb.CREATE) {
-      throw Refusal.badRequest("an empty namespace may not be set during creation");
+      throw ApiErrorException.badRequest("an empty namespace may not be set during creation");
     }
     return switch (call.verb(Optional.of(route))) {
-      case GET -> Reply.json(200, store.find(route).orElseThrow(() -> Refusal.notFound(route)));
+      case GET ->
+          Reply.json(200, store.find(route).orElseThrow(() -> ApiErrorException.notFound(route)));
       case LIST -> list(call, route);
       case CREATE -> writes.create(route, Json.requested(call.body()));
       case UPDATE -> writes.update(route, Json.requested(call.body()), rights);
@@ -44,18 +46,18 @@ final class Api {
       case DELETE -> delete(route, call.body());
       case DELETECOLLECTION -> deleteAll(call, route);
       case REVIEW -> Reply.json(201, review(Json.requested(call.body()), rights));
-      case WATCH, OTHER -> throw new Refusal(405, "MethodNotAllowed", "not allowed here");
+      case WATCH, OTHER -> throw new ApiErrorException(405, "MethodNotAllowed", "not allowed here");
     };
   }
 
-  private static Reply otherwise(Call call) throws Refusal {
+  private static Reply otherwise(Call call) throws ApiErrorException {
     return switch (call.path()) {
       case "/livez", "/readyz", "/healthz" -> Reply.text("ok");
       case "/version" -> {
         ObjectNode version = Json.object().put("major", "1").put("minor", "34");
         yield Reply.json(200, version.put("gitVersion", "v1.34.0").put("platform", "test"));
       }
-      default -> throw Refusal.noSuchResource();
+      default -> throw ApiErrorException.noSuchResource();
     };
   }
 
@@ -70,14 +72,14 @@ final class Api {
     return Reply.json(200, list);
   }
 
-  private Reply delete(Route route, String body) throws Refusal {
-    ObjectNode current = store.find(route).orElseThrow(() -> Refusal.notFound(route));
+  private Reply delete(Route route, String body) throws ApiErrorException {
+    ObjectNode current = store.find(route).orElseThrow(() -> ApiErrorException.notFound(route));
     if (!body.isBlank()) {
       JsonNode wanted = Json.requested(body).path("preconditions");
       for (String field : new String[] {"uid", "resourceVersion"}) {
         String there = current.path("metadata").path(field).asText();
         if (wanted.hasNonNull(field) && !wanted.get(field).asText().equals(there)) {
-          throw Refusal.conflict(
+          throw ApiErrorException.conflict(
               route, "the " + field + " in the precondition is not the record's (" + there + ")");
         }
       }
@@ -100,10 +102,11 @@ final class Api {
     return deleted;
   }
 
-  private static ObjectNode review(ObjectNode review, Rights rights) throws Refusal {
+  private static ObjectNode review(ObjectNode review, Rights rights) throws ApiErrorException {
     JsonNode wanted = review.path("spec").path("resourceAttributes");
     if (!wanted.isObject() && !review.path("spec").path("nonResourceAttributes").isObject()) {
-      throw new Refusal(422, "Invalid", "spec: exactly one of the attributes must be specified");
+      throw new ApiErrorException(
+          422, "Invalid", "spec: exactly one of the attributes must be specified");
     }
     String name = wanted.path("name").asText();
     String word = wanted.path("verb").asText().toLowerCase(Locale.ROOT);

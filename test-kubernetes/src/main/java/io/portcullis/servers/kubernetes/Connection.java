@@ -111,10 +111,10 @@ final class Connection {
     if (fault.onlyReads()) {
       return server.api().carryOut(new Call("GET", call.target(), call.headers(), ""), rights);
     }
-    Refusal refusal =
+    ApiErrorException refusal =
         fault.forbids() && route.isPresent()
-            ? Refusal.forbidden(route.get(), verb)
-            : Refusal.ofCode(instead.code());
+            ? ApiErrorException.forbidden(route.get(), verb)
+            : ApiErrorException.ofCode(instead.code());
     return Reply.refused(refusal).with(instead);
   }
 
@@ -132,7 +132,7 @@ final class Connection {
       watch = Optional.of(started);
       started.run();
     } catch (NumberFormatException e) {
-      wire.write(Reply.refused(Refusal.badRequest("invalid resource version or time")));
+      wire.write(Reply.refused(ApiErrorException.badRequest("invalid resource version or time")));
     }
   }
 }

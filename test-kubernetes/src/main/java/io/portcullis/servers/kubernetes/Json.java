@@ -29,15 +29,16 @@ final class Json {
   }
 
   /** The body of a request. */
-  static ObjectNode requested(String body) throws Refusal {
+  static ObjectNode requested(String body) throws ApiErrorException {
     try {
       if (MAPPER.readTree(body) instanceof ObjectNode object) {
         return object;
       }
     } catch (JsonProcessingException e) {
-      throw Refusal.badRequest("couldn't get version/kind; json parse error: " + e.getMessage());
+      throw ApiErrorException.badRequest(
+          "couldn't get version/kind; json parse error: " + e.getMessage());
     }
-    throw Refusal.badRequest("the body is no JSON object");
+    throw ApiErrorException.badRequest("the body is no JSON object");
   }
 
   /** Merges a patch into an object as RFC 7386 says: what is null in it goes. */

@@ -26,7 +26,7 @@ final class LeaseRules {
   private LeaseRules() {}
 
   /** Brings a Lease into the form in which it is kept: unknown fields go, times are in UTC. */
-  static void apply(Route route, ObjectNode lease) throws Refusal {
+  static void apply(Route route, ObjectNode lease) throws ApiErrorException {
     JsonNode given = lease.path("spec");
     ObjectNode spec = lease.putObject("spec");
     if (!given.isObject() && !given.isMissingNode() && !given.isNull()) {
@@ -50,7 +50,7 @@ final class LeaseRules {
     check(route, spec);
   }
 
-  private static void check(Route route, ObjectNode spec) throws Refusal {
+  private static void check(Route route, ObjectNode spec) throws ApiErrorException {
     JsonNode duration = spec.path("leaseDurationSeconds");
     if (duration.isInt() && duration.asInt() <= 0) {
       throw wrong(route, "leaseDurationSeconds", duration, "must be greater than 0");
@@ -61,37 +61,40 @@ final class LeaseRules {
     }
   }
 
-  private static Refusal wrong(Route route, String field, JsonNode value, String why) {
-    return Refusal.invalid(route, "spec." + field + ": Invalid value: " + value + ": " + why);
+  private static ApiErrorException wrong(Route route, String field, JsonNode value, String why) {
+    return ApiErrorException.invalid(
+        route, "spec." + field + ": Invalid value: " + value + ": " + why);
   }
 
-  private static String text(String field, JsonNode value) throws Refusal {
+  private static String text(String field, JsonNode value) throws ApiErrorException {
     if (!value.isTextual()) {
       throw undecodable(field, value, "string");
     }
     return value.asText();
   }
 
-  private static int number(String field, JsonNode value) throws Refusal {
+  private static int number(String field, JsonNode value) throws ApiErrorException {
     if (!value.isIntegralNumber() || !value.canConvertToInt()) {
       throw undecodable(field, value, "int32");
     }
     return value.asInt();
   }
 
-  private static String time(String text) throws Refusal {
+  private static String time(String text) throws ApiErrorException {
     if (!MICRO_TIME.matcher(text).matches()) {
-      throw Refusal.badRequest("Lease in version \"v1\" cannot be handled: no time: " + text);
+      throw ApiErrorException.badRequest(
+          "Lease in version \"v1\" cannot be handled: no time: " + text);
     }
     try {
       return WRITTEN.format(OffsetDateTime.parse(text));
     } catch (DateTimeException e) {
-      throw Refusal.badRequest("Lease in version \"v1\" cannot be handled: " + e.getMessage());
+      throw ApiErrorException.badRequest(
+          "Lease in version \"v1\" cannot be handled: " + e.getMessage());
     }
   }
 
-  private static Refusal undecodable(String field, JsonNode value, String type) {
-    return Refusal.badRequest(
+  private static ApiErrorException undecodable(String field, JsonNode value, String type) {
+    return ApiErrorException.badRequest(
         "Lease in version \"v1\" cannot be handled as a Lease: "
             + value
             + " in field "

@@ -18,7 +18,7 @@ record Reply(int code, String type, String body, Duration retryAfter, String loc
     return new Reply(200, "text/plain", body, Duration.ZERO, "");
   }
 
-  static Reply refused(Refusal refusal) {
+  static Reply refused(ApiErrorException refusal) {
     return json(refusal.code(), refusal.status());
   }
 

@@ -80,7 +80,8 @@ final class Watch {
   }
 
   private String expired() {
-    Refusal gone = new Refusal(410, "Expired", "too old resource version: " + from);
+    ApiErrorException gone =
+        new ApiErrorException(410, "Expired", "too old resource version: " + from);
     return Change.event("ERROR", gone.status());
   }
 

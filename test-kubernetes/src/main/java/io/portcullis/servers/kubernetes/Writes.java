@@ -21,9 +21,9 @@ final class Writes {
     this.store = store;
   }
 
-  Reply create(Route collection, ObjectNode object) throws Refusal {
+  Reply create(Route collection, ObjectNode object) throws ApiErrorException {
     if (!collection.isCollection()) {
-      throw new Refusal(405, "MethodNotAllowed", "POST to an object is not allowed");
+      throw new ApiErrorException(405, "MethodNotAllowed", "POST to an object is not allowed");
     }
     ObjectNode metadata = metadata(object);
     String wanted = metadata.path("generateName").asText();
@@ -31,15 +31,17 @@ final class Writes {
       metadata.put("name", wanted + UUID.randomUUID().toString().substring(0, 5));
     }
     if (metadata.path("name").asText().isEmpty()) {
-      throw Refusal.invalid(collection, "metadata.name: Required value: name is required");
+      throw ApiErrorException.invalid(
+          collection, "metadata.name: Required value: name is required");
     }
     Route route = collection.named(metadata.path("name").asText());
     if (!metadata.path("resourceVersion").asText().isEmpty()) {
-      throw new Refusal(500, "", "resourceVersion should not be set on objects to be created");
+      throw new ApiErrorException(
+          500, "", "resourceVersion should not be set on objects to be created");
     }
     check(route, object);
     if (store.find(route).isPresent()) {
-      throw new Refusal(409, "AlreadyExists", route + " already exists");
+      throw new ApiErrorException(409, "AlreadyExists", route + " already exists");
     }
     return written(route, store.ask(HttpMethod.POST, collection.path(), object.toString()), 201);
   }
@@ -48,78 +50,80 @@ final class Writes {
    * Replaces an object. A real server makes a Lease that is gone anew, unless the request names the
    * uid of the old one; and it replaces no Lease unless the request names a version.
    */
-  Reply update(Route route, ObjectNode object, Rights rights) throws Refusal {
+  Reply update(Route route, ObjectNode object, Rights rights) throws ApiErrorException {
     if (route.isCollection()) {
-      throw new Refusal(405, "MethodNotAllowed", "PUT to a collection is not allowed");
+      throw new ApiErrorException(405, "MethodNotAllowed", "PUT to a collection is not allowed");
     }
     check(route, object);
     ObjectNode metadata = metadata(object);
     Optional<ObjectNode> current = store.find(route);
     boolean lease = route.resource() == Resource.LEASES;
     if (current.isEmpty() && !lease) {
-      throw Refusal.notFound(route);
+      throw ApiErrorException.notFound(route);
     }
     sameUid(route, current, metadata);
     if (current.isEmpty()) {
       if (rights.forbid(Verb.CREATE, route.name())) {
-        throw Refusal.forbidden(route, Verb.CREATE);
+        throw ApiErrorException.forbidden(route, Verb.CREATE);
       }
       metadata.remove("resourceVersion");
       metadata.put("name", route.name());
       return create(route.collection(), object);
     }
     if (lease && metadata.path("resourceVersion").asText().isEmpty()) {
-      throw Refusal.invalid(
+      throw ApiErrorException.invalid(
           route, "metadata.resourceVersion: Invalid value: 0: must be specified for an update");
     }
     return replace(route, current.get(), object);
   }
 
-  Reply patch(Route route, String contentType, String body) throws Refusal {
-    ObjectNode current = store.find(route).orElseThrow(() -> Refusal.notFound(route));
+  Reply patch(Route route, String contentType, String body) throws ApiErrorException {
+    ObjectNode current = store.find(route).orElseThrow(() -> ApiErrorException.notFound(route));
     ObjectNode patched = current.deepCopy();
     String type = contentType.split(";", 2)[0].trim();
     switch (type) {
       case "application/merge-patch+json", "application/strategic-merge-patch+json" ->
           Json.merge(patched, Json.requested(body));
       case "application/json-patch+json" -> patched = jsonPatched(route, patched, body);
-      default -> throw new Refusal(415, "UnsupportedMediaType", "no such patch: " + type);
+      default -> throw new ApiErrorException(415, "UnsupportedMediaType", "no such patch: " + type);
     }
     check(route, patched);
     sameUid(route, Optional.of(current), metadata(patched));
     return replace(route, current, patched);
   }
 
-  private static ObjectNode jsonPatched(Route route, ObjectNode from, String body) throws Refusal {
+  private static ObjectNode jsonPatched(Route route, ObjectNode from, String body)
+      throws ApiErrorException {
     try {
       if (Json.tree(body) instanceof ArrayNode patch
           && JsonPatch.apply(patch, from) instanceof ObjectNode patched) {
         return patched;
       }
     } catch (JsonPatchException | IllegalArgumentException e) {
-      throw Refusal.invalid(route, "the patch can't be applied: " + e.getMessage());
+      throw ApiErrorException.invalid(route, "the patch can't be applied: " + e.getMessage());
     }
-    throw Refusal.badRequest("a JSON patch is an array of changes to an object");
+    throw ApiErrorException.badRequest("a JSON patch is an array of changes to an object");
   }
 
   /** A uid in a request means that very object, not another of its name. */
   private static void sameUid(Route route, Optional<ObjectNode> current, ObjectNode metadata)
-      throws Refusal {
+      throws ApiErrorException {
     String uid = metadata.path("uid").asText();
     String uidNow = current.map(now -> now.path("metadata").path("uid").asText()).orElse("");
     if (!uid.isEmpty() && !uid.equals(uidNow)) {
       String why = "UID in precondition: " + uid + ", UID in object meta: " + uidNow;
-      throw Refusal.conflict(route, "Precondition failed: " + why);
+      throw ApiErrorException.conflict(route, "Precondition failed: " + why);
     }
   }
 
-  private Reply replace(Route route, ObjectNode current, ObjectNode object) throws Refusal {
+  private Reply replace(Route route, ObjectNode current, ObjectNode object)
+      throws ApiErrorException {
     ObjectNode metadata = metadata(object);
     metadata.put("name", route.name());
     JsonNode version = metadata.path("resourceVersion");
     if (!version.asText().isEmpty()
         && !version.asText().equals(current.path("metadata").path("resourceVersion").asText())) {
-      throw Refusal.conflict(
+      throw ApiErrorException.conflict(
           route,
           "the object has been modified; please apply your changes to the latest version and try"
               + " again");
@@ -129,26 +133,27 @@ final class Writes {
   }
 
   /** The store's word, with the code that a real server would use. */
-  private Reply written(Route route, ObjectStore.Answer answer, int code) throws Refusal {
+  private Reply written(Route route, ObjectStore.Answer answer, int code) throws ApiErrorException {
     if (answer.code() >= 300) {
       String message = answer.body().path("message").asText("the store refuses it");
-      throw new Refusal(answer.code(), answer.code() == 400 ? "BadRequest" : "Invalid", message);
+      throw new ApiErrorException(
+          answer.code(), answer.code() == 400 ? "BadRequest" : "Invalid", message);
     }
-    return Reply.json(code, store.find(route).orElseThrow(() -> Refusal.notFound(route)));
+    return Reply.json(code, store.find(route).orElseThrow(() -> ApiErrorException.notFound(route)));
   }
 
-  private static void check(Route route, ObjectNode object) throws Refusal {
+  private static void check(Route route, ObjectNode object) throws ApiErrorException {
     String kind = object.path("kind").asText();
     String version = object.path("apiVersion").asText();
     if (!kind.equals(route.resource().kind) || !version.equals(route.resource().apiVersion())) {
-      throw Refusal.badRequest(
+      throw ApiErrorException.badRequest(
           "the object (" + version + ", " + kind + ") is not what belongs to the URL");
     }
     ObjectNode metadata = metadata(object);
     same("name", metadata, route.name());
     same("namespace", metadata, route.namespace());
     if (!NAME.matcher(route.name()).matches()) {
-      throw Refusal.invalid(
+      throw ApiErrorException.invalid(
           route, "metadata.name: Invalid value: \"" + route.name() + "\": no RFC 1123 subdomain");
     }
     onlyTexts("annotations", metadata);
@@ -158,10 +163,11 @@ final class Writes {
     }
   }
 
-  private static void same(String field, ObjectNode metadata, String inUrl) throws Refusal {
+  private static void same(String field, ObjectNode metadata, String inUrl)
+      throws ApiErrorException {
     String given = metadata.path(field).asText();
     if (!given.isEmpty() && !given.equals(inUrl)) {
-      throw Refusal.badRequest(
+      throw ApiErrorException.badRequest(
           "the "
               + field
               + " of the object ("
@@ -174,19 +180,19 @@ final class Writes {
     }
   }
 
-  private static void onlyTexts(String field, ObjectNode metadata) throws Refusal {
+  private static void onlyTexts(String field, ObjectNode metadata) throws ApiErrorException {
     for (Map.Entry<String, JsonNode> entry : metadata.path(field).properties()) {
       if (!entry.getValue().isTextual()) {
-        throw Refusal.badRequest(
+        throw ApiErrorException.badRequest(
             "metadata." + field + "." + entry.getKey() + ": " + entry.getValue() + " is no string");
       }
     }
   }
 
-  private static ObjectNode metadata(ObjectNode object) throws Refusal {
+  private static ObjectNode metadata(ObjectNode object) throws ApiErrorException {
     if (object.path("metadata") instanceof ObjectNode metadata) {
       return metadata;
     }
-    throw Refusal.badRequest("metadata is no object");
+    throw ApiErrorException.badRequest("metadata is no object");
   }
 }

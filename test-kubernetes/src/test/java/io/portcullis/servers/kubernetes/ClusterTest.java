@@ -58,7 +58,7 @@ class ClusterTest {
   }
 
   @Test
-  void anUpdateOfALeaseThatIsGoneConflictsIfItNamesTheUidAndElseMakesItAnew() {
+  void updateOfADeletedLeaseWithUidConflicts() {
     try (Cluster cluster = Cluster.start(folder)) {
       Leases leases = cluster.leases();
       leases.delete(NAME);

@@ -126,8 +126,8 @@ class EditedFieldsTest {
 
   @ParameterizedTest
   @MethodSource("tooLong")
-  void aLengthMadeTooLongUnderALeaderThatIsCutOffDoesNotHoldUpTheSuccessor(
-      Consumer<ObjectNode> change) throws Exception {
+  void overlongDurationOfCutOffLeaderDelaysNoSuccessor(Consumer<ObjectNode> change)
+      throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -214,7 +214,7 @@ class EditedFieldsTest {
   }
 
   @Test
-  void labelsEditedAllTheTimeNeitherDisturbALeaderNorKeepADeadOneAlive() throws Exception {
+  void editedLabelsNeitherDisturbNorKeepALeaderAlive() throws Exception {
     ScheduledExecutorService editor = Executors.newSingleThreadScheduledExecutor();
     AtomicInteger edits = new AtomicInteger();
     try (ContenderPair pair = site.pair()) {

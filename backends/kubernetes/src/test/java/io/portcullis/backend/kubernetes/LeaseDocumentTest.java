@@ -249,7 +249,7 @@ class LeaseDocumentTest {
   }
 
   @Test
-  void anEditedFieldMakesTheLengthOfAHolderThatNotesItNeitherShorterNorLongerThanAny() {
+  void editedDurationStaysWithinTheHoldersOwnBounds() {
     LeaseJson noted = heldByA().note(LeaseDocument.LENGTH, "15");
     Duration longest = Duration.ofSeconds(40);
 

@@ -272,7 +272,7 @@ class LeaseEditsTest {
   }
 
   @Test
-  void transitionsAtTheirEndBeginAnewAndTheEpochStaysThatOfItsTenure() {
+  void transitionsOverflowKeepsTheTenuresEpoch() {
     LeaseJson last = heldByA().spec("leaseTransitions", Integer.MAX_VALUE);
 
     ObjectNode granted = edits.grant(last.document(), claim(0), 5_000_000_000L, NOW);

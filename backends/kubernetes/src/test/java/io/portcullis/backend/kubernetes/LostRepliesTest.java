@@ -69,7 +69,7 @@ class LostRepliesTest {
 
   @ParameterizedTest
   @MethodSource("losses")
-  void renewalsThatAreNeverHeardOfShutTheGateThoughTheyKeepOthersAway(Fault loss) throws Exception {
+  void renewalsWithLostRepliesShutTheGate(Fault loss) throws Exception {
     try (ContenderPair pair = site.pair()) {
       site.set(loss, "first", Verb.UPDATE);
 

@@ -83,7 +83,7 @@ class NetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aRequestWithoutAnAnswerIsGivenUpInTimeAndTheNextOneIsAnswered() {
+  void unansweredRequestTimesOutAndTheNextIsAnswered() {
     try (Claimant a = behind.claimant("a", site.timing().askTimeout())) {
       FaultyLeaseFixture.awaitAnswer(a);
       proxy.dropSilently();

@@ -142,7 +142,7 @@ class RotationTest {
   }
 
   @Test
-  void aKubeconfigsNewAuthorityIsTrustedAndAnotherServerNeedsARestart() throws Exception {
+  void newAuthorityIsTrustedNewServerNeedsRestart() throws Exception {
     PrivateCertificate next = certificate("next");
     Path file = server.kubeconfig(folder);
     try (LogLines log = LogLines.holding(file.toString());

@@ -152,7 +152,7 @@ class ScenariosTest {
   }
 
   @Test
-  void whoBeginsToLeadHearsOfItWithATenureThatIsValidAsLongAsItLeads() throws Exception {
+  void newLeaderGetsATenureValidWhileItLeads() throws Exception {
     site = LeaseFixture.fresh(cluster, site.steadyTiming());
     RecordedHints heard = new RecordedHints();
     LeaderElection node = hearing(heard, "only", store("only"));

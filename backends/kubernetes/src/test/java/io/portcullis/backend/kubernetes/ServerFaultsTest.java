@@ -35,7 +35,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aServerThatHangsShutsEveryGateByTheRenewDeadlineUntilItAnswersAgain() throws Exception {
+  void hungServerShutsEveryGateByTheRenewDeadline() throws Exception {
     try (ContenderPair pair = site.pair()) {
       site.faults().set(Fault.hang(), Requests.all());
 
@@ -63,7 +63,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aServerThatHangsForAStandbyDisturbsNobodyAndTheStandbyLeadsAfterwards() throws Exception {
+  void standbyWithHungServerLeadsAfterwards() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       site.isolate("second");

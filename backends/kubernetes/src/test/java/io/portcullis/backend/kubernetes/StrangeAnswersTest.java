@@ -58,7 +58,7 @@ class StrangeAnswersTest {
   }
 
   @Test
-  void aLeaderWhoseRenewalsAreTurnedIntoReadingsIsReplacedAfterItsGateHasShut() throws Exception {
+  void leaderWhoseRenewalsBecomeReadsIsReplacedSafely() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.faults().silenceWatches();
@@ -69,7 +69,7 @@ class StrangeAnswersTest {
   }
 
   @Test
-  void aLeaderWhoseRenewalsAreAnsweredByACacheIsReplacedAfterItsGateHasShut() throws Exception {
+  void leaderAnsweredByACacheIsReplacedSafely() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       site.faults().silenceWatches();

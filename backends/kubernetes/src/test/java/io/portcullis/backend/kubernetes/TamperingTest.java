@@ -124,7 +124,7 @@ class TamperingTest {
   }
 
   @Test
-  void aClearedHolderThatIsCutOffIsWaitedOutByNodesThatStartAfterwards() throws Exception {
+  void newNodesWaitOutACutOffHolderThatWasCleared() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 
@@ -170,7 +170,7 @@ class TamperingTest {
   }
 
   @Test
-  void aNodeNamedByHandAsIfByAnotherProgramDoesNotLeadWhileTheOldLeaderMay() throws Exception {
+  void holderSetByHandWaitsForTheOldLeader() throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
 

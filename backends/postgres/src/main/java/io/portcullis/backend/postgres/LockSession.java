@@ -95,7 +95,7 @@ final class LockSession {
       try (ResultSet answer = statement.executeQuery()) {
         answer.next();
         if (!answer.getBoolean(1)) {
-          throw new UnusableServerException.Pooled();
+          throw new UnusableServerException.PooledConnectionException();
         }
         return answer.getBoolean(2);
       }
@@ -116,7 +116,7 @@ final class LockSession {
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getInt(1) != pid || found.getBoolean(2) != locked) {
-          throw new UnusableServerException.Pooled();
+          throw new UnusableServerException.PooledConnectionException();
         }
       }
     }

@@ -31,7 +31,7 @@ final class LockSessionWorker {
   private final AcquireOperation claiming;
   private volatile @Nullable LockSession session;
   private volatile boolean closed;
-  private UnusableServerException.@Nullable Pooled pooled;
+  private UnusableServerException.@Nullable PooledConnectionException pooled;
 
   LockSessionWorker(
       PostgresStorePlan plan,
@@ -150,7 +150,7 @@ final class LockSessionWorker {
   }
 
   private Unknown refused(UnusableServerException why) {
-    pooled = why instanceof UnusableServerException.Pooled seen ? seen : pooled;
+    pooled = why instanceof UnusableServerException.PooledConnectionException seen ? seen : pooled;
     return new Unknown(trouble.at(String.valueOf(why.getMessage())));
   }
 

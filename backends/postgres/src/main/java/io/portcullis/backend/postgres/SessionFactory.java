@@ -61,7 +61,7 @@ final class SessionFactory {
       other.setAutoCommit(false);
       for (int i = 0; i < ROUNDS; i++) {
         if (pid(connection) != pid || pid(other) == pid || pid(connection) != pid) {
-          throw new UnusableServerException.Pooled();
+          throw new UnusableServerException.PooledConnectionException();
         }
         other.rollback();
       }

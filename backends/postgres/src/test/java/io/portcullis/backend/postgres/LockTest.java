@@ -130,7 +130,7 @@ class LockTest {
   }
 
   @Test
-  void aLockThatTheDeadHoldersBackendCannotLetGoOfIsDoneWithoutAndTakenOnceItIsFree() {
+  void takeoverWithoutALockTheDeadBackendKeeps() {
     assumeTrue(server.isControllable());
     try (Claimant dead = site.claimant("dead");
         Claimant b = site.claimant("b")) {
@@ -216,7 +216,7 @@ class LockTest {
   }
 
   @Test
-  void aNodeThatDoesNotLeadGivesTheLockBackEvenIfItsRowWasReleasedByHand() {
+  void standbyReturnsTheLockEvenIfTheRowIsReleased() {
     try (Claimant a = site.claimant("a")) {
       Granted won = a.lead();
       server.execute("UPDATE " + site.table() + " SET released = true");

@@ -76,7 +76,7 @@ class PrivilegeCheckTest {
   }
 
   @Test
-  void whereTheTableMayNotBeCreatedTheErrorHoldsTheStatementsThatMakeIt() {
+  void missingCreateRightErrorContainsTheStatements() {
     createRole();
     try (Claimant a = site.claimant("a")) {
       String refusal = refusal(a);

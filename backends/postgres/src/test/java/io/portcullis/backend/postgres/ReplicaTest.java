@@ -69,7 +69,7 @@ class ReplicaTest {
   }
 
   @Test
-  void aReleaseInAPromotedReplicaIsNotTrustedSinceALaterGrantMayBeForgotten() {
+  void releaseFoundInAPromotedReplicaIsNotTrusted() {
     Granted first;
     Granted forgotten;
     try (Claimant a = site.claimant("a");

@@ -91,8 +91,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aBackendStoppedForLessThanTwoLeasesShutsTheGateAndOpensItUnderTheSameEpoch()
-      throws Exception {
+  void stoppedBackendShutsGateThenReopensSameEpoch() throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
     try (GateWatch watch = new GateWatch()) {
       LeaderElection alone = site.node(watch, "alone");

@@ -106,7 +106,7 @@ class DuplicateTest {
   }
 
   @Test
-  void aDuplicateThatHasTakenTheMembersPlaceLeavesItWhenTheMemberIsThere() {
+  void duplicateMemberLeavesWhenTheRealOneIsThere() {
     LeaderElection before = start(0, "first");
     start(1, "m01");
     start(2, "m02");

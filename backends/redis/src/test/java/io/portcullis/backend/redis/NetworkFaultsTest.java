@@ -45,7 +45,7 @@ class NetworkFaultsTest extends NetworkContract {
   }
 
   @Test
-  void aRequestWithoutAnAnswerClosesItsConnectionAndTheNextOneOpensAnother() {
+  void unansweredRequestClosesItsConnection() {
     try (Claimant a = behind.claimant("a", Duration.ofMillis(500))) {
       await()
           .atMost(RedisFixture.LONG)

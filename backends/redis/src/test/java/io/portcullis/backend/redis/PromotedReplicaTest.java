@@ -36,7 +36,7 @@ class PromotedReplicaTest {
   }
 
   @Test
-  void aReleaseThatItHasFromBeforeIsWaitedOutAlsoByANodeThatHasSeenNothing() {
+  void oldReleaseInAReplicaIsWaitedOutByNewNodesToo() {
     RedisFixture before = RedisFixture.on(primary);
     RedisFixture after = before.by(replica.uri());
     try (Claimant a = before.briefClaimant("a");

@@ -121,7 +121,7 @@ class ServerFaultsTest {
   }
 
   @Test
-  void aServerThatForgotALeaseGivesNoneToANewNodeWhileTheOldLeaderIsOpen() throws Exception {
+  void forgetfulServerGrantsNothingWhileTheOldGateIsOpen() throws Exception {
     try (RedisServer forgetful = RedisFixture.grown(RedisServer.start());
         TcpProxy proxy = TcpProxy.to(forgetful.host(), forgetful.port())) {
       RedisFixture site = RedisFixture.on(forgetful);

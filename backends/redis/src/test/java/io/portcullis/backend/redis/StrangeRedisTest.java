@@ -178,7 +178,7 @@ class StrangeRedisTest {
   }
 
   @Test
-  void aRequestGoesByANewConnectionWhereTheServerHasHungUpOrSpokenUnasked() throws Exception {
+  void requestUsesANewConnectionAfterAHangUp() throws Exception {
     int hungUp = redis.lastUsed();
     redis.connection(hungUp).close();
     assertThat(look()).isInstanceOf(HeldByOther.class);

@@ -42,7 +42,7 @@ public final class Failover {
       System.out.println();
       System.out.print(report.render());
       return report.allTargetsReached() ? 0 : 1;
-    } catch (CannotMeasure e) {
+    } catch (MeasurementException e) {
       System.err.println(e.getMessage());
       return 2;
     }

@@ -79,7 +79,7 @@ public final class Node implements AutoCloseable {
     tell(Command.CLOCK);
     long there = await(Event.CLOCK);
     if (there - before < 0 || System.nanoTime() - there < 0) {
-      throw new CannotMeasure(
+      throw new MeasurementException(
           "System.nanoTime() of two JVMs can't be compared on this machine. On Linux it can.");
     }
   }
@@ -110,7 +110,7 @@ public final class Node implements AutoCloseable {
       }
     }
     String why = alive ? "within " + PATIENCE_SECONDS + " s" : "before it ended";
-    throw new CannotMeasure("A node did not tell " + event + " " + why + ". " + lastOfLog());
+    throw new MeasurementException("A node did not tell " + event + " " + why + ". " + lastOfLog());
   }
 
   private @Nullable Long poll(Event event) {
@@ -118,7 +118,7 @@ public final class Node implements AutoCloseable {
       return queue(event).poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotMeasure("It was interrupted.");
+      throw new MeasurementException("It was interrupted.");
     }
   }
 

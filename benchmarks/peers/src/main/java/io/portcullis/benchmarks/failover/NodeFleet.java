@@ -32,7 +32,7 @@ public final class NodeFleet implements AutoCloseable {
    */
   public static NodeFleet open(Path agent, String script) throws IOException {
     if (!Files.isRegularFile(agent)) {
-      throw new CannotMeasure(agent + " is missing; " + script + " builds it.");
+      throw new MeasurementException(agent + " is missing; " + script + " builds it.");
     }
     return new NodeFleet(agent.toAbsolutePath(), Files.createTempDirectory("portcullis-failover-"));
   }
@@ -75,7 +75,7 @@ public final class NodeFleet implements AutoCloseable {
       nodes.add(node);
       if (closed) {
         node.close();
-        throw new CannotMeasure("It was ended.");
+        throw new MeasurementException("It was ended.");
       }
     }
     return node;

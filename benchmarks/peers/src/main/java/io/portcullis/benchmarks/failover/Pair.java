@@ -85,7 +85,7 @@ final class Pair implements AutoCloseable {
   private Node leader() {
     List<Node> leading = nodes.stream().filter(Node::mayAct).toList();
     if (leading.size() != 1) {
-      throw new CannotMeasure(
+      throw new MeasurementException(
           leading.size() + " nodes may act before a round; is the machine too busy?");
     }
     return leading.get(0);

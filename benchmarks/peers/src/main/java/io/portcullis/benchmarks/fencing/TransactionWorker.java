@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.fencing;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import io.portcullis.servers.PostgresServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -64,7 +64,7 @@ final class TransactionWorker implements AutoCloseable {
       answer = answers.readLine();
     }
     if (answer == null || System.nanoTime() - begun > length.plus(PATIENCE).toNanos()) {
-      throw new CannotMeasure("The service did not answer to " + kind + ".");
+      throw new MeasurementException("The service did not answer to " + kind + ".");
     }
     return Long.parseLong(answer.substring("done ".length())) * 1e3 / length.toMillis();
   }

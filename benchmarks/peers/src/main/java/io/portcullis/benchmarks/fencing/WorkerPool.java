@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.fencing;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +33,10 @@ final class WorkerPool {
       }
       return sum;
     } catch (ExecutionException e) {
-      throw new CannotMeasure("The work failed: " + e.getCause());
+      throw new MeasurementException("The work failed: " + e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CannotMeasure("The work was interrupted.");
+      throw new MeasurementException("The work was interrupted.");
     } finally {
       threads.shutdownNow();
     }

@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.fencing;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import io.portcullis.servers.PostgresServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -54,7 +54,8 @@ final class WorkloadRunner implements AutoCloseable {
           return new WorkloadRunner(process, line.substring(GREETING.length()).split(" ", 2)[0]);
         }
       }
-      throw new CannotMeasure("The demo service did not start: see " + name + ".log in " + folder);
+      throw new MeasurementException(
+          "The demo service did not start: see " + name + ".log in " + folder);
     } catch (IOException | RuntimeException e) {
       process.destroyForcibly();
       throw e;
@@ -72,7 +73,7 @@ final class WorkloadRunner implements AutoCloseable {
     HttpURLConnection connection = (HttpURLConnection) url.openConnection();
     try (InputStream body = connection.getInputStream()) {
       if (body.readAllBytes().length < SHOWN) {
-        throw new CannotMeasure("The demo service shows nothing.");
+        throw new MeasurementException("The demo service shows nothing.");
       }
     }
   }

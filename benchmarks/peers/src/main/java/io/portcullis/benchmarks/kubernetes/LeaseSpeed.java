@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.kubernetes;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +44,7 @@ public final class LeaseSpeed {
       System.out.println();
       System.out.print(report.render());
       return report.allTargetsReached() ? 0 : 1;
-    } catch (CannotMeasure e) {
+    } catch (MeasurementException e) {
       System.err.println(e.getMessage());
       return 2;
     }

@@ -1,7 +1,7 @@
 package io.portcullis.benchmarks.kubernetes;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
 import io.portcullis.benchmarks.failover.Event;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import io.portcullis.servers.kubernetes.ReceivedRequest;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,7 +68,7 @@ final class NodePair implements AutoCloseable {
 
   private void checkOneLeads() {
     if (!leader.node().mayAct() || standby.node().mayAct()) {
-      throw new CannotMeasure("Another than " + leader + " leads; is the machine too busy?");
+      throw new MeasurementException("Another than " + leader + " leads; is the machine too busy?");
     }
   }
 

@@ -1,8 +1,8 @@
 package io.portcullis.benchmarks.kubernetes;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
 import io.portcullis.benchmarks.failover.Command;
 import io.portcullis.benchmarks.failover.Event;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import io.portcullis.benchmarks.failover.Node;
 import io.portcullis.benchmarks.failover.NodeFleet;
 import io.portcullis.servers.kubernetes.ApiServer;
@@ -68,7 +68,7 @@ final class Site implements AutoCloseable {
     List<ReceivedRequest> writes =
         server.requests(Requests.to(Verb.UPDATE, Verb.PATCH).by(member.token()).about(lease));
     if (writes.isEmpty()) {
-      throw new CannotMeasure("The leader of " + lease + " never wrote its Lease.");
+      throw new MeasurementException("The leader of " + lease + " never wrote its Lease.");
     }
     return writes.get(writes.size() - 1).at();
   }

@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.kubernetes;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +102,7 @@ record Trial(Site site, Plan plan, Map<Elector, Findings> findings) {
     try {
       return future.get();
     } catch (ExecutionException e) {
-      throw new CannotMeasure(String.valueOf(Objects.requireNonNullElse(e.getCause(), e)));
+      throw new MeasurementException(String.valueOf(Objects.requireNonNullElse(e.getCause(), e)));
     }
   }
 

@@ -2,7 +2,7 @@ package io.portcullis.benchmarks.startup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -99,7 +99,8 @@ final class Service implements AutoCloseable {
     try {
       line = started.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new CannotMeasure("The application did not start: " + e + ". Its log:\n" + log());
+      throw new MeasurementException(
+          "The application did not start: " + e + ". Its log:\n" + log());
     }
     Duration processor = process.info().totalCpuDuration().orElse(Duration.ZERO);
     Pause.lasting(AFTERMATH.minusNanos(System.nanoTime() - line.nanos()));
@@ -110,7 +111,7 @@ final class Service implements AutoCloseable {
   private long peakKib() throws IOException {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     if (!Files.isReadable(status)) {
-      throw new CannotMeasure("Memory is read from /proc, which only Linux has.");
+      throw new MeasurementException("Memory is read from /proc, which only Linux has.");
     }
     return Long.parseLong(find(PEAK, Files.readString(status)).group(1));
   }
@@ -123,14 +124,15 @@ final class Service implements AutoCloseable {
       awaitLeadership(uri);
     } else if (passenger == MeasuredApplication.OPENTELEMETRY
         && !log().contains(OPENTELEMETRY_IS_THERE)) {
-      throw new CannotMeasure("OpenTelemetry does not say that it is there. The log:\n" + log());
+      throw new MeasurementException(
+          "OpenTelemetry does not say that it is there. The log:\n" + log());
     }
   }
 
   private static void checkArmed(String status) {
     int armed = status.split(Pattern.quote(ARMED), -1).length - 1;
     if (armed != SpringBootApp.RULES.size()) {
-      throw new CannotMeasure(
+      throw new MeasurementException(
           "%d of %d rules are armed: %s".formatted(armed, SpringBootApp.RULES.size(), status));
     }
   }
@@ -140,7 +142,7 @@ final class Service implements AutoCloseable {
     String status = status(uri);
     while (!status.contains(LEADS)) {
       if (System.nanoTime() - begun > MAX_CAMPAIGN.toNanos()) {
-        throw new CannotMeasure("The node does not lead: " + status);
+        throw new MeasurementException("The node does not lead: " + status);
       }
       Pause.lasting(LOOK);
       status = status(uri);
@@ -156,7 +158,7 @@ final class Service implements AutoCloseable {
   private static MatchResult find(Pattern pattern, String text) {
     Matcher matcher = pattern.matcher(text);
     if (!matcher.find()) {
-      throw new CannotMeasure(pattern + " is not in:\n" + text);
+      throw new MeasurementException(pattern + " is not in:\n" + text);
     }
     return matcher.toMatchResult();
   }

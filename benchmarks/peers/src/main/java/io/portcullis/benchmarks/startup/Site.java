@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.startup;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +42,7 @@ final class Site implements AutoCloseable {
   static Site open() throws IOException {
     for (Path needed : List.of(PORTCULLIS, OPENTELEMETRY, APPLICATION)) {
       if (!Files.isRegularFile(needed)) {
-        throw new CannotMeasure(needed + " is missing; benchmarks/start-up builds it.");
+        throw new MeasurementException(needed + " is missing; benchmarks/start-up builds it.");
       }
     }
     RedisServer redis = RedisServer.startLocal();
@@ -66,7 +66,7 @@ final class Site implements AutoCloseable {
 
   private synchronized Service open(List<String> command, Path log) throws IOException {
     if (closed) {
-      throw new CannotMeasure("It was ended.");
+      throw new MeasurementException("It was ended.");
     }
     Service service = Service.start(command, log);
     running = service;

@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.startup;
 
-import io.portcullis.benchmarks.failover.CannotMeasure;
+import io.portcullis.benchmarks.failover.MeasurementException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ public final class StartUp {
       }
       System.out.print(text);
       return 0;
-    } catch (CannotMeasure e) {
+    } catch (MeasurementException e) {
       System.err.println(e.getMessage());
       return 2;
     }

@@ -159,7 +159,7 @@ class RuleCheckRunTest {
   }
 
   @Test
-  void anOverrideThatRunsPastTheGateIsWarnedOfUntilAnotherRuleGatesIt() {
+  void ungatedOverrideIsReportedUntilARuleGatesIt() {
     String special =
         """
         package com.acme;

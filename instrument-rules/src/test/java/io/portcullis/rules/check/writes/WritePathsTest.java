@@ -136,7 +136,7 @@ class WritePathsTest {
   }
 
   @Test
-  void methodsThatOnlyCallEachOtherAreTakenForCalledBySomebodyUnseen() {
+  void mutuallyRecursiveMethodsCountAsEntryPoints() {
     String circle =
         """
         package com.acme;

@@ -123,7 +123,7 @@ final class FenceSchema {
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getBoolean(1)) {
-          throw new UnusableServerException.InRecovery();
+          throw new UnusableServerException.InRecoveryException();
         }
         String role = found.getString(2);
         FenceTable table = new FenceTable(found.getString(3), name.table());

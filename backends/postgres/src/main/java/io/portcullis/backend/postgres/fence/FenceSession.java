@@ -81,7 +81,7 @@ final class FenceSession {
       try (ResultSet found = statement.executeQuery()) {
         found.next();
         if (found.getBoolean(1)) {
-          throw new UnusableServerException.InRecovery();
+          throw new UnusableServerException.InRecoveryException();
         }
         String epoch = found.getString(2);
         FenceState mark =

@@ -171,7 +171,7 @@ final class PostgresFence implements EpochFence {
     } catch (SQLException e) {
       answer.completeExceptionally(new IllegalStateException(sentences.of(e), e));
     } catch (UnusableServerException e) {
-      inRecovery = e instanceof UnusableServerException.InRecovery;
+      inRecovery = e instanceof UnusableServerException.InRecoveryException;
       answer.completeExceptionally(
           new IllegalStateException(sentences.at(String.valueOf(e.getMessage())), e));
     } catch (RuntimeException | LinkageError | AssertionError e) {

@@ -13,21 +13,21 @@ public class UnusableServerException extends Exception {
   }
 
   /** The server is in recovery. */
-  public static final class InRecovery extends UnusableServerException {
+  public static final class InRecoveryException extends UnusableServerException {
     private static final long serialVersionUID = 1;
 
     /** Says what to name instead. */
-    public InRecovery() {
+    public InRecoveryException() {
       super("is in recovery: only a primary can be fenced. Name it in the url");
     }
   }
 
   /** The statements of one session reach different backends. */
-  public static final class Pooled extends UnusableServerException {
+  public static final class PooledConnectionException extends UnusableServerException {
     private static final long serialVersionUID = 1;
 
     /** Says what to name instead. */
-    public Pooled() {
+    public PooledConnectionException() {
       super(
           "the statements of one session reach different backends: a pooler that lends them for a"
               + " transaction stands between, such as PgBouncer with pool_mode = transaction. A"

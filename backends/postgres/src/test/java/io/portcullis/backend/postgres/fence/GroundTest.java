@@ -97,7 +97,7 @@ class GroundTest {
   }
 
   @Test
-  void whereNothingMayBeMadeTheSentenceNamesTheCommandWhoseStatementsDo() {
+  void missingRightsErrorNamesTheFenceSqlCommand() {
     String sentence = troubleOf(place);
 
     assertThat(sentence).contains("there is no table " + place.table(), "role " + role);

@@ -62,86 +62,91 @@ record VoteFileFormat(String cluster, String member) {
     return sealed;
   }
 
-  /** The ballot, or {@link Spoilt} with half a sentence that says why not. */
-  HardState decode(byte[] bytes) throws Spoilt {
+  /** The ballot, or {@link MalformedVoteFileException} with half a sentence that says why not. */
+  HardState decode(byte[] bytes) throws MalformedVoteFileException {
     Iterator<String> lines = new String(bytes, UTF_8).lines().iterator();
     String format = after(TITLE, lines);
     if (!format.equals(FORMAT) && format.matches("[0-9]{1,9}")) {
-      throw new Spoilt(
+      throw new MalformedVoteFileException(
           "has format " + format + " of another version of Portcullis, this one knows " + FORMAT);
     }
     checkSum(bytes);
     String ofCluster = after(CLUSTER, lines);
     if (!ofCluster.equals(cluster)) {
-      throw new Spoilt("belongs to cluster " + ofCluster + ", and this is " + cluster);
+      throw new MalformedVoteFileException(
+          "belongs to cluster " + ofCluster + ", and this is " + cluster);
     }
     String ofMember = after(MEMBER, lines);
     if (!ofMember.equals(member)) {
-      throw new Spoilt("belongs to member " + ofMember + ", and this is " + member);
+      throw new MalformedVoteFileException(
+          "belongs to member " + ofMember + ", and this is " + member);
     }
     long term = term(after(TERM, lines));
     String vote = vote(lines);
     Duration promise = Duration.ofNanos(number(after(PROMISE, lines)));
     HardState ballot = new HardState(term, vote, promise);
     if (!Arrays.equals(encode(ballot), bytes)) {
-      throw new Spoilt("is not written as a ballot is");
+      throw new MalformedVoteFileException("is not written as a ballot is");
     }
     return ballot;
   }
 
-  private static void checkSum(byte[] bytes) throws Spoilt {
+  private static void checkSum(byte[] bytes) throws MalformedVoteFileException {
     int end = bytes.length - LENGTH_OF_LAST_LINE;
     if (end < 0) {
-      throw new Spoilt("is cut off");
+      throw new MalformedVoteFileException("is cut off");
     }
     String last = new String(bytes, end, LENGTH_OF_LAST_LINE, UTF_8);
     if (!last.startsWith(CHECKSUM) || !last.endsWith("\n")) {
-      throw new Spoilt("has no checksum at its end, so it is cut off or damaged");
+      throw new MalformedVoteFileException(
+          "has no checksum at its end, so it is cut off or damaged");
     }
     if (!last.strip().equals(CHECKSUM + checksum(Arrays.copyOf(bytes, end)))) {
-      throw new Spoilt("does not fit its checksum, so it is damaged or was edited");
+      throw new MalformedVoteFileException(
+          "does not fit its checksum, so it is damaged or was edited");
     }
   }
 
-  private static @Nullable String vote(Iterator<String> lines) throws Spoilt {
+  private static @Nullable String vote(Iterator<String> lines) throws MalformedVoteFileException {
     String line = next(lines);
     return line.equals(NOT_VOTED) ? null : after(VOTED, line);
   }
 
-  private static long term(String digits) throws Spoilt {
+  private static long term(String digits) throws MalformedVoteFileException {
     try {
       return EpochRange.parse(digits);
     } catch (EpochRangeException e) {
-      throw new Spoilt("has a term that can't be right: " + e.getMessage());
+      throw new MalformedVoteFileException("has a term that can't be right: " + e.getMessage());
     }
   }
 
-  private static long number(String digits) throws Spoilt {
+  private static long number(String digits) throws MalformedVoteFileException {
     try {
       long number = Long.parseLong(digits);
       if (number >= 0) {
         return number;
       }
     } catch (NumberFormatException e) {
-      throw new Spoilt("has '" + digits + "' where a number must be");
+      throw new MalformedVoteFileException("has '" + digits + "' where a number must be");
     }
-    throw new Spoilt("has the negative number " + digits);
+    throw new MalformedVoteFileException("has the negative number " + digits);
   }
 
-  private static String after(String name, Iterator<String> lines) throws Spoilt {
+  private static String after(String name, Iterator<String> lines)
+      throws MalformedVoteFileException {
     return after(name, next(lines));
   }
 
-  private static String after(String name, String line) throws Spoilt {
+  private static String after(String name, String line) throws MalformedVoteFileException {
     if (!line.startsWith(name) || line.length() == name.length()) {
-      throw new Spoilt("has no line '" + name.strip() + "' where it must be");
+      throw new MalformedVoteFileException("has no line '" + name.strip() + "' where it must be");
     }
     return line.substring(name.length());
   }
 
-  private static String next(Iterator<String> lines) throws Spoilt {
+  private static String next(Iterator<String> lines) throws MalformedVoteFileException {
     if (!lines.hasNext()) {
-      throw new Spoilt("is cut off");
+      throw new MalformedVoteFileException("is cut off");
     }
     return lines.next();
   }
@@ -160,10 +165,10 @@ record VoteFileFormat(String cluster, String member) {
   }
 
   /** Why these bytes are no ballot of this member. */
-  static final class Spoilt extends Exception {
+  static final class MalformedVoteFileException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    Spoilt(String why) {
+    MalformedVoteFileException(String why) {
       super(why);
     }
 

@@ -130,7 +130,7 @@ public final class VoteStore implements AutoCloseable {
     try {
       lock.check();
       return isThere(file) ? Optional.of(text.decode(read(file))) : Optional.empty();
-    } catch (VoteFileFormat.Spoilt e) {
+    } catch (VoteFileFormat.MalformedVoteFileException e) {
       throw spoilt(e.why());
     } catch (IOException e) {
       throw new IOException("The ballot " + file + " can't be read: " + IoErrorText.of(e) + ".", e);
@@ -157,14 +157,15 @@ public final class VoteStore implements AutoCloseable {
     }
   }
 
-  private static byte[] read(Path file) throws IOException, VoteFileFormat.Spoilt {
+  private static byte[] read(Path file)
+      throws IOException, VoteFileFormat.MalformedVoteFileException {
     if (!Files.isRegularFile(file)) {
-      throw new VoteFileFormat.Spoilt("is no plain file");
+      throw new VoteFileFormat.MalformedVoteFileException("is no plain file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(VoteFileFormat.MAX_BYTES + 1);
       if (bytes.length > VoteFileFormat.MAX_BYTES) {
-        throw new VoteFileFormat.Spoilt("is far too long");
+        throw new VoteFileFormat.MalformedVoteFileException("is far too long");
       }
       return bytes;
     }

@@ -26,8 +26,7 @@ class DiskTroubleTest {
   }
 
   @Test
-  void aFullDiskFailsTheSaveKeepsTheBallotBeforeItAndIsForgottenOnceThereIsRoom()
-      throws IOException {
+  void fullDiskKeepsThePreviousVoteUntilThereIsRoom() throws IOException {
     try (TmpfsMount disk = TmpfsMount.at(made("tiny"), "tmpfs", "size=64k");
         VoteStore box = VoteStore.open(disk.place(), "orders/writer", "a")) {
       box.save(EARLIER);

@@ -107,7 +107,7 @@ class VoteFileFormatTest {
       assertThat(TEXT.decode(sealed)).isEqualTo(BALLOTS.get(2));
     } else {
       assertThatThrownBy(() -> TEXT.decode(sealed))
-          .isInstanceOf(VoteFileFormat.Spoilt.class)
+          .isInstanceOf(VoteFileFormat.MalformedVoteFileException.class)
           .hasMessageContaining(why.replace("''", "'"));
     }
   }
@@ -140,7 +140,7 @@ class VoteFileFormatTest {
     try {
       HardState ballot = TEXT.decode(bytes);
       throw new AssertionError(what + " was read as " + ballot);
-    } catch (VoteFileFormat.Spoilt e) {
+    } catch (VoteFileFormat.MalformedVoteFileException e) {
       assertThat(e.why()).as(what).isNotBlank();
     }
   }

@@ -19,7 +19,7 @@ class LeaderDutiesTest {
   private static final LeaseResponse GRANTED = new LeaseResponse.Granted(2, CLUSTER);
 
   @Test
-  void whoIsElectedBeatsWithItsLeaseAndIsGrantedWhenAMajorityHasPromised() {
+  void electedLeaderIsGrantedByAMajorityOfPromises() {
     MachineDriver leader = ClusterDriver.of(5).elected();
     assertThat(leader.sent(Heartbeat.class))
         .hasSize(4)
@@ -113,7 +113,7 @@ class LeaderDutiesTest {
   }
 
   @Test
-  void officeEndsALeaseAfterTheSendingOfTheLastHeartbeatThatAMajorityPromisedUpon() {
+  void leadershipEndsALeaseAfterTheLastPromisedHeartbeat() {
     MachineDriver leader = ClusterDriver.of(3).elected().after(2_000).promises(A);
     leader.after(1_000).renew(2).after(LEASE - 3_001).renew(2);
     assertThat(leader.sent(Heartbeat.class)).hasSize(2);

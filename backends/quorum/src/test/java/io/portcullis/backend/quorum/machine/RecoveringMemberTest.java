@@ -116,7 +116,7 @@ class RecoveringMemberTest {
   }
 
   @Test
-  void aLongerLeaseThatIsHeardOfAfterTheWaitIsWaitedOutTooAndAllAreAskedAnew() {
+  void recoveringMemberWaitsOutALongerLeaseSeenLater() {
     MachineDriver newcomer = ClusterDriver.of(3).newcomerAfterTheWait(1).report(A, 7);
     assertThat(newcomer.promisesTo(C, 7, LONG)).isFalse();
 

@@ -72,7 +72,7 @@ class SuccessorsTest {
   }
 
   @Test
-  void whoHasNotBeenHeardForAThirdOfALeaseCantBeNamedNorIsItPreferred() {
+  void silentMemberCannotBeNamedAsSuccessor() {
     beats(2, 9);
     for (long passed = 0; passed <= LEASE / 3; passed += BEAT) {
       leader.after(BEAT).renew(2).promises(A);

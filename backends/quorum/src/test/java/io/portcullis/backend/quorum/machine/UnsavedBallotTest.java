@@ -36,7 +36,7 @@ class UnsavedBallotTest {
   }
 
   @Test
-  void whileItsBallotIsUnsavedAMemberNeitherVotesNorPromisesAnything() {
+  void memberWithUnsavedVoteNeitherVotesNorPromises() {
     MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
 
@@ -106,7 +106,7 @@ class UnsavedBallotTest {
   }
 
   @Test
-  void whoCannotReadItsBallotNeitherVotesNorPromisesForAsLongAsItLives() {
+  void memberWithUnreadableVoteNeverVotesNorPromises() {
     MachineDriver unfit = ClusterDriver.of(3).unfit().after(100 * LEASE).tick();
 
     assertThat(unfit.votesFor(A, 5)).isFalse();

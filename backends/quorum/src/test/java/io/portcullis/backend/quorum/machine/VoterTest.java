@@ -154,7 +154,7 @@ class VoterTest {
   }
 
   @Test
-  void afterARestartNobodyIsVotedForUntilTheLongestPromiseHasSurelyEnded() {
+  void restartedVoterWaitsOutItsLongestPromise() {
     MachineDriver before = ClusterDriver.of(3).voterIn(4);
     assertThat(before.promisesTo(A, 5, LONG)).isTrue();
     assertThat(before.promisesTo(A, 5, LEASE)).isTrue();

@@ -48,7 +48,7 @@ class GracefulCloseTest {
   }
 
   @Test
-  void theLastWordArrivesThoughThePeerStandsStillAndHasSentWhatNobodyRead() throws Exception {
+  void lastMessageArrivesThoughThePeerIsStopped() throws Exception {
     lastWord(null);
   }
 

@@ -240,7 +240,7 @@ class HostileTest {
   }
 
   @Test
-  void whoeverIsRefusedIsReadOnForAWhileSoThatNoResetOvertakesTheReason() throws Exception {
+  void rejectedPeerReceivesTheReasonBeforeAnyReset() throws Exception {
     try (Socket socket = Frames.call(victim.port())) {
       Frames.write(socket, new byte[] {-1, -1});
       await().atMost(LONG).until(() -> victim.traffic().refused(RejectReason.TOO_LONG) == 1);

@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -129,7 +129,7 @@ final class CrashFaults {
       }
     }
     if (!isEnough()) {
-      throw new Violation("more disks were lost than the limit allows");
+      throw new InvariantViolationException("more disks were lost than the limit allows");
     }
   }
 

@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum.sim;
 
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ final class GateWatch {
   void opened(SimProcess process, long epoch) {
     boolean same = epoch == highestOpened && process == highestOpener;
     if (epoch <= highestOpened && !same) {
-      throw new Violation(
+      throw new InvariantViolationException(
           process + " opened under epoch " + epoch + " after epoch " + highestOpened);
     }
     highestOpened = epoch;
@@ -27,7 +27,7 @@ final class GateWatch {
 
   void accepted(SimProcess process, long epoch) {
     if (epoch < highestAccepted) {
-      throw new Violation(
+      throw new InvariantViolationException(
           process + " wrote under epoch " + epoch + " after a write under " + highestAccepted);
     }
     highestAccepted = epoch;
@@ -41,7 +41,7 @@ final class GateWatch {
 
   void checkOneGate() {
     if (openers.size() > 1 && open() != null && openers.size() > 1) {
-      throw new Violation("two open gates: " + openers);
+      throw new InvariantViolationException("two open gates: " + openers);
     }
   }
 }

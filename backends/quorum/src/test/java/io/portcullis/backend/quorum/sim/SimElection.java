@@ -12,7 +12,7 @@ import io.portcullis.election.machine.Step;
 import io.portcullis.election.machine.StepContext;
 import io.portcullis.election.machine.Stopped;
 import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import java.util.HashMap;
@@ -125,7 +125,7 @@ final class SimElection {
     } else if (effect instanceof Effect.Announce announce) {
       world.marks().event(announce.event());
       if (announce.event() instanceof ElectionEvent.StoppedLeading && isOpen()) {
-        throw new Violation(process + " told listeners before its gate was shut");
+        throw new InvariantViolationException(process + " told listeners before its gate was shut");
       }
     }
   }
@@ -147,7 +147,8 @@ final class SimElection {
 
   private void openGate(Grant grant) {
     if (released.contains(grant.epoch())) {
-      throw new Violation(process + " reopened under released epoch " + grant.epoch());
+      throw new InvariantViolationException(
+          process + " reopened under released epoch " + grant.epoch());
     }
     gate = grant;
     world.gates().opened(process, grant.epoch());
@@ -156,13 +157,14 @@ final class SimElection {
   private void checkRelease(LeaseRequest request) {
     if (request instanceof LeaseRequest.Release release) {
       if (isOpen()) {
-        throw new Violation(process + " released with its gate open");
+        throw new InvariantViolationException(process + " released with its gate open");
       }
       released.add(release.epoch());
       long sinceShut = world.now() - shutAt;
       int running = callsUnder.getOrDefault(release.epoch(), 0);
       if (running > 0 && sinceShut < config.timing().drain().toNanos() * 9 / 10) {
-        throw new Violation(process + " released with " + running + " of its calls in flight");
+        throw new InvariantViolationException(
+            process + " released with " + running + " of its calls in flight");
       }
     }
   }

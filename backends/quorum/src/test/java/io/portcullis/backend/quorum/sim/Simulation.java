@@ -2,7 +2,7 @@ package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.simulation.CoverageMarks;
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,7 @@ public final class Simulation {
     try {
       weather();
       return null;
-    } catch (Violation | AssertionError broken) {
+    } catch (InvariantViolationException | AssertionError broken) {
       return broken.toString();
     }
   }
@@ -66,12 +66,12 @@ public final class Simulation {
     world.runUntil(calmSince + CALM_LEASES * lease, () -> false);
     SimProcess leader = world.gates().open();
     if (leader == null) {
-      throw new Violation("no leader " + CALM_LEASES + " leases after the storm");
+      throw new InvariantViolationException("no leader " + CALM_LEASES + " leases after the storm");
     }
     storm.startTheRest();
     world.runUntil(world.now() + STAY_LEASES * lease, () -> world.gates().open() != leader);
     if (world.gates().open() != leader) {
-      throw new Violation(leader + " did not stay leader in calm");
+      throw new InvariantViolationException(leader + " did not stay leader in calm");
     }
     world.processes().forEach(process -> checkKnows(process, leader));
   }
@@ -81,7 +81,8 @@ public final class Simulation {
     if (election != null) {
       Leader known = election.role().memory().leader();
       if (known == null || !known.identity().equals(leader.toString())) {
-        throw new Violation(process + " takes " + known + " for the leader, not " + leader);
+        throw new InvariantViolationException(
+            process + " takes " + known + " for the leader, not " + leader);
       }
     }
   }

@@ -72,7 +72,7 @@ class SimulationTest {
           "yielded, or would have");
 
   @Test
-  void atMostOneGateIsOpenUnderRisingEpochsWhateverHappensAndAfterwardsOneLeads() {
+  void atMostOneGateIsOpenAndOneNodeLeadsInTheEnd() {
     CoverageMarks marks = new CoverageMarks();
 
     Optional<String> failure =

@@ -2,7 +2,7 @@ package io.portcullis.backend.quorum.sim;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage;
 import io.portcullis.election.simulation.CoverageMarks;
-import io.portcullis.election.simulation.Violation;
+import io.portcullis.election.simulation.InvariantViolationException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -57,13 +57,14 @@ final class VoteWatch {
     }
     onVote.accept(process);
     if (before != null) {
-      throw new Violation(
+      throw new InvariantViolationException(
           voter + " voted for " + before + " and for " + candidate + " in term " + term);
     }
     if (cast.values().stream().filter(candidate::equals).count() >= majority) {
       SimMember other = elected.putIfAbsent(term, candidate);
       if (other != null && other != candidate) {
-        throw new Violation("majorities for " + other + " and " + candidate + " in term " + term);
+        throw new InvariantViolationException(
+            "majorities for " + other + " and " + candidate + " in term " + term);
       }
     }
   }
@@ -78,7 +79,8 @@ final class VoteWatch {
       }
       nudged = null;
     } else if (other != process) {
-      throw new Violation(other + " and " + process + " both lead in term " + term);
+      throw new InvariantViolationException(
+          other + " and " + process + " both lead in term " + term);
     }
   }
 

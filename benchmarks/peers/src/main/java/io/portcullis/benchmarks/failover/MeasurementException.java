@@ -1,10 +1,10 @@
-package io.portcullis.benchmarks.quorum;
+package io.portcullis.benchmarks.failover;
 
 /** Something that has nothing to do with what is measured went wrong; the message says what. */
-final class CannotMeasure extends RuntimeException {
+public final class MeasurementException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  CannotMeasure(String message) {
+  public MeasurementException(String message) {
     super(message);
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class SqlEffectTest {
+class VerdictTest {
   private final List<Attempt> attempts = new ArrayList<>();
   private final List<String> journal = new ArrayList<>();
   private final List<Tenure> tenures = new ArrayList<>();

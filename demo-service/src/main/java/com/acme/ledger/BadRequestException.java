@@ -1,16 +1,16 @@
 package com.acme.ledger;
 
 /** The client asked for something that can't be; the message says what would be right. */
-final class BadRequest extends Exception {
+final class BadRequestException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final int status;
 
-  BadRequest(String message) {
+  BadRequestException(String message) {
     this(400, message);
   }
 
-  BadRequest(int status, String message) {
+  BadRequestException(int status, String message) {
     super(message);
     this.status = status;
   }

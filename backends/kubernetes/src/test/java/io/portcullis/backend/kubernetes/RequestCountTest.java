@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many requests an election costs, counted by the server. */
 @Isolated
-class FrontendMessagesTest {
+class RequestCountTest {
   private static final String LEADER = "leaders-token";
   private static final String STANDBY = "standbys-token";
 

@@ -1,10 +1,10 @@
-package io.portcullis.benchmarks.failover;
+package io.portcullis.benchmarks.quorum;
 
 /** Something that has nothing to do with what is measured went wrong; the message says what. */
-public final class CannotMeasure extends RuntimeException {
+final class MeasurementException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  public CannotMeasure(String message) {
+  MeasurementException(String message) {
     super(message);
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class QuietCloseTest {
+class StoreCloseTest {
   private final RedisFixture site = RedisFixture.on(SharedRedis.SERVER);
 
   @Test

@@ -1,10 +1,10 @@
 package io.portcullis.demo;
 
 /** The show can't go on, for a reason that says nothing about what it wants to show. */
-final class CannotRun extends RuntimeException {
+final class DemoFailureException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  CannotRun(String message) {
+  DemoFailureException(String message) {
     super(message);
   }
 }

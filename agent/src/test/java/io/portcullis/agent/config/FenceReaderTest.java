@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a configuration says of fences. */
-class FencedConnectionsTest {
+class FenceReaderTest {
   @TempDir Path folder;
 
   private ConfigFixture fences(String list) {

@@ -13,7 +13,7 @@ import io.portcullis.election.store.LeaseResponse;
 import org.junit.jupiter.api.Test;
 
 /** What a member without a majority says about the others. */
-class HookNotFoundExceptionTest {
+class MissingMembersTest {
   @Test
   void aMemberWithoutLinksNamesAllOthers() {
     MachineDriver member = ClusterDriver.of(3).voterIn(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The table and the row, as they are made and as an operator may leave them. */
-class TextTableTest {
+class LeaseTableTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final PostgresFixture site = PostgresFixture.on(server);
 
@@ -50,7 +50,7 @@ class TextTableTest {
   }
 
   @Test
-  void aSecondElectionInTheSameTableWaitsALeaseSinceItsRowMayHaveBeenDeleted() {
+  void secondElectionInATableWaitsALeaseFirst() {
     try (Claimant a = site.claimant("a");
         Claimant other = site.scoped("other").claimant("b")) {
       a.lead();
@@ -128,8 +128,7 @@ class TextTableTest {
   }
 
   @Test
-  void aRowThatAnotherTransactionKeepsLockedShutsTheGateAndOpensAgainUnderTheSameEpoch()
-      throws Exception {
+  void lockedRowShutsGateThenReopensSameEpoch() throws Exception {
     try (ContenderPair pair = site.pair();
         var connection = server.connect();
         var statement = connection.createStatement()) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Checks of things that are really there, on the loopback address. */
-class EpochCheckSqlTest {
+class HealthChecksTest {
   private static final Duration SOON = Duration.ofMillis(300);
   private static final Duration LONG = Duration.ofSeconds(20);
 
