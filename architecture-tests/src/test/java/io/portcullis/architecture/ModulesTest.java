@@ -50,13 +50,11 @@ class ModulesTest {
   private static final String CONFIG = "io.portcullis.agent.config..";
   private static final String EXTENSIONS = "io.portcullis.agent.extension..";
   private static final String NODE = "io.portcullis.agent.node..";
-  private static final String GATING = "io.portcullis.agent.gating..";
   private static final String AGENT_FENCING = "io.portcullis.agent.fencing..";
   private static final String HTTP = "io.portcullis.agent.http..";
   private static final String JMX = "io.portcullis.agent.jmx..";
   private static final String METRICS = "io.portcullis.agent.metrics..";
   private static final String LOG = "io.portcullis.agent.log..";
-  private static final String SHUTDOWN = "io.portcullis.agent.shutdown..";
   private static final String START = "io.portcullis.agent.runtime..";
   private static final String CLI = "io.portcullis.agent.cli..";
 
@@ -125,21 +123,19 @@ class ModulesTest {
 
   @Test
   void withinTheAgentDependenciesPointOneWay() {
-    noneIn(EXTENSIONS, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START);
-    noneIn(CONFIG, LAUNCHER, NODE, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
-    noneIn(GATING, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
-    noneIn(LOG, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, SHUTDOWN, START, CLI);
-    noneIn(SHUTDOWN, LAUNCHER, CONFIG, NODE, GATING, HTTP, JMX, METRICS, LOG, START, CLI);
-    noneIn(NODE, LAUNCHER, CONFIG, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
-    noneIn(AGENT_FENCING, LAUNCHER, GATING, HTTP, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
+    noneIn(EXTENSIONS, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, LOG, START);
+    noneIn(CONFIG, LAUNCHER, NODE, HTTP, JMX, METRICS, LOG, START, CLI);
+    noneIn(LOG, LAUNCHER, CONFIG, NODE, HTTP, JMX, METRICS, START, CLI);
+    noneIn(NODE, LAUNCHER, CONFIG, HTTP, JMX, METRICS, LOG, START, CLI);
+    noneIn(AGENT_FENCING, LAUNCHER, HTTP, JMX, METRICS, LOG, START, CLI);
   }
 
   @Test
   void whoShowsTheNodeKnowsTheNodeAndNoneOfTheOthers() {
     // HTTP has settings of its own: address, token, certificates.
-    noneIn(HTTP, LAUNCHER, GATING, JMX, METRICS, LOG, SHUTDOWN, START, CLI);
-    noneIn(JMX, LAUNCHER, CONFIG, GATING, HTTP, METRICS, LOG, SHUTDOWN, START, CLI);
-    noneIn(METRICS, LAUNCHER, CONFIG, GATING, HTTP, JMX, LOG, SHUTDOWN, START, CLI);
+    noneIn(HTTP, LAUNCHER, JMX, METRICS, LOG, START, CLI);
+    noneIn(JMX, LAUNCHER, CONFIG, HTTP, METRICS, LOG, START, CLI);
+    noneIn(METRICS, LAUNCHER, CONFIG, HTTP, JMX, LOG, START, CLI);
   }
 
   @Test

@@ -17,7 +17,7 @@ public class OpenGate {
   private static final int RULE = 0;
 
   private final ElectionGate election = Gate.addElection("writer");
-  private final Renewal renewal = new Renewal(this::renew);
+  private final BackgroundRenewal renewal = new BackgroundRenewal(this::renew);
   private final long order = System.nanoTime();
 
   private volatile long deadlineNanos;
@@ -43,7 +43,7 @@ public class OpenGate {
 
   @Benchmark
   public long ungated() {
-    return Orders.save(order);
+    return MeasuredCall.save(order);
   }
 
   @Benchmark
@@ -51,7 +51,7 @@ public class OpenGate {
     if (deadlineNanos - System.nanoTime() <= 0) {
       throw new IllegalStateException("not the leader");
     }
-    return Orders.save(order);
+    return MeasuredCall.save(order);
   }
 
   @Benchmark
@@ -60,7 +60,7 @@ public class OpenGate {
       return 0;
     }
     try {
-      return Orders.save(order);
+      return MeasuredCall.save(order);
     } finally {
       Gate.exit(RULE);
     }
@@ -71,6 +71,6 @@ public class OpenGate {
     if (Gate.check(RULE)) {
       return 0;
     }
-    return Orders.save(order);
+    return MeasuredCall.save(order);
   }
 }

@@ -48,7 +48,7 @@ public class ShutGate {
       return 0;
     }
     try {
-      return Orders.save(order);
+      return MeasuredCall.save(order);
     } finally {
       Gate.exit(RULE);
     }
@@ -60,7 +60,7 @@ public class ShutGate {
       return 0;
     }
     try {
-      return Orders.save(order);
+      return MeasuredCall.save(order);
     } finally {
       Gate.exit(RULE_WITH_STACK_TRACE);
     }

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements AutoCloseable {
   static final List<String> NODES = List.of("a", "b", "c");
 
-  private final Jars jars;
+  private final DemoJars jars;
   private final Path folder;
   private final Map<String, ServiceNode> current = new LinkedHashMap<>();
   private final List<ServiceNode> all = new ArrayList<>();
-  private @Nullable Store store;
+  private @Nullable DemoStore store;
   private boolean closed;
 
-  Cluster(Jars jars) throws IOException {
+  Cluster(DemoJars jars) throws IOException {
     this.jars = jars;
     this.folder = Files.createTempDirectory("portcullis-demo-");
   }
@@ -37,13 +37,13 @@ final class Cluster implements AutoCloseable {
   /** Starts the store; to be called once, before any node is started. */
   synchronized void startStore(StoreKind kind) throws IOException {
     checkOpen();
-    store = Store.start(kind, NODES, folder);
+    store = DemoStore.start(kind, NODES, folder);
   }
 
   /** Starts a JVM as node {@code id}, instead of the one that had this id before. */
   synchronized ServiceNode start(String id) throws IOException {
     checkOpen();
-    Store started = Objects.requireNonNull(store, "the store is not started");
+    DemoStore started = Objects.requireNonNull(store, "the store is not started");
     long lives = all.stream().filter(node -> node.id().equals(id)).count();
     String writer = lives == 0 ? id : id + (lives + 1);
     NodeConfig config = new NodeConfig(id, started, LoopbackPort.free(), LoopbackPort.free());
@@ -64,16 +64,16 @@ final class Cluster implements AutoCloseable {
   }
 
   /** The tenures of all JVMs, ended ones too. */
-  synchronized List<Tenure> tenures() throws IOException {
-    List<Tenure> tenures = new ArrayList<>();
+  synchronized List<LoggedTenure> tenures() throws IOException {
+    List<LoggedTenure> tenures = new ArrayList<>();
     for (ServiceNode node : all) {
       tenures.addAll(node.tenures());
     }
     return tenures;
   }
 
-  List<Entry> journal() throws IOException {
-    return Entry.parse(
+  List<JournalEntry> journal() throws IOException {
+    return JournalEntry.parse(
         Files.readAllLines(folder.resolve("journal.log"), StandardCharsets.ISO_8859_1));
   }
 

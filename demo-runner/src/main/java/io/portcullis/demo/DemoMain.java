@@ -18,26 +18,26 @@ public final class DemoMain {
 
   private DemoMain() {}
 
-  /** Takes {@link Options}; the exit code says how it went. */
+  /** Takes {@link DemoOptions}; the exit code says how it went. */
   public static void main(String[] args) throws IOException, InterruptedException {
     boolean noColor = !System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     Terminal terminal = Terminal.standard(Boolean.getBoolean(WATCHED), !noColor);
-    Options options;
+    DemoOptions options;
     try {
-      options = Options.parse(List.of(args));
+      options = DemoOptions.parse(List.of(args));
     } catch (IllegalArgumentException e) {
       terminal.say("./demo: " + e.getMessage());
-      terminal.say(Options.USAGE);
+      terminal.say(DemoOptions.USAGE);
       System.exit(USAGE);
       return;
     }
     System.exit(run(options, terminal));
   }
 
-  private static int run(Options options, Terminal terminal)
+  private static int run(DemoOptions options, Terminal terminal)
       throws IOException, InterruptedException {
     try {
-      Cluster cluster = new Cluster(Jars.below(Path.of("")));
+      Cluster cluster = new Cluster(DemoJars.below(Path.of("")));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(cluster, terminal), "show-end"));
       introduce(options.store(), terminal);
       return play(options, cluster, terminal);
@@ -47,16 +47,16 @@ public final class DemoMain {
     }
   }
 
-  private static int play(Options options, Cluster cluster, Terminal terminal)
+  private static int play(DemoOptions options, Cluster cluster, Terminal terminal)
       throws IOException, InterruptedException {
     try {
       cluster.startStore(options.store());
-      Verdict verdict = new DemoRun(cluster, options.store(), terminal).play();
+      ConsistencyVerdict verdict = new DemoRun(cluster, options.store(), terminal).play();
       if (!options.keep()) {
         cluster.endNodes();
       }
       terminal.say("");
-      Report.of(verdict, terminal).forEach(terminal::say);
+      VerdictFormatter.of(verdict, terminal).forEach(terminal::say);
       if (options.keep()) {
         keep(cluster, terminal);
       }
@@ -73,7 +73,7 @@ public final class DemoMain {
     terminal.say(terminal.bold("Three copies of a service share one journal. One may write."));
     terminal.say("");
     terminal.say("demo-service.jar knows nothing of this; the agent guards Ledger#append(..).");
-    terminal.say("Each copy is asked for " + Load.PER_SECOND + " writes a second.");
+    terminal.say("Each copy is asked for " + LoadGenerator.PER_SECOND + " writes a second.");
     terminal.say("The lease is " + NodeConfig.LEASE.toSeconds() + " s, " + store.keeping());
     terminal.say("");
   }

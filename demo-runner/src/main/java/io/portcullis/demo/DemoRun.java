@@ -21,32 +21,33 @@ final class DemoRun {
 
   private final Cluster cluster;
   private final StoreKind store;
-  private final Attempts attempts = new Attempts();
-  private final Watch watch;
-  private final Map<String, Load> loads = new HashMap<>();
+  private final WriteAttemptLog attempts = new WriteAttemptLog();
+  private final ClusterMonitor watch;
+  private final Map<String, LoadGenerator> loads = new HashMap<>();
   private final List<Finding> takeovers = new ArrayList<>();
 
   DemoRun(Cluster cluster, StoreKind store, Terminal terminal) {
     this.cluster = cluster;
     this.store = store;
-    this.watch = new Watch(cluster, attempts, terminal);
+    this.watch = new ClusterMonitor(cluster, attempts, terminal);
   }
 
   /** Plays all acts, stops the writers, and judges; the JVMs go on. */
-  Verdict play() throws IOException, InterruptedException {
+  ConsistencyVerdict play() throws IOException, InterruptedException {
     try {
       startAll();
       if (killTheLeader()) {
         handOver();
       }
     } finally {
-      for (Load load : loads.values()) {
+      for (LoadGenerator load : loads.values()) {
         load.stop();
       }
     }
     List<Finding> findings = new ArrayList<>(takeovers);
-    findings.addAll(Verdict.of(attempts.list(), cluster.journal(), cluster.tenures()).findings());
-    return new Verdict(findings);
+    findings.addAll(
+        ConsistencyVerdict.of(attempts.list(), cluster.journal(), cluster.tenures()).findings());
+    return new ConsistencyVerdict(findings);
   }
 
   private void startAll() throws IOException, InterruptedException {
@@ -64,7 +65,7 @@ final class DemoRun {
             .orElseThrow(
                 () -> new DemoFailureException("No node leads after " + text(LEADER_LIMIT) + "."));
     watch.say(leader.id() + " leads with epoch " + watch.epoch(leader) + ".");
-    watch.goOn(STEADY);
+    watch.runFor(STEADY);
   }
 
   private boolean killTheLeader() throws IOException, InterruptedException {
@@ -78,10 +79,10 @@ final class DemoRun {
     ServiceNode back = restart(leader);
     if (store == StoreKind.QUORUM) {
       watch.say("It votes again after a lease: it can't know what it promised before.");
-      watch.goOn(STEADY);
+      watch.runFor(STEADY);
       awaitVote(back);
     } else {
-      watch.goOn(STEADY);
+      watch.runFor(STEADY);
     }
     return true;
   }
@@ -93,7 +94,7 @@ final class DemoRun {
     leader.terminate();
     if (awaitTakeover("kill -TERM", leader, askedAt)) {
       restart(leader);
-      watch.goOn(STEADY);
+      watch.runFor(STEADY);
     }
   }
 
@@ -104,7 +105,7 @@ final class DemoRun {
   }
 
   private boolean awaitTakeover(String signal, ServiceNode old, long sinceNanos) {
-    Optional<Attempt> first =
+    Optional<WriteAttempt> first =
         watch.until(
             TAKEOVER_LIMIT, () -> attempts.firstAcceptedElsewhere(old.writer(), sinceNanos));
     String promise = "Another node took over after " + signal;
@@ -127,7 +128,7 @@ final class DemoRun {
 
   private ServiceNode restart(ServiceNode ended) throws IOException, InterruptedException {
     ended.awaitEnd();
-    Load old = loads.remove(ended.id());
+    LoadGenerator old = loads.remove(ended.id());
     if (old != null) {
       old.stop();
     }
@@ -173,7 +174,7 @@ final class DemoRun {
   }
 
   private void load(ServiceNode node) {
-    loads.put(node.id(), Load.start(node.writer(), node.service(), attempts));
+    loads.put(node.id(), LoadGenerator.start(node.writer(), node.service(), attempts));
   }
 
   private static String millis(long nanos) {

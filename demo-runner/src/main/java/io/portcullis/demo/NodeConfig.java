@@ -3,7 +3,7 @@ package io.portcullis.demo;
 import java.time.Duration;
 
 /** The agent's configuration for one node. */
-record NodeConfig(String id, Store store, int servicePort, int agentPort) {
+record NodeConfig(String id, DemoStore store, int servicePort, int agentPort) {
   static final String ELECTION = "ledger";
 
   /** The same in every store, so that two shows can be compared. */

@@ -31,7 +31,7 @@ final class ServiceNode {
   }
 
   /** Starts the JVM, and does not wait until it is ready. */
-  static ServiceNode start(NodeConfig config, String writer, Path folder, Jars jars)
+  static ServiceNode start(NodeConfig config, String writer, Path folder, DemoJars jars)
       throws IOException {
     Path file = Files.writeString(folder.resolve(writer + ".conf"), config.text());
     Path output = folder.resolve(writer + ".out");
@@ -43,7 +43,7 @@ final class ServiceNode {
             "-javaagent:" + jars.agent() + "=" + file,
             "-jar",
             jars.service().toString());
-    builder.environment().keySet().removeIf(ServiceNode::wouldChangeTheShow);
+    builder.environment().keySet().removeIf(ServiceNode::affectsDemo);
     builder.environment().put("PORT", Integer.toString(config.servicePort()));
     builder.environment().put("WRITER", writer);
     builder.environment().put("JOURNAL", folder.resolve("journal.log").toString());
@@ -52,7 +52,7 @@ final class ServiceNode {
   }
 
   /** Settings of the agent and of the service that this shell may have for other purposes. */
-  private static boolean wouldChangeTheShow(String variable) {
+  private static boolean affectsDemo(String variable) {
     return variable.startsWith("PORTCULLIS")
         || List.of("BIND", "DB_URL", "CLOSING_ENTRY", "JAVA_TOOL_OPTIONS").contains(variable);
   }
@@ -106,16 +106,16 @@ final class ServiceNode {
     }
   }
 
-  List<Tenure> tenures() throws IOException {
+  List<LoggedTenure> tenures() throws IOException {
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
-      return Tenure.inLog(NodeConfig.ELECTION, writer, lines);
+      return LoggedTenure.inLog(NodeConfig.ELECTION, writer, lines);
     }
   }
 
   /** Whether it has said that it votes, as a member of a quorum. */
   boolean votes() throws IOException {
     try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
-      return Voting.inLog(NodeConfig.ELECTION, lines);
+      return VoteLogParser.inLog(NodeConfig.ELECTION, lines);
     }
   }
 

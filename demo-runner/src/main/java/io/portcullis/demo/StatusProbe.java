@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Asks agents how they stand. */
 final class StatusProbe {
-  private static final Duration PATIENCE = Duration.ofMillis(800);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(800);
 
   private final String election;
 
@@ -25,8 +25,8 @@ final class StatusProbe {
 
   private CompletableFuture<AgentStatus> ask(URI agent) {
     HttpRequest request =
-        HttpRequest.newBuilder(agent.resolve("/api/status")).timeout(PATIENCE).build();
-    return Http.CLIENT
+        HttpRequest.newBuilder(agent.resolve("/api/status")).timeout(REQUEST_TIMEOUT).build();
+    return SharedHttpClient.CLIENT
         .sendAsync(request, HttpResponse.BodyHandlers.ofString())
         .thenApply(answer -> AgentStatus.parse(election, answer.body()))
         .exceptionally(noAnswer -> AgentStatus.SILENT);

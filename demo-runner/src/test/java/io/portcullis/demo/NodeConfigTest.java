@@ -11,7 +11,7 @@ class NodeConfigTest {
   @ParameterizedTest
   @EnumSource
   void theElectionNamesItsBackendAndHowToReachIt(StoreKind kind) {
-    Store store = new Store(kind, node -> "where { " + node + " = is }", () -> {});
+    DemoStore store = new DemoStore(kind, node -> "where { " + node + " = is }", () -> {});
 
     assertThat(new NodeConfig("a", store, 8080, 9470).text().lines().map(String::strip))
         .contains("backend = " + kind.configName(), "where { a = is }", "http { port = 9470 }");
@@ -28,7 +28,7 @@ class NodeConfigTest {
   void aStoreThatIsClosedEndsItsServer() {
     boolean[] ended = new boolean[1];
 
-    new Store(StoreKind.REDIS, node -> "", () -> ended[0] = true).close();
+    new DemoStore(StoreKind.REDIS, node -> "", () -> ended[0] = true).close();
 
     assertThat(ended).containsExactly(true);
   }

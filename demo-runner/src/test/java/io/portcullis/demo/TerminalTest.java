@@ -9,11 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
-  private static final List<FailoverScore> SCORES =
+  private static final List<NodeStatusRow> SCORES =
       List.of(
-          new FailoverScore("a", "LEADER", "1763265502", 12_345, 0, 0),
-          new FailoverScore("b", "STANDBY", "1763265502", 12_345, 12_345, 12_345),
-          new FailoverScore("c", "INELIGIBLE", "-", 0, 12_345, 12_345));
+          new NodeStatusRow("a", "LEADER", "1763265502", 12_345, 0, 0),
+          new NodeStatusRow("b", "STANDBY", "1763265502", 12_345, 12_345, 12_345),
+          new NodeStatusRow("c", "INELIGIBLE", "-", 0, 12_345, 12_345));
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
@@ -64,22 +64,22 @@ class TerminalTest {
   void allNodesFitIntoTheTerminalsWidth() {
     Terminal terminal = new Terminal(out, true, false);
 
-    assertThat(FailoverScore.table(SCORES, terminal))
+    assertThat(NodeStatusRow.table(SCORES, terminal))
         .hasSize(5)
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Terminal.WIDTH));
-    assertThat(FailoverScore.line(99, SCORES.stream().map(TerminalTest::usual).toList()))
+    assertThat(NodeStatusRow.line(99, SCORES.stream().map(TerminalTest::usual).toList()))
         .hasSizeLessThanOrEqualTo(Terminal.WIDTH);
   }
 
   @Test
   void theReportNamesWhatDoesNotHold() {
-    Verdict red =
-        new Verdict(
+    ConsistencyVerdict red =
+        new ConsistencyVerdict(
             List.of(
                 new Finding("This holds", "5 things", List.of()),
                 new Finding("This does not", "", List.of("1", "2", "3", "4", "5", "6", "7"))));
 
-    assertThat(Report.of(red, new Terminal(out, true, false)))
+    assertThat(VerdictFormatter.of(red, new Terminal(out, true, false)))
         .containsExactly(
             "  ok  This holds: 5 things",
             "  NO  This does not",
@@ -94,8 +94,8 @@ class TerminalTest {
   }
 
   /** In one show a node takes a few hundred writes. */
-  private static FailoverScore usual(FailoverScore score) {
-    return new FailoverScore(score.node(), "STANDBY", score.epoch(), 999, 999, 999);
+  private static NodeStatusRow usual(NodeStatusRow score) {
+    return new NodeStatusRow(score.node(), "STANDBY", score.epoch(), 999, 999, 999);
   }
 
   private String seen() {

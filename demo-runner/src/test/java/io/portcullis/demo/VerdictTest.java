@@ -1,10 +1,10 @@
 package io.portcullis.demo;
 
-import static io.portcullis.demo.Outcome.ACCEPTED;
-import static io.portcullis.demo.Outcome.FAILED;
-import static io.portcullis.demo.Outcome.REFUSED;
-import static io.portcullis.demo.Outcome.UNANSWERED;
-import static io.portcullis.demo.Outcome.UNREACHABLE;
+import static io.portcullis.demo.WriteOutcome.ACCEPTED;
+import static io.portcullis.demo.WriteOutcome.FAILED;
+import static io.portcullis.demo.WriteOutcome.REFUSED;
+import static io.portcullis.demo.WriteOutcome.UNANSWERED;
+import static io.portcullis.demo.WriteOutcome.UNREACHABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class VerdictTest {
-  private final List<Attempt> attempts = new ArrayList<>();
+  private final List<WriteAttempt> attempts = new ArrayList<>();
   private final List<String> journal = new ArrayList<>();
-  private final List<Tenure> tenures = new ArrayList<>();
+  private final List<LoggedTenure> tenures = new ArrayList<>();
 
   @Test
   void aRunInWhichWritersTookTurnsIsGreen() {
@@ -30,7 +30,7 @@ class VerdictTest {
     stored("b-2", "b");
     stored("c-1", "c");
 
-    Verdict verdict = verdict();
+    ConsistencyVerdict verdict = verdict();
 
     assertThat(verdict.holds()).isTrue();
     assertThat(violations(verdict)).isEmpty();
@@ -94,7 +94,7 @@ class VerdictTest {
 
   @ParameterizedTest
   @EnumSource(names = {"REFUSED", "UNREACHABLE", "FAILED"})
-  void aWriteThatWasNotTakenAndIsThereIsRed(Outcome outcome) {
+  void aWriteThatWasNotTakenAndIsThereIsRed(WriteOutcome outcome) {
     led("a", 7);
     stored("a-1", "a");
     asked("a-2", "a", outcome);
@@ -208,11 +208,11 @@ class VerdictTest {
   }
 
   private void led(String writer, long epoch) {
-    tenures.add(0, new Tenure(writer, epoch)); // Logs come in any order.
+    tenures.add(0, new LoggedTenure(writer, epoch)); // Logs come in any order.
   }
 
-  private void asked(String id, String writer, Outcome outcome) {
-    attempts.add(new Attempt(id, writer, outcome, attempts.size()));
+  private void asked(String id, String writer, WriteOutcome outcome) {
+    attempts.add(new WriteAttempt(id, writer, outcome, attempts.size()));
   }
 
   private void line(String id, String writer) {
@@ -224,11 +224,11 @@ class VerdictTest {
     line(id, writer);
   }
 
-  private Verdict verdict() {
-    return Verdict.of(attempts, Entry.parse(journal), tenures);
+  private ConsistencyVerdict verdict() {
+    return ConsistencyVerdict.of(attempts, JournalEntry.parse(journal), tenures);
   }
 
-  private static List<String> violations(Verdict verdict) {
+  private static List<String> violations(ConsistencyVerdict verdict) {
     return verdict.findings().stream().flatMap(finding -> finding.violations().stream()).toList();
   }
 }

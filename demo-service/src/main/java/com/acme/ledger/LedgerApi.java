@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /** The ledger over HTTP: {@code POST /transfers}, {@code GET /transfers}, {@code GET /}. */
 final class LedgerApi implements HttpHandler {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerApi.class);
-  private static final int MAX_BODY = 64 * 1024;
+  private static final int MAX_BODY_BYTES = 64 * 1024;
 
   private final Ledger ledger;
 
@@ -41,7 +41,7 @@ final class LedgerApi implements HttpHandler {
     if (path.equals("/transfers") && method.equals("POST")) {
       post(exchange);
     } else if (path.equals("/transfers") && method.equals("GET")) {
-      sendJson(exchange, 200, list(Query.parse(exchange.getRequestURI().getRawQuery())));
+      sendJson(exchange, 200, list(TransferQuery.parse(exchange.getRequestURI().getRawQuery())));
     } else if (path.equals("/") && method.equals("GET")) {
       String text = "ledger\nwriter: " + ledger.writer() + "\ncount: " + ledger.count() + "\n";
       send(exchange, 200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
@@ -55,16 +55,16 @@ final class LedgerApi implements HttpHandler {
   }
 
   private void post(HttpExchange exchange) throws IOException, BadRequestException {
-    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
-    if (body.length > MAX_BODY) {
-      throw new BadRequestException(413, "the body is larger than " + MAX_BODY + " bytes");
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY_BYTES + 1);
+    if (body.length > MAX_BODY_BYTES) {
+      throw new BadRequestException(413, "the body is larger than " + MAX_BODY_BYTES + " bytes");
     }
-    Draft draft = Draft.parse(body);
+    TransferRequest draft = TransferRequest.parse(body);
     Transfer stored = ledger.append(draft.id(), draft.from(), draft.to(), draft.amount());
     sendJson(exchange, 201, stored);
   }
 
-  private List<Transfer> list(Query query) {
+  private List<Transfer> list(TransferQuery query) {
     return query.after() < 0
         ? ledger.newest(query.limit())
         : ledger.after(query.after(), query.limit());
@@ -75,7 +75,7 @@ final class LedgerApi implements HttpHandler {
   }
 
   private static void sendJson(HttpExchange exchange, int status, Object body) throws IOException {
-    send(exchange, status, "application/json", Json.MAPPER.writeValueAsBytes(body));
+    send(exchange, status, "application/json", LedgerJson.MAPPER.writeValueAsBytes(body));
   }
 
   private static void send(HttpExchange exchange, int status, String type, byte[] body)

@@ -35,7 +35,9 @@ record Settings(
 
   /** Opens the store that the settings name: the database if there is one, else the journal. */
   TransferStore openStore() {
-    return dbUrl.isEmpty() ? new Journal(journal) : new TransferTable(dbUrl, dbUser, dbPassword);
+    return dbUrl.isEmpty()
+        ? new FileTransferStore(journal)
+        : new PostgresTransferStore(dbUrl, dbUser, dbPassword);
   }
 
   private static String get(Map<String, String> env, String name, String otherwise) {

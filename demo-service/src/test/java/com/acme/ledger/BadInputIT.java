@@ -59,7 +59,7 @@ class BadInputIT {
                 .build());
 
     assertThat(answer.statusCode()).isEqualTo(status);
-    assertThat(Json.MAPPER.readTree(answer.body()).get("error").asText()).contains(reason);
+    assertThat(LedgerJson.MAPPER.readTree(answer.body()).get("error").asText()).contains(reason);
     assertThat(folder.resolve("journal.log")).isEmptyFile();
   }
 }

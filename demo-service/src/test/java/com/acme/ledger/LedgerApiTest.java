@@ -18,7 +18,7 @@ class LedgerApiTest {
   @Test
   void aLedgerThatTakesNothingNowAsksToTryAgain() throws Exception {
     HttpResponse<String> answer =
-        postTo(new Failing(new IllegalStateException("another instance writes")));
+        postTo(new FailingStore(new IllegalStateException("another instance writes")));
 
     assertThat(answer.statusCode()).isEqualTo(503);
     assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
@@ -27,7 +27,8 @@ class LedgerApiTest {
 
   @Test
   void aStoreThatFailsIsTheServersFault() throws Exception {
-    HttpResponse<String> answer = postTo(new Failing(new UnsupportedOperationException("broken")));
+    HttpResponse<String> answer =
+        postTo(new FailingStore(new UnsupportedOperationException("broken")));
 
     assertThat(answer.statusCode()).isEqualTo(500);
     assertThat(answer.headers().firstValue("Retry-After")).isEmpty();
@@ -54,7 +55,7 @@ class LedgerApiTest {
     }
   }
 
-  private record Failing(RuntimeException failure) implements TransferStore {
+  private record FailingStore(RuntimeException failure) implements TransferStore {
     @Override
     public void append(Transfer transfer) {
       throw failure;

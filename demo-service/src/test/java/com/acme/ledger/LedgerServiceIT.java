@@ -33,7 +33,7 @@ class LedgerServiceIT {
       HttpResponse<String> answer = ledger.post(BODY);
 
       assertThat(answer.statusCode()).isEqualTo(201);
-      JsonNode stored = Json.MAPPER.readTree(answer.body());
+      JsonNode stored = LedgerJson.MAPPER.readTree(answer.body());
       assertThat(stored.propertyStream().map(Map.Entry::getKey))
           .containsExactly("id", "from", "to", "amount", "writer", "at");
       assertThat(stored.get("writer").asText()).isEqualTo("w1");
@@ -52,7 +52,7 @@ class LedgerServiceIT {
 
       HttpResponse<String> answer = ledger.post("{\"from\": \"a\", \"to\": \"b\", \"amount\": 1}");
 
-      assertThat(Json.MAPPER.readTree(answer.body()).get("id").asText()).hasSize(36);
+      assertThat(LedgerJson.MAPPER.readTree(answer.body()).get("id").asText()).hasSize(36);
     }
   }
 
@@ -158,7 +158,7 @@ class LedgerServiceIT {
 
   private static List<String> ids(HttpResponse<String> answer) throws Exception {
     assertThat(answer.statusCode()).isEqualTo(200);
-    return Json.MAPPER
+    return LedgerJson.MAPPER
         .readTree(answer.body())
         .valueStream()
         .map(transfer -> transfer.get("id").asText())

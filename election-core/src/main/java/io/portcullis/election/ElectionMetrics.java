@@ -1,6 +1,6 @@
 package io.portcullis.election;
 
-import io.portcullis.election.engine.Counts;
+import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,4 +21,4 @@ public record ElectionMetrics(
     long epoch,
     Duration leaseRemaining,
     @Nullable Duration heartbeatAge,
-    Counts counts) {}
+    ElectionCounts counts) {}

@@ -2,7 +2,7 @@ package io.portcullis.election;
 
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.engine.Clocks;
-import io.portcullis.election.engine.Counts;
+import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.engine.Engine;
 import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.engine.ListenerDispatcher;
@@ -47,8 +47,8 @@ public final class LeaderElection implements AutoCloseable {
   private final LeaseStore store;
   private final LocalGate gate;
   private final Engine engine;
-  private final ListenerDispatcher announcer;
-  private final PriorityRequests wishes;
+  private final ListenerDispatcher dispatcher;
+  private final PriorityRequests priorityRequests;
   private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
 
   /**
@@ -70,10 +70,10 @@ public final class LeaderElection implements AutoCloseable {
     this.config = config;
     this.store = store;
     this.gate = new LocalGate(door, this::refusal);
-    this.announcer = new ListenerDispatcher("portcullis-" + config.name() + "-listeners");
+    this.dispatcher = new ListenerDispatcher("portcullis-" + config.name() + "-listeners");
     this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), absences, this::announce);
-    this.wishes = new PriorityRequests(config);
-    store.onWish(wish -> wishes.hear(wish, System.nanoTime()));
+    this.priorityRequests = new PriorityRequests(config);
+    store.onPriorityRequest(wish -> priorityRequests.receive(wish, System.nanoTime()));
   }
 
   /**
@@ -107,7 +107,7 @@ public final class LeaderElection implements AutoCloseable {
   /** Begins to take part. Only the first call does anything; none does after {@link #close()}. */
   public void start() {
     if (engine.start()) {
-      announcer.start();
+      dispatcher.start();
     }
   }
 
@@ -198,7 +198,7 @@ public final class LeaderElection implements AutoCloseable {
 
   /** Everything countable at this moment. */
   public ElectionMetrics metrics() {
-    Counts counts = engine.status().counts();
+    ElectionCounts counts = engine.status().counts();
     Long heartbeat = counts.heartbeatAtNanos();
     return new ElectionMetrics(
         role(),
@@ -210,8 +210,8 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /** The nodes that the store knows by name, for people; empty for most stores. */
-  public List<MemberInfo> companions() {
-    return engine.companions();
+  public List<MemberInfo> members() {
+    return engine.members();
   }
 
   /** Waits until this node leads, or takes no part, at most so long; whether it leads. */
@@ -253,7 +253,8 @@ public final class LeaderElection implements AutoCloseable {
       return Optional.empty();
     }
     PreferredNode known = store.preferred();
-    return Optional.ofNullable(known != null ? known : wishes.best(epoch, System.nanoTime()));
+    return Optional.ofNullable(
+        known != null ? known : priorityRequests.best(epoch, System.nanoTime()));
   }
 
   /**
@@ -264,13 +265,14 @@ public final class LeaderElection implements AutoCloseable {
    * @param epoch the tenure that this node would follow
    * @param well for how long it has been ready to, without a break
    */
-  public void wish(long epoch, Duration well) {
-    store.wish(new PriorityRequest(config.identity(), config.priority(), epoch, well));
+  public void requestPriority(long epoch, Duration well) {
+    store.sendPriorityRequest(
+        new PriorityRequest(config.identity(), config.priority(), epoch, well));
   }
 
   /** Hands over if leading, letting calls finish for so long, and stays out for this reason. */
   public void withdraw(WithdrawalReason absence, Duration drain) {
-    withdraw(absence, drain, absence.sentence());
+    withdraw(absence, drain, absence.description());
   }
 
   /** The same, in other words. */
@@ -294,7 +296,7 @@ public final class LeaderElection implements AutoCloseable {
       Duration bound =
           config.timing().drain().plus(config.timing().askTimeout().multipliedBy(2)).plus(GRACE);
       engine.await(status -> !status.running(), bound);
-      announcer.finish(GRACE);
+      dispatcher.finish(GRACE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -316,16 +318,16 @@ public final class LeaderElection implements AutoCloseable {
   private void announce(ElectionEvent event) {
     Tenure tenure = gate.tenure();
     for (ElectionListener listener : listeners) {
-      announcer.tell(() -> tell(listener, event, tenure));
+      dispatcher.dispatch(() -> notifyListener(listener, event, tenure));
     }
   }
 
-  private static void tell(
+  private static void notifyListener(
       ElectionListener listener, ElectionEvent event, @Nullable Tenure tenure) {
     if (event instanceof ElectionEvent.StartedLeading && tenure != null) {
       listener.startedLeading(tenure);
     } else if (event instanceof ElectionEvent.StoppedLeading stopped) {
-      listener.stoppedLeading(stopped.epoch(), stopped.ending(), stopped.why());
+      listener.stoppedLeading(stopped.epoch(), stopped.reason(), stopped.why());
     } else if (event instanceof ElectionEvent.NewLeader elected) {
       listener.newLeader(elected.leader());
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalGate implements GateControl {
   private final @Nullable GateControl next;
   private final Function<String, NotLeadingException> refusals;
-  private final AtomicLong passes = new AtomicLong();
+  private final AtomicLong openScopes = new AtomicLong();
   private volatile @Nullable Grant grant;
   private volatile @Nullable Tenure tenure;
 
@@ -56,7 +56,7 @@ final class LocalGate implements GateControl {
 
   @Override
   public long callsInFlight() {
-    long own = passes.get();
+    long own = openScopes.get();
     return next == null ? own : own + next.callsInFlight();
   }
 
@@ -64,13 +64,13 @@ final class LocalGate implements GateControl {
    * Lets a piece of work in, counted before the gate is looked at: a drain that sees none is right.
    */
   LeaderScope enter() {
-    passes.incrementAndGet();
+    openScopes.incrementAndGet();
     Tenure now = tenure;
     if (now == null || !now.isValid()) {
-      passes.decrementAndGet();
+      openScopes.decrementAndGet();
       throw refusal("this node does not lead");
     }
-    return new LeaderScope(now, passes::decrementAndGet);
+    return new LeaderScope(now, openScopes::decrementAndGet);
   }
 
   @Nullable Tenure tenure() {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class PriorityRequests {
   private final ElectionConfig config;
   private final long freshNanos;
-  private final AtomicReference<@Nullable Heard> best = new AtomicReference<>();
+  private final AtomicReference<@Nullable ReceivedRequest> best = new AtomicReference<>();
 
-  private record Heard(PriorityRequest wish, long atNanos) {}
+  private record ReceivedRequest(PriorityRequest request, long atNanos) {}
 
   PriorityRequests(ElectionConfig config) {
     this.config = config;
@@ -24,34 +24,35 @@ final class PriorityRequests {
   }
 
   /** Only a strictly higher priority counts. */
-  void hear(PriorityRequest wish, long nowNanos) {
+  void receive(PriorityRequest wish, long nowNanos) {
     if (wish.priority() > config.priority() && !wish.node().equals(config.identity())) {
-      Heard heard = new Heard(wish, nowNanos);
+      ReceivedRequest heard = new ReceivedRequest(wish, nowNanos);
       best.updateAndGet(known -> isBetter(heard, known) ? heard : known);
     }
   }
 
-  private boolean isBetter(Heard heard, @Nullable Heard known) {
+  private boolean isBetter(ReceivedRequest heard, @Nullable ReceivedRequest known) {
     if (known == null || !isFresh(known, heard.atNanos())) {
       return true;
     }
-    PriorityRequest one = heard.wish();
-    PriorityRequest other = known.wish();
+    PriorityRequest one = heard.request();
+    PriorityRequest other = known.request();
     if (one.epoch() != other.epoch()) {
       return one.epoch() > other.epoch();
     }
     return one.node().equals(other.node()) || one.priority() > other.priority();
   }
 
-  private boolean isFresh(Heard heard, long nowNanos) {
+  private boolean isFresh(ReceivedRequest heard, long nowNanos) {
     return nowNanos - heard.atNanos() < freshNanos;
   }
 
   /** Who would follow the tenure under {@code epoch}; null if nobody is known to want it. */
   @Nullable PreferredNode best(long epoch, long nowNanos) {
-    Heard heard = best.get();
-    return heard != null && heard.wish().epoch() == epoch && isFresh(heard, nowNanos)
-        ? new PreferredNode(heard.wish().node(), heard.atNanos() - heard.wish().well().toNanos())
+    ReceivedRequest heard = best.get();
+    return heard != null && heard.request().epoch() == epoch && isFresh(heard, nowNanos)
+        ? new PreferredNode(
+            heard.request().node(), heard.atNanos() - heard.request().readyFor().toNanos())
         : null;
   }
 }

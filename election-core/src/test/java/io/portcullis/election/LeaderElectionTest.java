@@ -1,6 +1,6 @@
 package io.portcullis.election;
 
-import static io.portcullis.election.Nodes.LONG;
+import static io.portcullis.election.ElectionNodes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LeaderElectionTest {
-  private final Nodes nodes = new Nodes();
+  private final ElectionNodes nodes = new ElectionNodes();
 
   @AfterEach
   void closeAll() {
@@ -142,10 +142,11 @@ class LeaderElectionTest {
 
   @Test
   void oneShotUseLeadsOrLeavesTheWorkToOthers() throws Exception {
-    try (LeaderElection first = LeaderElection.once(Nodes.config("first"), nodes.connect(), LONG)) {
+    try (LeaderElection first =
+        LeaderElection.once(ElectionNodes.config("first"), nodes.connect(), LONG)) {
       assertThat(first.isLeader()).isTrue();
       try (LeaderElection second =
-          LeaderElection.once(Nodes.config("second"), nodes.connect(), LONG)) {
+          LeaderElection.once(ElectionNodes.config("second"), nodes.connect(), LONG)) {
         assertThat(second.isLeader()).isFalse();
         assertThatThrownBy(second::requireLeader)
             .isInstanceOf(NotLeadingException.class)
@@ -169,7 +170,7 @@ class LeaderElectionTest {
         Runnable what = i % 2 == 0 ? node::start : node::close;
         threads.execute(
             () -> {
-              Nodes.awaitQuietly(go);
+              ElectionNodes.awaitQuietly(go);
               what.run();
             });
       }

@@ -1,6 +1,6 @@
 package io.portcullis.election;
 
-import static io.portcullis.election.Nodes.LONG;
+import static io.portcullis.election.ElectionNodes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ListenersTest {
-  private final Nodes nodes = new Nodes();
+  private final ElectionNodes nodes = new ElectionNodes();
 
   @AfterEach
   void closeAll() {
@@ -26,11 +26,11 @@ class ListenersTest {
   void listenersHearInOrderAndEveryNodeHearsOfEveryNewLeader() throws Exception {
     Queue<String> heard = new ConcurrentLinkedQueue<>();
     LeaderElection first = nodes.node("first");
-    first.addListener(Nodes.recording("first", heard));
+    first.addListener(ElectionNodes.recording("first", heard));
     first.start();
     first.awaitLeadership(LONG);
     LeaderElection second = nodes.node("second");
-    second.addListener(Nodes.recording("second", heard));
+    second.addListener(ElectionNodes.recording("second", heard));
     second.start();
     await().atMost(LONG).until(() -> heard.contains("second: new leader first"));
 
@@ -62,7 +62,7 @@ class ListenersTest {
 
           @Override
           public void newLeader(Leader leader) {
-            Nodes.awaitQuietly(hanging);
+            ElectionNodes.awaitQuietly(hanging);
           }
         });
     node.start();
@@ -85,7 +85,7 @@ class ListenersTest {
             throw new IllegalStateException("listener's own trouble");
           }
         });
-    node.addListener(Nodes.recording("second", heard));
+    node.addListener(ElectionNodes.recording("second", heard));
 
     node.start();
 

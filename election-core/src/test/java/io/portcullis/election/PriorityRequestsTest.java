@@ -22,7 +22,7 @@ class PriorityRequestsTest {
       new PriorityRequests(new ElectionConfig("orders", "writer", "self", null, TIMING, 3));
 
   private void hear(String node, int priority, long epoch, long atSecond) {
-    wishes.hear(
+    wishes.receive(
         new PriorityRequest(node, priority, epoch, Duration.ofSeconds(60)),
         START + atSecond * SECOND);
   }

@@ -1,6 +1,6 @@
 package io.portcullis.election;
 
-import static io.portcullis.election.Nodes.LONG;
+import static io.portcullis.election.ElectionNodes.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -24,7 +24,7 @@ class SilentStoreTest {
           new LeaseRecord(
               new RecordVersion("life", "b-990-11aa", 7, "v1"), null, LEFT, LEFT, false));
 
-  private final Nodes nodes = new Nodes();
+  private final ElectionNodes nodes = new ElectionNodes();
   private volatile LeaseResponse answer = HELD;
 
   @AfterEach
@@ -32,7 +32,7 @@ class SilentStoreTest {
     nodes.close();
   }
 
-  private final class Scripted implements LeaseStore {
+  private final class ScriptedStore implements LeaseStore {
     @Override
     public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
       return CompletableFuture.completedFuture(answer);
@@ -43,7 +43,7 @@ class SilentStoreTest {
   }
 
   private LeaderElection standby() {
-    LeaderElection node = nodes.node(new Scripted());
+    LeaderElection node = nodes.node(new ScriptedStore());
     node.start();
     await().atMost(LONG).until(() -> node.role() == RoleName.STANDBY);
     answer = new LeaseResponse.Unknown("no route");

@@ -60,7 +60,7 @@ public final class AdmittedCall {
       }
       checkpoint.ledger.end();
     } catch (RuntimeException | VirtualMachineError | LinkageError full) {
-      Gate.UNTOLD[checkpoint.ledger.slot]++;
+      Gate.UNREPORTED_EXITS[checkpoint.ledger.slot]++;
       throw full;
     }
     if (lost != null) {
@@ -114,7 +114,7 @@ public final class AdmittedCall {
     try {
       checkpoint.ledger.end();
     } catch (StackOverflowError full) {
-      Gate.UNTOLD[checkpoint.ledger.slot]++;
+      Gate.UNREPORTED_EXITS[checkpoint.ledger.slot]++;
     }
   }
 

@@ -31,7 +31,8 @@ import java.util.function.BiConsumer;
  *
  * <p><b>Where the stack is full</b>, none of these methods can be called any more, and a call that
  * has entered could never be told to be gone: who lets go of leadership would wait for it in vain.
- * So whoever fails to tell adds one to its element of {@link Gate#UNTOLD} instead, in place.
+ * So whoever fails to tell adds one to its element of {@link Gate#UNREPORTED_EXITS} instead, in
+ * place.
  *
  * <p>Stripes keep threads from fighting over one cache line. It does not matter whether a call ends
  * in the stripe in which it entered: only sums are used.
@@ -96,7 +97,7 @@ final class CallLedger {
 
   /** Calls that have entered and are gone, one way or the other. */
   long left() {
-    return ended() + refused() + Gate.UNTOLD[slot];
+    return ended() + refused() + Gate.UNREPORTED_EXITS[slot];
   }
 
   /** Zero proves a moment, within this method, at which no call was in flight. */
@@ -151,7 +152,7 @@ final class CallLedger {
         try {
           ledger.end();
         } catch (StackOverflowError full) {
-          Gate.UNTOLD[ledger.slot]++;
+          Gate.UNREPORTED_EXITS[ledger.slot]++;
         }
       }
     }

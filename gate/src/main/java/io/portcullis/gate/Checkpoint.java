@@ -92,7 +92,7 @@ public final class Checkpoint {
       ledger.refuse();
       return false;
     } catch (StackOverflowError full) {
-      Gate.UNTOLD[slot]++;
+      Gate.UNREPORTED_EXITS[slot]++;
       throw full;
     }
   }
@@ -112,7 +112,7 @@ public final class Checkpoint {
     try {
       ledger.refuse();
     } catch (StackOverflowError full) {
-      Gate.UNTOLD[slot]++;
+      Gate.UNREPORTED_EXITS[slot]++;
       throw full;
     }
     return false;
@@ -136,7 +136,7 @@ public final class Checkpoint {
   }
 
   /** After a failed {@link #tryPass}: the same, with nothing to enter in the books. */
-  boolean refusePassage() {
+  boolean refusePass() {
     long sinceNanos = System.nanoTime();
     Verdict verdict;
     do {
@@ -151,7 +151,7 @@ public final class Checkpoint {
    */
   @Nullable
   AdmittedCall pass(boolean interrupt) {
-    AdmittedCall passage = tryPassage(interrupt);
+    AdmittedCall passage = tryAdmit(interrupt);
     if (passage != null) {
       return passage;
     }
@@ -166,14 +166,14 @@ public final class Checkpoint {
       if (verdict != ASK_AGAIN) {
         return null;
       }
-      passage = tryPassage(interrupt);
+      passage = tryAdmit(interrupt);
       if (passage != null) {
         return passage;
       }
     }
   }
 
-  private @Nullable AdmittedCall tryPassage(boolean interrupt) {
+  private @Nullable AdmittedCall tryAdmit(boolean interrupt) {
     long losses = election.losses(); // Before the permit is read: see InsideThread.
     ledger.enter();
     try {
@@ -189,7 +189,7 @@ public final class Checkpoint {
       election.entered(permit.epoch);
       return passage;
     } catch (VirtualMachineError | LinkageError full) {
-      Gate.UNTOLD[slot]++;
+      Gate.UNREPORTED_EXITS[slot]++;
       throw full;
     }
   }

@@ -13,12 +13,12 @@ import java.net.Socket;
  * leads nowhere.
  */
 public final class DriverHooks {
-  private static volatile @Nullable Fencing fencing;
+  private static volatile @Nullable FenceHandler fencing;
 
   private DriverHooks() {}
 
   /** Whoever keeps the fences of this JVM. */
-  public interface Fencing {
+  public interface FenceHandler {
     /** What the driver is to read from the socket. */
     InputStream input(Socket socket) throws IOException;
 
@@ -26,7 +26,7 @@ public final class DriverHooks {
     OutputStream output(Socket socket) throws IOException;
 
     /** Ends a line whose streams were taken from elsewhere, and throws. */
-    void requireFollowed(Socket socket) throws IOException;
+    void requireFenced(Socket socket) throws IOException;
 
     /**
      * What the caller of the driver is to get instead of this failure; the failure itself, else.
@@ -35,36 +35,36 @@ public final class DriverHooks {
   }
 
   /** Names who keeps the fences, once, before any driver is woven. */
-  public static void install(Fencing keeper) {
+  public static void install(FenceHandler keeper) {
     fencing = keeper;
   }
 
   /** Called by woven drivers in place of {@link Socket#getInputStream}. */
   public static InputStream input(Socket socket) throws IOException {
-    return keeper().input(socket);
+    return handler().input(socket);
   }
 
   /** Called by woven drivers in place of {@link Socket#getOutputStream}. */
   public static OutputStream output(Socket socket) throws IOException {
-    return keeper().output(socket);
+    return handler().output(socket);
   }
 
   /**
    * Called before each message by drivers that were woven only after they had been loaded: some of
    * their lines may be older than that.
    */
-  public static void requireFollowed(Socket socket) throws IOException {
-    keeper().requireFollowed(socket);
+  public static void requireFenced(Socket socket) throws IOException {
+    handler().requireFenced(socket);
   }
 
   /** Called by woven drivers for each SQLException that leaves them. */
   public static Throwable translate(Exception failure, @Nullable String sqlState) {
-    Fencing keeper = fencing;
+    FenceHandler keeper = fencing;
     return keeper == null ? failure : keeper.translate(failure, sqlState);
   }
 
-  private static Fencing keeper() throws IOException {
-    Fencing keeper = fencing;
+  private static FenceHandler handler() throws IOException {
+    FenceHandler keeper = fencing;
     if (keeper == null) {
       throw new IOException("No line to the database: its fence is not installed in this JVM.");
     }

@@ -17,7 +17,7 @@ public final class ElectionGate {
   private final String name;
   private final List<Checkpoint> checkpoints = new CopyOnWriteArrayList<>();
 
-  private final GateWaiters waitingRoom = new GateWaiters();
+  private final GateWaiters waiters = new GateWaiters();
 
   /** Set before any call can come, if at all; null where no fence asks for the epochs of calls. */
   private @Nullable EpochPins pins;
@@ -28,7 +28,7 @@ public final class ElectionGate {
   private volatile Permit permit = Permit.NONE;
 
   /** Read by any thread; written under this object's lock, since news may come from several. */
-  private volatile LeaderInfo sighting = LeaderInfo.NOBODY;
+  private volatile LeaderInfo leaderInfo = LeaderInfo.NOBODY;
 
   ElectionGate(String name) {
     this.name = name;
@@ -64,7 +64,7 @@ public final class ElectionGate {
               .formatted(name, epoch, seen.epoch));
     }
     permit = new Permit(epoch, deadlineNanos);
-    waitingRoom.wakeAll();
+    waiters.wakeAll();
   }
 
   /**
@@ -90,7 +90,7 @@ public final class ElectionGate {
     if (!InterruptibleCalls.isAnyInside()) {
       return;
     }
-    Runnable tell = () -> InterruptibleCalls.tellAllOf(this);
+    Runnable tell = () -> InterruptibleCalls.interruptAllOf(this);
     try {
       GateThreads.unstarted("portcullis-interrupt-" + name, tell).start();
     } catch (OutOfMemoryError noThreadToBeHad) {
@@ -104,12 +104,12 @@ public final class ElectionGate {
    * @return whether one may; false also if this gate will not open any more
    */
   public boolean awaitOpen(long nanos) throws InterruptedException {
-    return waitingRoom.awaitOpen(this, nanos);
+    return waiters.awaitOpen(this, nanos);
   }
 
   /** Nobody is to wait for this gate from now on: the JVM ends. */
   public void endWaiting() {
-    waitingRoom.close();
+    waiters.close();
   }
 
   /**
@@ -130,8 +130,8 @@ public final class ElectionGate {
     if (surprise) {
       permit = Permit.NONE;
     }
-    if (epoch >= sighting.epoch) {
-      sighting = new LeaderInfo(epoch, leader, address);
+    if (epoch >= leaderInfo.epoch) {
+      leaderInfo = new LeaderInfo(epoch, leader, address);
     }
     return surprise;
   }
@@ -144,7 +144,7 @@ public final class ElectionGate {
   /** The epoch under which the gate is open, else the highest seen; 0 if none was. */
   public long epoch() {
     Permit open = openPermit();
-    return open == Permit.NONE ? sighting.epoch : open.epoch;
+    return open == Permit.NONE ? leaderInfo.epoch : open.epoch;
   }
 
   /** The epoch under which the gate is open now, 0 if it is shut. */
@@ -189,12 +189,12 @@ public final class ElectionGate {
 
   /** The leader last seen, or null if the highest epoch seen has none known. */
   public @Nullable String leader() {
-    return sighting().leader;
+    return leaderInfo().leader;
   }
 
   /** Where the leader last seen is to be found, or null if that is unknown. */
   public @Nullable String leaderAddress() {
-    return sighting().address;
+    return leaderInfo().address;
   }
 
   /**
@@ -250,21 +250,21 @@ public final class ElectionGate {
   }
 
   private synchronized LeaderInfo raiseTo(long epoch) {
-    if (epoch > sighting.epoch) {
-      sighting = new LeaderInfo(epoch, null, null);
+    if (epoch > leaderInfo.epoch) {
+      leaderInfo = new LeaderInfo(epoch, null, null);
     }
-    return sighting;
+    return leaderInfo;
   }
 
   private synchronized void forgetLeaderOf(long epoch) {
-    if (sighting.epoch == epoch) {
-      sighting = sighting.withoutLeader();
+    if (leaderInfo.epoch == epoch) {
+      leaderInfo = leaderInfo.withoutLeader();
     }
   }
 
   /** What to tell others: never that this node leads by a permit whose time is over. */
-  LeaderInfo sighting() {
-    LeaderInfo seen = sighting;
+  LeaderInfo leaderInfo() {
+    LeaderInfo seen = leaderInfo;
     Permit standing = permit;
     boolean lapsed =
         standing != Permit.NONE

@@ -49,7 +49,7 @@ public final class Gate {
    * to be in flight for good, which is the safe side. It never says more than there were.
    */
   @SuppressWarnings("MutablePublicArray") // Woven code can't call a method where it needs this.
-  public static final int[] UNTOLD = new int[MAX_CHECKPOINTS];
+  public static final int[] UNREPORTED_EXITS = new int[MAX_CHECKPOINTS];
 
   private static final AtomicInteger NEXT_SLOT = new AtomicInteger();
 
@@ -67,13 +67,14 @@ public final class Gate {
 
   /**
    * Tells that a body which {@link #enter} let in has ended, normally or not. If this throws a
-   * {@code StackOverflowError}, there was no room to call it, and {@link #UNTOLD} is to be raised.
+   * {@code StackOverflowError}, there was no room to call it, and {@link #UNREPORTED_EXITS} is to
+   * be raised.
    */
   public static void exit(int rule) {
     try {
       checkpoint(rule).end();
     } catch (StackOverflowError full) {
-      UNTOLD[rule]++;
+      UNREPORTED_EXITS[rule]++;
     }
   }
 
@@ -95,7 +96,7 @@ public final class Gate {
       }
       end = new CallEnd(ledger);
     } catch (StackOverflowError | OutOfMemoryError full) {
-      UNTOLD[rule]++;
+      UNREPORTED_EXITS[rule]++;
       throw full;
     }
     end.listenTo(returned);
@@ -107,7 +108,7 @@ public final class Gate {
    */
   public static boolean check(int rule) {
     Checkpoint checkpoint = checkpoint(rule);
-    return !checkpoint.tryPass() && checkpoint.refusePassage();
+    return !checkpoint.tryPass() && checkpoint.refusePass();
   }
 
   /**
@@ -211,7 +212,7 @@ public final class Gate {
    * @throws IllegalStateException if the election has one already
    */
   public static ElectionGate addElection(String name) {
-    return Elections.add(name);
+    return ElectionRegistry.add(name);
   }
 
   /**

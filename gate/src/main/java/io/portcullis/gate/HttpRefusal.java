@@ -9,14 +9,14 @@ public final class HttpRefusal {
   public static final String LEADER_HEADER = "X-Portcullis-Leader";
 
   /** How far down the causes of an exception are followed: they may go in a circle. */
-  private static final int DEEPEST = 32;
+  private static final int MAX_CAUSE_DEPTH = 32;
 
   private HttpRefusal() {}
 
   /** The refusal that the exception is, or has among its causes; null if there is none. */
   public static @Nullable NotLeaderException in(@Nullable Throwable thrown) {
     Throwable cause = thrown;
-    for (int depth = 0; cause != null && depth < DEEPEST; depth++) {
+    for (int depth = 0; cause != null && depth < MAX_CAUSE_DEPTH; depth++) {
       if (cause instanceof NotLeaderException refused) {
         return refused;
       }

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * first and the names are read then. Of these two pairs one sees the other.
  */
 final class InterruptibleCalls {
-  private static final Map<Key, InterruptibleCalls> INSIDE = new ConcurrentHashMap<>();
+  private static final Map<Key, InterruptibleCalls> BY_THREAD = new ConcurrentHashMap<>();
 
   private final Key key;
   private final ReentrantLock lock = new ReentrantLock();
@@ -56,7 +56,7 @@ final class InterruptibleCalls {
     private final long epoch;
 
     /** Whether the thread was interrupted for it. Guarded by the lock. */
-    private boolean told;
+    private boolean interrupted;
 
     private Call(InterruptibleCalls thread, ElectionGate election, long epoch) {
       this.thread = thread;
@@ -69,8 +69,8 @@ final class InterruptibleCalls {
       thread.end(this);
     }
 
-    private boolean isToBeTold() {
-      return !told && !election.isOpenUnder(epoch);
+    private boolean isInterruptDue() {
+      return !interrupted && !election.isOpenUnder(epoch);
     }
   }
 
@@ -81,16 +81,16 @@ final class InterruptibleCalls {
    */
   static Call begin(ElectionGate election, long epoch, long losses) {
     Key key = new Key(Thread.currentThread());
-    InterruptibleCalls known = INSIDE.get(key);
+    InterruptibleCalls known = BY_THREAD.get(key);
     InterruptibleCalls thread = known == null ? new InterruptibleCalls(key) : known;
     Call call = thread.add(new Call(thread, election, epoch));
     try {
       if (known == null) {
-        INSIDE.put(key, thread);
+        BY_THREAD.put(key, thread);
       }
       VarHandle.fullFence();
       if (election.losses() != losses) {
-        thread.tell(election);
+        thread.interruptIfLost(election);
       }
     } catch (VirtualMachineError full) {
       call.end();
@@ -102,18 +102,18 @@ final class InterruptibleCalls {
   /** Whether any thread is within such a call, of whatever election. Waits for nobody. */
   static boolean isAnyInside() {
     VarHandle.fullFence();
-    return !INSIDE.isEmpty();
+    return !BY_THREAD.isEmpty();
   }
 
   /** Interrupts each thread within such a call, once for each loss. */
-  static void tellAllOf(ElectionGate election) {
+  static void interruptAllOf(ElectionGate election) {
     VarHandle.fullFence();
-    INSIDE.values().forEach(thread -> thread.tell(election));
+    BY_THREAD.values().forEach(thread -> thread.interruptIfLost(election));
   }
 
-  private boolean isAnyTold() {
+  private boolean isAnyInterrupted() {
     for (int i = 0; i < calls.size(); i++) {
-      if (calls.get(i).told) {
+      if (calls.get(i).interrupted) {
         return true;
       }
     }
@@ -130,13 +130,13 @@ final class InterruptibleCalls {
     return call;
   }
 
-  private void tell(ElectionGate election) {
+  private void interruptIfLost(ElectionGate election) {
     lock.lock();
     try {
       boolean due = false;
       for (Call call : calls) {
-        if (call.election == election && call.isToBeTold()) {
-          call.told = true;
+        if (call.election == election && call.isInterruptDue()) {
+          call.interrupted = true;
           due = true;
         }
       }
@@ -163,16 +163,16 @@ final class InterruptibleCalls {
       }
       boolean wasTold = false;
       for (int i = calls.size() - 1; place >= 0 && i >= place; i--) {
-        wasTold |= calls.remove(i).told;
+        wasTold |= calls.remove(i).interrupted;
       }
-      if (wasTold && !isAnyTold()) {
+      if (wasTold && !isAnyInterrupted()) {
         if (flagIsOurs) {
           boolean ignored = Thread.interrupted();
         }
         flagIsOurs = false;
       }
       if (calls.isEmpty()) {
-        INSIDE.remove(key);
+        BY_THREAD.remove(key);
       }
     } finally {
       lock.unlock();

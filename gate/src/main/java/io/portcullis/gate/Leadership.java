@@ -27,22 +27,22 @@ public final class Leadership {
               + " loader, and can't know who leads. Do not bundle portcullis-gate with the"
               + " application: depend on it for compiling only (scope provided, compileOnly).");
     }
-    return !Elections.none();
+    return !ElectionRegistry.none();
   }
 
   /** Whether this node may act at this moment; true without the agent. */
   public static boolean isLeader(String election) {
-    return !active() || Elections.named(election).isOpen();
+    return !active() || ElectionRegistry.named(election).isOpen();
   }
 
   /** The epoch under which this node leads, else the highest it has seen; 0 if none. */
   public static long epoch(String election) {
-    return active() ? Elections.named(election).epoch() : 0;
+    return active() ? ElectionRegistry.named(election).epoch() : 0;
   }
 
   /** The identity of the leader last seen, or null if none is known. */
   public static @Nullable String leader(String election) {
-    return active() ? Elections.named(election).leader() : null;
+    return active() ? ElectionRegistry.named(election).leader() : null;
   }
 
   /**
@@ -56,7 +56,7 @@ public final class Leadership {
     if (!active()) {
       return 0;
     }
-    ElectionGate gate = Elections.named(election);
+    ElectionGate gate = ElectionRegistry.named(election);
     Permit open = gate.openPermit();
     if (open == Permit.NONE) {
       throw new NotLeaderException(gate, null, NotLeaderException.ANY_EPOCH, false);
@@ -74,7 +74,7 @@ public final class Leadership {
     if (!active()) {
       return;
     }
-    ElectionGate gate = Elections.named(election);
+    ElectionGate gate = ElectionRegistry.named(election);
     Permit open = gate.openPermit();
     if (open == Permit.NONE || open.epoch != epoch) {
       throw new NotLeaderException(gate, null, epoch, false);

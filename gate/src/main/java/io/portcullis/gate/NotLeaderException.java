@@ -33,7 +33,7 @@ public final class NotLeaderException extends IllegalStateException {
       @Nullable String fence,
       long requiredEpoch,
       boolean stackTrace) {
-    LeaderInfo seen = gate.sighting();
+    LeaderInfo seen = gate.leaderInfo();
     this.election = gate.name();
     this.rule = rule;
     this.fence = fence;

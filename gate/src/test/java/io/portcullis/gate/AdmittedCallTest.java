@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 class AdmittedCallTest {
-  private final Gated gated = Gated.throwing();
+  private final GateFixture gated = GateFixture.throwing();
 
   @Test
   void callThatEndsUnderItsEpochEndsNormally() {

@@ -43,8 +43,8 @@ class BundledCopyTest {
         List.of(
             "-Xshare:auto",
             "-cp",
-            locationOf(BundledCopy.class).toString(),
-            BundledCopy.class.getName(),
+            locationOf(BundledCopyMain.class).toString(),
+            BundledCopyMain.class.getName(),
             locationOf(Gate.class).toString()));
     Path out = folder.resolve("out.txt");
     Path err = folder.resolve("err.txt");

@@ -20,7 +20,8 @@ class DrainStressTest {
   private static final int CALLERS = 6;
   private static final Duration LENGTH = Duration.ofSeconds(4);
 
-  private final Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
+  private final GateFixture gated =
+      GateFixture.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
   /** Counts the calls of each caller, let in or not. */
   private final AtomicIntegerArray attempts = new AtomicIntegerArray(CALLERS);

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ElectionGateTest {
-  private final Gated gated = Gated.throwing();
+  private final GateFixture gated = GateFixture.throwing();
   private final ElectionGate gate = gated.election();
 
   @Test

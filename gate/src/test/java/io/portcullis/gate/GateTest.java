@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GateTest {
-  private final Gated gated = Gated.throwing();
+  private final GateFixture gated = GateFixture.throwing();
 
   @Test
   void gateThatWasNeverOpenedRefuses() {
@@ -44,7 +44,7 @@ class GateTest {
 
   @Test
   void openGateOfOneElectionOpensNoOther() {
-    Gated other = Gated.throwing();
+    GateFixture other = GateFixture.throwing();
 
     other.openFor(1);
 

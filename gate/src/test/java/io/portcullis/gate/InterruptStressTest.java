@@ -16,7 +16,8 @@ class InterruptStressTest {
   private static final int CALLERS = 6;
   private static final Duration LENGTH = Duration.ofSeconds(3);
 
-  private final Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
+  private final GateFixture gated =
+      GateFixture.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
   private final AtomicInteger stray = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger felt = new AtomicInteger();

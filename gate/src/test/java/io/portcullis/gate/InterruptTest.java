@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 /** Threads within calls are interrupted when leadership is lost, and at no other time. */
 @Timeout(600)
 class InterruptTest {
-  private final Gated gated = Gated.throwing();
+  private final GateFixture gated = GateFixture.throwing();
   private final CountDownLatch never = new CountDownLatch(1);
 
   @AfterEach
@@ -67,7 +67,7 @@ class InterruptTest {
     AdmittedCall passage = passed();
     gated.election().shut();
 
-    InterruptibleCalls.tellAllOf(gated.election());
+    InterruptibleCalls.interruptAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
     passage.leave(null, false);
@@ -81,7 +81,7 @@ class InterruptTest {
     gated.election().shut();
     Thread.currentThread().interrupt();
 
-    InterruptibleCalls.tellAllOf(gated.election());
+    InterruptibleCalls.interruptAllOf(gated.election());
     passage.leave(null, false);
 
     assertThat(Thread.currentThread().isInterrupted()).isTrue();
@@ -93,7 +93,7 @@ class InterruptTest {
     passed().leave(null, false);
     gated.election().shut();
 
-    InterruptibleCalls.tellAllOf(gated.election());
+    InterruptibleCalls.interruptAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
@@ -104,11 +104,11 @@ class InterruptTest {
     AdmittedCall outer = passed();
     AdmittedCall inner = passed();
     gated.election().shut();
-    InterruptibleCalls.tellAllOf(gated.election());
+    InterruptibleCalls.interruptAllOf(gated.election());
 
     inner.leave(null, false);
     assertThat(Thread.interrupted()).isTrue();
-    InterruptibleCalls.tellAllOf(gated.election());
+    InterruptibleCalls.interruptAllOf(gated.election());
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
 
     outer.leave(null, false);
@@ -117,13 +117,13 @@ class InterruptTest {
 
   @Test
   void callOfAnotherElectionIsNotMeant() {
-    Gated other = Gated.throwing();
+    GateFixture other = GateFixture.throwing();
     other.openFor(1);
     gated.openFor(1);
     AdmittedCall passage = Objects.requireNonNull(Gate.pass(other.checkpoint().slot(), true));
     gated.election().shut();
 
-    InterruptibleCalls.tellAllOf(gated.election());
+    InterruptibleCalls.interruptAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
     passage.leave(null, false);
@@ -134,7 +134,7 @@ class InterruptTest {
     gated.openFor(1, 6);
     AdmittedCall passage = passed();
 
-    InterruptibleCalls.tellAllOf(gated.election());
+    InterruptibleCalls.interruptAllOf(gated.election());
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
     passage.leave(null, false);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 class LeadershipTest {
-  private final Gated gated = Gated.throwing();
+  private final GateFixture gated = GateFixture.throwing();
   private final String election = gated.election().name();
 
   @Test

@@ -11,7 +11,7 @@ import java.io.ObjectOutputStream;
 import org.junit.jupiter.api.Test;
 
 class NotLeaderExceptionTest {
-  private final Gated gated = Gated.throwing();
+  private final GateFixture gated = GateFixture.throwing();
   private final ElectionGate election = gated.election();
 
   @Test

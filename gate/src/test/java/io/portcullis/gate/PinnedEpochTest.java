@@ -8,9 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class PinnedEpochTest {
-  private final Gated gated = pinning(Gated.throwing());
+  private final GateFixture gated = pinning(GateFixture.throwing());
 
-  private static Gated pinning(Gated gated) {
+  private static GateFixture pinning(GateFixture gated) {
     gated.election().pinCalls();
     return gated;
   }
@@ -102,7 +102,7 @@ class PinnedEpochTest {
 
   @Test
   void callThatIsOnlyObservedHasNoEpochOfItsOwn() {
-    Gated observed = pinning(Gated.refusingWith((checkpoint, since) -> Verdict.RUN));
+    GateFixture observed = pinning(GateFixture.refusingWith((checkpoint, since) -> Verdict.RUN));
 
     observed.enter();
     assertThat(observed.election().pinnedEpoch()).isZero();
@@ -117,7 +117,7 @@ class PinnedEpochTest {
 
   @Test
   void callThatIsOnlyObservedLeavesTheEpochOfTheOneAroundIt() {
-    Gated observed = pinning(Gated.refusingWith((checkpoint, since) -> Verdict.RUN));
+    GateFixture observed = pinning(GateFixture.refusingWith((checkpoint, since) -> Verdict.RUN));
     observed.openFor(1, 5);
     observed.enter();
     observed.election().shut();

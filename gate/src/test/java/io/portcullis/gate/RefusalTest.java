@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RefusalTest {
   @Test
   void skippingRefusalMakesTheCallerSkipTheBody() {
-    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
+    GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
     assertThat(gated.enter()).isTrue();
     assertThat(gated.check()).isTrue();
@@ -19,7 +19,7 @@ class RefusalTest {
 
   @Test
   void observingRefusalLetsTheBodyRunAndCountsItAsBlocked() {
-    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> Verdict.RUN);
+    GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> Verdict.RUN);
 
     assertThat(gated.enter()).isFalse();
     assertThat(gated.checkpoint().callsInFlight()).isEqualTo(1);
@@ -34,7 +34,7 @@ class RefusalTest {
 
   @Test
   void callThatWaitedForTheGateToOpenIsLetIn() {
-    Gated gated = Gated.refusingWith(RefusalTest::openAndAskAgain);
+    GateFixture gated = GateFixture.refusingWith(RefusalTest::openAndAskAgain);
 
     assertThat(gated.enter()).isFalse();
     assertThat(gated.checkpoint().callsInFlight()).isEqualTo(1);
@@ -47,7 +47,7 @@ class RefusalTest {
   void callThatWaitedAndFindsTheGateShutIsRefusedAgain() {
     Iterator<Verdict> answers =
         List.of(Verdict.ASK_AGAIN, Verdict.ASK_AGAIN, Verdict.SKIP).iterator();
-    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> answers.next());
+    GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> answers.next());
 
     assertThat(gated.enter()).isTrue();
 
@@ -58,8 +58,8 @@ class RefusalTest {
   @Test
   void callThatWaitsIsNotInFlightSoThatADrainDoesNotWaitForIt() {
     long[] inFlightWhileWaiting = {-1};
-    Gated gated =
-        Gated.refusingWith(
+    GateFixture gated =
+        GateFixture.refusingWith(
             (checkpoint, sinceNanos) -> {
               inFlightWhileWaiting[0] = checkpoint.election().callsInFlight();
               return Verdict.SKIP;
@@ -72,7 +72,7 @@ class RefusalTest {
 
   @Test
   void changedRefusalCountsFromTheNextCall() {
-    Gated gated = Gated.throwing();
+    GateFixture gated = GateFixture.throwing();
 
     gated.checkpoint().refuseWith((checkpoint, sinceNanos) -> Verdict.SKIP);
 
@@ -81,8 +81,8 @@ class RefusalTest {
 
   @Test
   void refusalThatFailsKeepsTheBodyFromRunningAndTheBooksBalanced() {
-    Gated gated =
-        Gated.refusingWith(
+    GateFixture gated =
+        GateFixture.refusingWith(
             (checkpoint, sinceNanos) -> {
               throw new UnsupportedOperationException("broken");
             });
@@ -94,7 +94,7 @@ class RefusalTest {
   @Test
   @SuppressWarnings("NullAway") // What a faulty refusal may do.
   void refusalWithoutAnAnswerKeepsTheBodyFromRunning() {
-    Gated gated = Gated.refusingWith((checkpoint, sinceNanos) -> null);
+    GateFixture gated = GateFixture.refusingWith((checkpoint, sinceNanos) -> null);
 
     assertThat(gated.enter()).isTrue();
     assertThat(gated.check()).isTrue();

@@ -20,7 +20,7 @@ public final class ForkedAgent {
             urls(System.getProperty("engine.path")), ClassLoader.getPlatformClassLoader());
     ((BiConsumer<String, Instrumentation>)
             engine
-                .loadClass("io.portcullis.rules.ForkedEngine")
+                .loadClass("io.portcullis.rules.ForkedWeaverStart")
                 .getDeclaredConstructor()
                 .newInstance())
         .accept(argument, instrumentation);

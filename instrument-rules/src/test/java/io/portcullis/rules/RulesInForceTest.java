@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
 import io.portcullis.rules.coverage.InstalledRules.RuleListener;
@@ -23,14 +23,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RulesInForceTest {
-  private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
+  private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
   private static final Rule SECRET = WeavingFixture.rule("secret", SHAPES + "#secret()", Map.of());
   private static final Rule FIXED = WeavingFixture.rule("fixed", SHAPES + "#fixed(..)", Map.of());
   private static final Rule BY_SUBTYPE = WeavingFixture.rule("kin", SHAPES + "+#plain()", Map.of());
   private static final Rule IMPOSSIBLE =
       WeavingFixture.rule(
           "impossible",
-          SampleLoader.SAMPLES + "OwnExceptions#unchecked()",
+          SampleClassLoader.SAMPLES + "OwnExceptions#unchecked()",
           Map.of("exception", "com.acme.Missing"));
 
   private final ElectionGate gate = ElectionGate.forTrial("writer");
@@ -63,7 +63,7 @@ class RulesInForceTest {
   @Test
   void ruleThatStaysIsGatedAtEveryMomentOfAReplacement() throws Throwable {
     replace(SECRET);
-    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
     AtomicBoolean over = new AtomicBoolean();
     AtomicLong refused = new AtomicLong();
     AtomicLong ran = new AtomicLong();
@@ -97,9 +97,9 @@ class RulesInForceTest {
   @Test
   void ruleThatWouldGateNothingAnyMoreIsRefusedAndTheOldOneStands() throws Throwable {
     replace(SECRET);
-    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
     Rule misspelt =
-        WeavingFixture.rule("secret", SampleLoader.SAMPLES + "Shaeps#secret()", Map.of());
+        WeavingFixture.rule("secret", SampleClassLoader.SAMPLES + "Shaeps#secret()", Map.of());
     Rule gone = WeavingFixture.rule("secret", SHAPES + "#sercet()", Map.of());
 
     assertThat(replace(misspelt)).singleElement().asString().contains("secret", "Shaeps#secret()");
@@ -112,12 +112,12 @@ class RulesInForceTest {
 
   @Test
   void ruleThatCameGatesClassesInUseAndThoseToCome() throws Throwable {
-    Sample before = new SampleLoader().sample("Shapes");
+    Sample before = new SampleClassLoader().sample("Shapes");
     before.call("secret");
 
     assertThat(replace(SECRET, BY_SUBTYPE)).isEmpty();
 
-    Sample after = new SampleLoader().sample("Shapes");
+    Sample after = new SampleClassLoader().sample("Shapes");
     for (Sample shapes : List.of(before, after)) {
       assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
       assertThatThrownBy(() -> shapes.call("plain")).isInstanceOf(NotLeaderException.class);
@@ -131,7 +131,7 @@ class RulesInForceTest {
   @Test
   void ruleThatWentGatesNothingAnyMore() throws Throwable {
     replace(SECRET, FIXED);
-    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
 
     replace(FIXED);
 
@@ -142,7 +142,7 @@ class RulesInForceTest {
   @Test
   void ruleThatStaysKeepsItsCounts() throws Throwable {
     replace(SECRET);
-    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
     assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
 
     replace(FIXED, SECRET);
@@ -154,7 +154,7 @@ class RulesInForceTest {
   @Test
   void ruleWithAnotherActionActsByThatOne() throws Throwable {
     replace(SECRET);
-    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
 
     replace(
         Rule.of(
@@ -168,8 +168,8 @@ class RulesInForceTest {
   @Test
   void rulesThatCantBeWovenLeaveTheOldOnesInForceAndNothingBlocked() throws Throwable {
     replace(SECRET);
-    Sample shapes = new SampleLoader().sample("Shapes");
-    Sample own = new SampleLoader().sample("OwnExceptions");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
+    Sample own = new SampleClassLoader().sample("OwnExceptions");
 
     List<WeaveFailure> failed = replace(IMPOSSIBLE, FIXED);
 
@@ -186,11 +186,11 @@ class RulesInForceTest {
     Rule late =
         WeavingFixture.rule(
             "late",
-            SampleLoader.SAMPLES + "Latecomer#arrive()",
+            SampleClassLoader.SAMPLES + "Latecomer#arrive()",
             Map.of("exception", "com.acme.Missing"));
     assertThat(replace(late)).isEmpty();
 
-    Sample latecomer = new SampleLoader().sample("Latecomer");
+    Sample latecomer = new SampleClassLoader().sample("Latecomer");
 
     assertThat(grave).extracting(failure -> failure.rule().id()).containsExactly("late");
     assertThatThrownBy(() -> latecomer.call("arrive")).hasMessageContaining("rule 'late'");
@@ -199,8 +199,8 @@ class RulesInForceTest {
   @Test
   void rulesThatAreRefusedHaveRefusedNoCall() throws Throwable {
     replace(SECRET);
-    Sample shapes = new SampleLoader().sample("Shapes");
-    Sample own = new SampleLoader().sample("OwnExceptions");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
+    Sample own = new SampleClassLoader().sample("OwnExceptions");
     AtomicBoolean over = new AtomicBoolean();
     ConcurrentLinkedQueue<Throwable> refused = new ConcurrentLinkedQueue<>();
     Thread caller =
@@ -229,14 +229,14 @@ class RulesInForceTest {
   @Test
   void classThatComesWhileRulesAreTriedAndThatTheyCantGateIsSpared() throws Throwable {
     replace(SECRET);
-    new SampleLoader().sample("Shapes");
+    new SampleClassLoader().sample("Shapes");
     Rule late =
         WeavingFixture.rule(
             "late",
-            SampleLoader.SAMPLES + "Newcomer#arrive()",
+            SampleClassLoader.SAMPLES + "Newcomer#arrive()",
             Map.of("exception", "com.acme.Missing"));
     Rule nativeOne =
-        WeavingFixture.rule("native", SampleLoader.SAMPLES + "Newcomer#far()", Map.of());
+        WeavingFixture.rule("native", SampleClassLoader.SAMPLES + "Newcomer#far()", Map.of());
     CompletableFuture<Sample> loaded = new CompletableFuture<>();
     // No transformer is asked about classes that are loaded by a thread inside one.
     RuleListener loading =
@@ -256,7 +256,7 @@ class RulesInForceTest {
 
   private static Sample newcomer() {
     try {
-      Sample newcomer = new SampleLoader().sample("Newcomer");
+      Sample newcomer = new SampleClassLoader().sample("Newcomer");
       newcomer.call("arrive");
       return newcomer;
     } catch (Throwable e) {
@@ -268,12 +268,12 @@ class RulesInForceTest {
   void copiedGatesAreTriedOnceThereAreAny() throws Throwable {
     Rule copied = WeavingFixture.rule("copied", SHAPES + "#secret()", Map.of("recheck", true));
     replace(FIXED);
-    new SampleLoader().sample("Shapes");
+    new SampleClassLoader().sample("Shapes");
     rules.checkCopied();
     assertThat(triesOfCopiedGates()).isZero();
 
     replace(copied);
-    new SampleLoader().sample("Shapes");
+    new SampleClassLoader().sample("Shapes");
     rules.checkCopied();
     rules.checkCopied();
 

@@ -38,7 +38,7 @@ public final class DirectoryBackend implements Backend {
     Duration lease = timing.duration("lease");
     timing.optionalDuration("renew").ifPresent(builder::renew);
     Backoff pace = new Backoff(lease.dividedBy(8), lease.dividedBy(4), 0.2);
-    builder.whenHeld(pace).whenUnknown(pace);
+    builder.heldBackoff(pace).unknownBackoff(pace);
     return LeaseTiming.build(builder, timing);
   }
 

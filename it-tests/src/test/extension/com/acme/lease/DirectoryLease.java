@@ -82,13 +82,13 @@ final class DirectoryLease implements LeaseStore {
       return acquire(acquire.claim(), shown);
     }
     if (request instanceof LeaseRequest.Renew renew && shown.isHeldBy(renew.node(), renew.epoch())) {
-      String life = shown.stamp().incarnation();
+      String life = shown.recordVersion().incarnation();
       file.write(record(life, renew.node(), renew.epoch(), renew.address(), renew.lease(), false));
       return new Granted(renew.epoch(), life);
     }
     if (request instanceof LeaseRequest.Release release
         && shown.isHeldBy(release.node(), release.epoch())
-        && shown.stamp().incarnation().equals(release.incarnation())) {
+        && shown.recordVersion().incarnation().equals(release.incarnation())) {
       LeaseRecord released =
           record(
               release.incarnation(),
@@ -107,14 +107,14 @@ final class DirectoryLease implements LeaseStore {
     long second = System.currentTimeMillis() / 1000;
     if (shown.isNone()) {
       // A file that is gone may have been deleted: whoever knew it must see another life.
-      LeaseRecord ground = claim.groundRecord(unique(), unique(), second);
+      LeaseRecord ground = claim.initialRecord(unique(), unique(), second);
       file.write(ground);
       return new HeldByOther(ground);
     }
     if (!claim.mayTake(shown)) {
       return new HeldByOther(shown);
     }
-    String life = shown.stamp().incarnation();
+    String life = shown.recordVersion().incarnation();
     long epoch = claim.nextEpoch(shown, true, second);
     file.write(record(life, claim.node(), epoch, claim.address(), claim.lease(), false));
     return new Granted(epoch, life);

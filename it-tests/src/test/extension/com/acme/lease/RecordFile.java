@@ -46,10 +46,10 @@ final class RecordFile {
 
   void write(LeaseRecord record) throws IOException {
     Properties written = new Properties();
-    written.setProperty("life", record.stamp().incarnation());
+    written.setProperty("life", record.recordVersion().incarnation());
     written.setProperty("holder", record.holder());
     written.setProperty("epoch", Long.toString(record.epoch()));
-    written.setProperty("version", record.stamp().version());
+    written.setProperty("version", record.recordVersion().version());
     written.setProperty("lease_ms", Long.toString(record.lease().toMillis()));
     written.setProperty("released", Boolean.toString(record.released()));
     if (record.address() != null) {

@@ -4,7 +4,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.FenceSection;
 import io.portcullis.agent.config.InvalidConfigException;
-import io.portcullis.rules.check.classpath.ClassPath.Ownership;
+import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.match.MatchPattern.InvalidPatternException;
 import java.io.File;
 import java.io.PrintWriter;
@@ -123,7 +123,7 @@ final class CheckCommand implements Callable<Integer> {
       return null;
     }
     try {
-      return new OfflineCheck(paths, Ownership.of(own), ungated, all);
+      return new OfflineCheck(paths, ApplicationClassCheck.of(own), ungated, all);
     } catch (InvalidPatternException e) {
       throw new ParameterException(command.commandLine(), "--own: " + e.getMessage(), e);
     }

@@ -5,9 +5,9 @@ import io.portcullis.agent.cli.remote.OrderCommand;
 import io.portcullis.agent.cli.remote.StatusCommand;
 import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.InvalidConfigException;
+import io.portcullis.agent.runtime.AgentVersion;
 import io.portcullis.agent.runtime.BundledBackends;
 import io.portcullis.agent.runtime.HostName;
-import io.portcullis.agent.runtime.Version;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -89,7 +89,7 @@ public final class Commands implements Runnable {
 
     @Override
     public String[] getVersion() {
-      return new String[] {"portcullis " + Version.text()};
+      return new String[] {"portcullis " + AgentVersion.text()};
     }
   }
 }

@@ -4,7 +4,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.ConfigSource;
 import io.portcullis.agent.extension.ExtensionRegistry;
-import io.portcullis.agent.runtime.CheckedRules;
+import io.portcullis.agent.runtime.RuleFactory;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +25,7 @@ final class ConfigArgument {
             ConfigSource.texts(System.getProperties()),
             Path.of("").toAbsolutePath(),
             hostName);
-    return AgentConfig.load(source, backends, new CheckedRules(), new ExtensionRegistry());
+    return AgentConfig.load(source, backends, new RuleFactory(), new ExtensionRegistry());
   }
 
   /** Says what is wrong; the exit code for that. */

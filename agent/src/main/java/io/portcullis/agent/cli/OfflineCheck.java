@@ -5,11 +5,11 @@ import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.config.HookMethod;
 import io.portcullis.agent.config.RuleSection;
-import io.portcullis.agent.runtime.CheckedRules;
+import io.portcullis.agent.runtime.RuleFactory;
 import io.portcullis.rules.check.classpath.ClassPath;
-import io.portcullis.rules.check.classpath.ClassPath.Ownership;
+import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
-import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.ClassPathHierarchy;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
 import io.portcullis.rules.check.report.RuleCheckRun;
@@ -34,7 +34,7 @@ final class OfflineCheck {
   private static final int MANY_ROOTS = 5;
 
   private final List<String> paths;
-  private final Ownership ownership;
+  private final ApplicationClassCheck ownership;
   private final boolean ungated;
   private final boolean all;
 
@@ -45,7 +45,7 @@ final class OfflineCheck {
    */
   record Outcome(List<String> problems, int warnings) {}
 
-  OfflineCheck(List<String> paths, Ownership ownership, boolean ungated, boolean all) {
+  OfflineCheck(List<String> paths, ApplicationClassCheck ownership, boolean ungated, boolean all) {
     this.paths = paths;
     this.ownership = ownership;
     this.ungated = ungated;
@@ -58,11 +58,11 @@ final class OfflineCheck {
 
   Outcome run(AgentConfig config, PrintWriter out) {
     ClassPath classPath = ClassPath.read(paths, ownership, Runtime.version().feature());
-    Hierarchy hierarchy = new Hierarchy(classPath);
+    ClassPathHierarchy hierarchy = new ClassPathHierarchy(classPath);
     Report report = new Report(out);
     report.classPath(classPath);
     RuleCheckRun survey = new RuleCheckRun(classPath, hierarchy);
-    List<RuleFindings> findings = survey.of(CheckedRules.rules(config));
+    List<RuleFindings> findings = survey.of(RuleFactory.rules(config));
     for (int i = 0; i < findings.size(); i++) {
       report.rule(config.rules().get(i), findings.get(i));
     }

@@ -4,7 +4,7 @@ import io.portcullis.agent.config.AgentConfig;
 import io.portcullis.agent.config.BackendRegistry;
 import io.portcullis.agent.config.InvalidConfigException;
 import io.portcullis.agent.runtime.HostName;
-import io.portcullis.agent.runtime.WitnessStart;
+import io.portcullis.agent.runtime.WitnessProcess;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -71,12 +71,12 @@ final class WitnessCommand implements Callable<Integer> {
     } catch (InvalidConfigException e) {
       return ConfigArgument.refuse(e.problems(), err);
     }
-    List<String> objections = WitnessStart.objections(config);
+    List<String> objections = WitnessProcess.objections(config);
     if (!objections.isEmpty()) {
       return ConfigArgument.refuse(objections, err);
     }
     try {
-      WitnessStart.run(config);
+      WitnessProcess.run(config);
       return 0;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -214,7 +214,7 @@ final class AgentConfigReader {
               + " from acting");
     }
     for (ElectionSection election : elections) {
-      if (node.priority() != 0 && !election.plan().carriesWishOf(node.priority())) {
+      if (node.priority() != 0 && !election.plan().carriesPriorityRequestOf(node.priority())) {
         warnings.add(
             "portcullis.node.priority is "
                 + node.priority()
@@ -238,7 +238,7 @@ final class AgentConfigReader {
   }
 
   private static String whyUnheard(ElectionSection election) {
-    return election.plan().carriesWishOf(1)
+    return election.plan().carriesPriorityRequestOf(1)
         ? "with backend "
             + election.backend()
             + " only nodes with a priority above 0 ask for the leadership; give the preferred ones"

@@ -1,6 +1,6 @@
 package io.portcullis.agent.config;
 
-import io.portcullis.election.backend.Pem;
+import io.portcullis.election.backend.PemSslContextFactory;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ public record HttpSection(
      * @throws IOException if one of them is not what it should be; names the file and the remedy
      */
     public SSLContext context() throws IOException {
-      return Pem.context(cert, key, ca);
+      return PemSslContextFactory.context(cert, key, ca);
     }
   }
 }

@@ -3,7 +3,7 @@ package io.portcullis.agent.diagnostics;
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeView;
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.Arrays;
@@ -30,7 +30,7 @@ public record DiagnosticsReport(
     NodeView node,
     List<Transition> transitions,
     List<EffectiveValue> config,
-    List<OwnThread> threads,
+    List<AgentThreadInfo> threads,
     Map<String, String> versions,
     List<String> agents) {
 
@@ -50,7 +50,7 @@ public record DiagnosticsReport(
         node.view(),
         node.transitions().all(),
         config,
-        OwnThread.all(ours),
+        AgentThreadInfo.all(ours),
         versions(libraries),
         JvmAgents.among(ManagementFactory.getRuntimeMXBean().getInputArguments()));
   }
@@ -102,21 +102,21 @@ public record DiagnosticsReport(
    * @param state what it does
    * @param frames where it is, innermost first
    */
-  public record OwnThread(String name, String state, List<String> frames) {
+  public record AgentThreadInfo(String name, String state, List<String> frames) {
     private static final int MAX_FRAMES = 12;
     private static final String PREFIX = "portcullis";
 
     /** All there are now; {@code ours} knows the agent's class loaders. */
-    static List<OwnThread> all(Predicate<ClassLoader> ours) {
+    static List<AgentThreadInfo> all(Predicate<ClassLoader> ours) {
       return Thread.getAllStackTraces().entrySet().stream()
           .filter(entry -> isOurs(entry.getKey(), ours))
           .map(
               entry ->
-                  new OwnThread(
+                  new AgentThreadInfo(
                       entry.getKey().getName(),
                       entry.getKey().getState().name(),
                       frames(entry.getValue())))
-          .sorted(Comparator.comparing(OwnThread::name))
+          .sorted(Comparator.comparing(AgentThreadInfo::name))
           .toList();
     }
 

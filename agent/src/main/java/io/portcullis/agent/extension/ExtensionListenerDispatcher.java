@@ -22,30 +22,31 @@ public final class ExtensionListenerDispatcher implements ElectionListener {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ListenerDispatcher announcer;
-  private final List<Ear> ears;
+  private final List<LazyListener> listeners;
 
   /** Begins to tell what it hears of {@code election} to listeners from these factories. */
   public ExtensionListenerDispatcher(ElectionConfig election, List<ListenerFactory> factories) {
     this.announcer = new ListenerDispatcher("portcullis-" + election.name() + "-extensions");
-    this.ears = factories.stream().map(factory -> new Ear(factory, election)).toList();
-    if (!ears.isEmpty()) {
+    this.listeners =
+        factories.stream().map(factory -> new LazyListener(factory, election)).toList();
+    if (!listeners.isEmpty()) {
       announcer.start();
     }
   }
 
   @Override
   public void startedLeading(Tenure tenure) {
-    tell(listener -> listener.startedLeading(tenure));
+    dispatch(listener -> listener.startedLeading(tenure));
   }
 
   @Override
   public void stoppedLeading(long epoch, LossReason ending, String why) {
-    tell(listener -> listener.stoppedLeading(epoch, ending, why));
+    dispatch(listener -> listener.stoppedLeading(epoch, ending, why));
   }
 
   @Override
   public void newLeader(Leader leader) {
-    tell(listener -> listener.newLeader(leader));
+    dispatch(listener -> listener.newLeader(leader));
   }
 
   /** Ends after all has been told; waits for that at most so long. */
@@ -57,24 +58,24 @@ public final class ExtensionListenerDispatcher implements ElectionListener {
     }
   }
 
-  private void tell(Consumer<ElectionListener> news) {
-    for (Ear ear : ears) {
-      announcer.tell(() -> ear.hear(news));
+  private void dispatch(Consumer<ElectionListener> news) {
+    for (LazyListener ear : listeners) {
+      announcer.dispatch(() -> ear.deliver(news));
     }
   }
 
   /** One extension's listener, made when there is something to hear. On the announcer's thread. */
-  private static final class Ear {
+  private static final class LazyListener {
     private final ListenerFactory factory;
     private final ElectionConfig election;
     private @Nullable ElectionListener listener;
 
-    Ear(ListenerFactory factory, ElectionConfig election) {
+    LazyListener(ListenerFactory factory, ElectionConfig election) {
       this.factory = factory;
       this.election = election;
     }
 
-    void hear(Consumer<ElectionListener> news) {
+    void deliver(Consumer<ElectionListener> news) {
       Thread.currentThread().setContextClassLoader(factory.getClass().getClassLoader());
       ElectionListener own = listener;
       if (own == null) {

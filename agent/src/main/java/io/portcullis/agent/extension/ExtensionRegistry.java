@@ -71,9 +71,9 @@ public final class ExtensionRegistry {
   }
 
   /** Whether a loader is that of an extension, or one that an extension has made. */
-  public static boolean isBehind(ClassLoader loader) {
+  public static boolean isExtensionLoader(ClassLoader loader) {
     for (ClassLoader each = loader; each != null; each = each.getParent()) {
-      if (each instanceof ExtensionLoader) {
+      if (each instanceof ExtensionClassLoader) {
         return true;
       }
     }
@@ -82,7 +82,7 @@ public final class ExtensionRegistry {
 
   private Extension read(Path jar) throws InvalidExtensionException {
     JarFile file = openJar(jar);
-    ExtensionLoader loader = new ExtensionLoader(file, jar.toFile(), published);
+    ExtensionClassLoader loader = new ExtensionClassLoader(file, jar.toFile(), published);
     Thread thread = Thread.currentThread();
     ClassLoader context = thread.getContextClassLoader();
     thread.setContextClassLoader(loader);
@@ -195,7 +195,7 @@ public final class ExtensionRegistry {
    * Loads from one extension's jar. Reads the jar itself, and not by the JVM's handler for such
    * addresses, which the application may have replaced.
    */
-  static final class ExtensionLoader extends ClassLoader {
+  static final class ExtensionClassLoader extends ClassLoader {
     static {
       registerAsParallelCapable();
     }
@@ -206,7 +206,7 @@ public final class ExtensionRegistry {
     private final JarFile jar;
     private final File file;
 
-    ExtensionLoader(JarFile jar, File file, ClassLoader parent) {
+    ExtensionClassLoader(JarFile jar, File file, ClassLoader parent) {
       super("portcullis-extension-" + file.getName(), parent);
       this.jar = jar;
       this.file = file;

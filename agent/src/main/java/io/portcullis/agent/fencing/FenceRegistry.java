@@ -12,10 +12,11 @@ import org.slf4j.LoggerFactory;
  * The fences of this node together with the lines that lead to them.
  *
  * @param fences by configuration
- * @param lines of the application
+ * @param connections of the application
  * @param coverage reports connections that no fence covers
  */
-public record FenceRegistry(NodeFences fences, FencedConnections lines, CoverageMonitor coverage) {
+public record FenceRegistry(
+    NodeFences fences, FencedConnections connections, CoverageMonitor coverage) {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /**
@@ -33,22 +34,22 @@ public record FenceRegistry(NodeFences fences, FencedConnections lines, Coverage
   }
 
   /** The plan of an election whose store grants nothing before the election's fences stand. */
-  public StorePlan guard(String election, StorePlan plan) {
-    return fences.guard(election, plan);
+  public StorePlan withFences(String election, StorePlan plan) {
+    return fences.withFences(election, plan);
   }
 
   /**
    * Reads their state and looks for connections that no fence covers. Called regularly; returns at
    * once.
    */
-  public void lookOut() {
-    fences.lookOut(lines::connections);
+  public void refresh() {
+    fences.refresh(connections::connections);
     coverage.check();
   }
 
   /** How they stand at this moment. */
   public List<FenceView> view() {
-    return fences.view(lines::connections).stream()
+    return fences.view(connections::connections).stream()
         .map(each -> each.withCoverage(coverage.coverage(each.id())))
         .toList();
   }

@@ -28,7 +28,7 @@ final class FenceTarget implements FencedDatabase {
       "is in recovery: nothing can be written there, and functions are run read-only";
 
   /** How long a write waits, beside the fence's own patience, until it is known how to check it. */
-  private static final Duration GRACE = Duration.ofSeconds(5);
+  private static final Duration MAX_EXTRA_WAIT = Duration.ofSeconds(5);
 
   private final NodeFence fence;
   private final String where;
@@ -36,16 +36,16 @@ final class FenceTarget implements FencedDatabase {
   private final LongAdder refusals = new LongAdder();
 
   /** Completed once an epoch that this node holds stands here, if it holds one. */
-  private final CompletableFuture<Guard> guard = new CompletableFuture<>();
+  private final CompletableFuture<FenceBinding> guard = new CompletableFuture<>();
 
   private volatile @Nullable CheckFunctions functions;
-  private volatile FenceState mark = FenceState.NONE;
+  private volatile FenceState state = FenceState.NONE;
   private volatile @Nullable String trouble = NOT_REACHED;
-  private volatile @Nullable CompletionStage<FenceState> lastLook;
+  private volatile @Nullable CompletionStage<FenceState> lastRead;
   private volatile @Nullable Long usedAtNanos;
 
   /** The fence itself, and the store that keeps it up to date. */
-  private record Guard(EpochFence fence, FencedStore store) {
+  private record FenceBinding(EpochFence fence, FencedStore store) {
     CompletionStage<Void> lastInstall() {
       return store.lastInstall(fence);
     }
@@ -57,15 +57,15 @@ final class FenceTarget implements FencedDatabase {
     HOME,
     /** Another one that its match covers. */
     JOINED,
-    /** Stands for all databases beyond {@link NodeFence#MAX_SITES}. */
-    BEYOND
+    /** Stands for all databases beyond {@link NodeFence#MAX_DATABASES}. */
+    OVER_LIMIT
   }
 
   FenceTarget(NodeFence fence, String where, Kind kind) {
     this.fence = fence;
     this.where = where;
     this.kind = kind;
-    if (kind == Kind.BEYOND) {
+    if (kind == Kind.OVER_LIMIT) {
       trouble = "the fence covers more databases than it keeps up to date; narrow its match";
     }
   }
@@ -89,18 +89,18 @@ final class FenceTarget implements FencedDatabase {
   /** Ends the thread and connection for this database. */
   void close() {
     LOG.info("portcullis fence={} closes {}: it has no connections", fence.id(), where);
-    CompletionStage<Guard> once = guard;
+    CompletionStage<FenceBinding> once = guard;
     once.thenAccept(begun -> begun.store().remove(begun.fence()));
   }
 
   void begin(EpochFence opened, FencedStore store, CompletionStage<?> standing) {
-    standing.whenComplete((done, failure) -> guard.complete(new Guard(opened, store)));
-    look();
+    standing.whenComplete((done, failure) -> guard.complete(new FenceBinding(opened, store)));
+    readState();
   }
 
   @Override
   public CheckFunctions checkFunctions() throws FenceNotReadyException {
-    if (kind == Kind.BEYOND) {
+    if (kind == Kind.OVER_LIMIT) {
       throw notReady(String.valueOf(trouble));
     }
     CheckFunctions known = functions;
@@ -109,22 +109,22 @@ final class FenceTarget implements FencedDatabase {
 
   /** The home is raised before the gate opens; others may be raised later. */
   private boolean isBeingRaised() {
-    Guard begun = guard.getNow(null);
+    FenceBinding begun = guard.getNow(null);
     return begun != null && !begun.lastInstall().toCompletableFuture().isDone();
   }
 
   @Override
   public boolean isInRecovery() {
-    Guard begun = guard.getNow(null);
+    FenceBinding begun = guard.getNow(null);
     return begun != null && begun.fence().isInRecovery();
   }
 
   private CheckFunctions awaitFunctions() throws FenceNotReadyException {
-    long patience = fence.plan().patience().plus(GRACE).toMillis();
+    long patience = fence.plan().patience().plus(MAX_EXTRA_WAIT).toMillis();
     try {
       guard
           .thenCompose(begun -> begun.lastInstall().handle((done, failure) -> begun))
-          .thenCompose(begun -> look())
+          .thenCompose(begun -> readState())
           .get(patience, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -148,22 +148,22 @@ final class FenceTarget implements FencedDatabase {
   }
 
   /** Looks now and then: whoever has not answered the last look by then is said to be silent. */
-  CompletionStage<FenceState> lookOut() {
-    CompletionStage<FenceState> before = lastLook;
+  CompletionStage<FenceState> refresh() {
+    CompletionStage<FenceState> before = lastRead;
     if (before != null && !before.toCompletableFuture().isDone()) {
       if (trouble == null || NOT_REACHED.equals(trouble)) { // Else more is known than that.
         note("no answer to the last read so far");
       }
       return before;
     }
-    CompletionStage<FenceState> now = look();
-    lastLook = now;
+    CompletionStage<FenceState> now = readState();
+    lastRead = now;
     return now;
   }
 
   /** Looks what the fence stands at; fails if it can't be reached. */
-  CompletionStage<FenceState> look() {
-    Guard begun = guard.getNow(null);
+  CompletionStage<FenceState> readState() {
+    FenceBinding begun = guard.getNow(null);
     if (begun == null) {
       return CompletableFuture.failedFuture(new IllegalStateException(NOT_REACHED));
     }
@@ -173,7 +173,7 @@ final class FenceTarget implements FencedDatabase {
         .whenComplete(
             (seen, failure) -> {
               if (failure == null) {
-                mark = seen;
+                state = seen;
                 learn(begun.fence().functions());
                 note(objection(seen), "refuses writes");
               } else {
@@ -209,7 +209,7 @@ final class FenceTarget implements FencedDatabase {
   private void learn(@Nullable FenceFunctions found) {
     if (found != null && functions == null) {
       functions =
-          new CheckFunctions(found.check(), found.hold(), found.letGo(), fence.plan().scope());
+          new CheckFunctions(found.check(), found.hold(), found.release(), fence.plan().scope());
     }
   }
 
@@ -231,8 +231,8 @@ final class FenceTarget implements FencedDatabase {
           "portcullis fence={} stands at {} epoch={} holder={}",
           fence.id(),
           where,
-          mark.epoch(),
-          mark.holder());
+          state.epoch(),
+          state.holder());
     }
   }
 
@@ -259,7 +259,7 @@ final class FenceTarget implements FencedDatabase {
   @Override
   public void refused(long epoch, boolean forgotten) {
     refusals.increment();
-    Guard begun = guard.getNow(null);
+    FenceBinding begun = guard.getNow(null);
     if (forgotten && begun != null) {
       begun.store().verifySoon();
     }
@@ -275,8 +275,8 @@ final class FenceTarget implements FencedDatabase {
         fence.id(),
         election,
         where,
-        mark.epoch() == 0 ? null : mark.epoch(),
-        mark.holder().isEmpty() ? null : mark.holder(),
+        state.epoch() == 0 ? null : state.epoch(),
+        state.holder().isEmpty() ? null : state.holder(),
         connections,
         refusals.sum(),
         trouble);

@@ -34,7 +34,7 @@ final class NodeFence {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /** Maximum number of databases beside the home; each costs a thread and a session. */
-  static final int MAX_SITES = 32;
+  static final int MAX_DATABASES = 32;
 
   /** How long a database without connections is kept up to date. */
   static final Duration MAX_UNUSED = Duration.ofMinutes(5);
@@ -44,24 +44,25 @@ final class NodeFence {
   private final LongSupplier ticker;
 
   /** The databases beside the home, by address. Guarded by itself. */
-  private final Map<String, FenceTarget> sites = new LinkedHashMap<>();
+  private final Map<String, FenceTarget> targets = new LinkedHashMap<>();
 
   /**
-   * Stands for all databases beyond {@link #MAX_SITES}, where everything that may write is refused.
+   * Stands for all databases beyond {@link #MAX_DATABASES}, where everything that may write is
+   * refused.
    */
-  private final FenceTarget beyond;
+  private final FenceTarget overLimit;
 
   private final UnfencedLeaderDetector unfenced;
 
   /** Completed when this node begins to take part in the election. */
-  private final CompletableFuture<Begun> begun = new CompletableFuture<>();
+  private final CompletableFuture<StartedElection> started = new CompletableFuture<>();
 
   private final FenceTarget home;
   private volatile @Nullable EpochFence homeFence;
   private volatile @Nullable String identity;
 
   /** What is known from then on. */
-  record Begun(FencedStore store, String identity) {}
+  record StartedElection(FencedStore store, String identity) {}
 
   NodeFence(FenceSection section, ElectionGate gate, LongSupplier ticker) {
     this.section = section;
@@ -69,8 +70,9 @@ final class NodeFence {
     this.ticker = ticker;
     this.unfenced = new UnfencedLeaderDetector(section.id(), section.election(), gate);
     this.home = new FenceTarget(this, section.plan().database(), FenceTarget.Kind.HOME);
-    this.beyond =
-        new FenceTarget(this, "databases beyond the first " + MAX_SITES, FenceTarget.Kind.BEYOND);
+    this.overLimit =
+        new FenceTarget(
+            this, "databases beyond the first " + MAX_DATABASES, FenceTarget.Kind.OVER_LIMIT);
   }
 
   boolean covers(InetSocketAddress server, String database) {
@@ -103,27 +105,27 @@ final class NodeFence {
   }
 
   /** The place of a database that this {@link #covers}. */
-  FenceTarget site(InetSocketAddress server, String database) {
+  FenceTarget target(InetSocketAddress server, String database) {
     if (plan().isHome(server, database)) {
       return home;
     }
     String host = server.getHostString().toLowerCase(Locale.ROOT);
     String where = "jdbc:postgresql://" + host + ":" + server.getPort() + "/" + database;
     FenceTarget site;
-    synchronized (sites) {
-      FenceTarget known = sites.get(where);
+    synchronized (targets) {
+      FenceTarget known = targets.get(where);
       if (known != null) {
         known.used(ticker.getAsLong());
         return known;
       }
-      if (sites.size() >= MAX_SITES) {
-        return beyond(where);
+      if (targets.size() >= MAX_DATABASES) {
+        return overLimit(where);
       }
       site = new FenceTarget(this, where, FenceTarget.Kind.JOINED);
       site.used(ticker.getAsLong());
-      sites.put(where, site);
+      targets.put(where, site);
     }
-    CompletionStage<Begun> once = begun;
+    CompletionStage<StartedElection> once = started;
     once.thenAccept(
         now -> {
           EpochFence fence = plan().open(now.identity(), host, server.getPort(), database);
@@ -132,19 +134,19 @@ final class NodeFence {
     return site;
   }
 
-  private FenceTarget beyond(String where) {
-    if (!beyond.isUsed()) {
+  private FenceTarget overLimit(String where) {
+    if (!overLimit.isUsed()) {
       LOG.warn(
           "portcullis fence={} covers connections to more than {} databases beside its own; what"
               + " may write is refused at {} and any other, until one of them has had no connection"
               + " for {} minutes. Narrow the fence's match",
           id(),
-          MAX_SITES,
+          MAX_DATABASES,
           where,
           MAX_UNUSED.toMinutes());
     }
-    beyond.used(ticker.getAsLong());
-    return beyond;
+    overLimit.used(ticker.getAsLong());
+    return overLimit;
   }
 
   EpochFence openHome(String node) {
@@ -156,40 +158,40 @@ final class NodeFence {
 
   void begin(FencedStore store) {
     home.begin(Objects.requireNonNull(homeFence), store, CompletableFuture.completedFuture(null));
-    begun.complete(new Begun(store, Objects.requireNonNull(identity)));
+    started.complete(new StartedElection(store, Objects.requireNonNull(identity)));
   }
 
-  void lookOut(ToIntFunction<FencedDatabase> connections) {
-    home.lookOut().thenAccept(mark -> unfenced.compare(mark, identity));
+  void refresh(ToIntFunction<FencedDatabase> connections) {
+    home.refresh().thenAccept(mark -> unfenced.compare(mark, identity));
     for (FenceTarget site : joined()) {
       if (connections.applyAsInt(site) > 0) {
         site.used(ticker.getAsLong());
       }
-      if (forgets(site)) {
+      if (removeIfUnused(site)) {
         site.close();
       } else {
-        site.lookOut();
+        site.refresh();
       }
     }
   }
 
   private List<FenceTarget> joined() {
-    synchronized (sites) {
-      return List.copyOf(sites.values());
+    synchronized (targets) {
+      return List.copyOf(targets.values());
     }
   }
 
-  /** Atomic with {@link #site}, so that a site in use by a new connection is not removed. */
-  private boolean forgets(FenceTarget site) {
-    synchronized (sites) {
+  /** Atomic with {@link #target}, so that a site in use by a new connection is not removed. */
+  private boolean removeIfUnused(FenceTarget site) {
+    synchronized (targets) {
       return site.unusedNanos(ticker.getAsLong()) > MAX_UNUSED.toNanos()
-          && sites.values().remove(site);
+          && targets.values().remove(site);
     }
   }
 
   List<FenceView> view(ToIntFunction<FencedDatabase> connections) {
     Stream<FenceTarget> most = Stream.concat(Stream.of(home), joined().stream());
-    return Stream.concat(most, Stream.of(beyond).filter(FenceTarget::isUsed))
+    return Stream.concat(most, Stream.of(overLimit).filter(FenceTarget::isUsed))
         .map(site -> site.view(section.election(), connections.applyAsInt(site)))
         .toList();
   }
@@ -218,7 +220,7 @@ final class NodeFence {
     /** The epoch that was not installed when last looked; a leader needs a while to do so. */
     private long suspectedEpoch;
 
-    private long toldEpoch;
+    private long warnedEpoch;
 
     UnfencedLeaderDetector(String fence, String election, ElectionGate gate) {
       this.fence = fence;
@@ -234,8 +236,8 @@ final class NodeFence {
         suspectedEpoch = 0;
         return;
       }
-      if (suspectedEpoch == epoch && toldEpoch != epoch) {
-        toldEpoch = epoch;
+      if (suspectedEpoch == epoch && warnedEpoch != epoch) {
+        warnedEpoch = epoch;
         LOG.warn(
             "portcullis election={} fence={} is passed by: {} leads under epoch {} and the fence stands"
                 + " at {}. It does not protect until every node has it: give that node this fence too",

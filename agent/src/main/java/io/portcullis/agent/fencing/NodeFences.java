@@ -31,10 +31,10 @@ public final class NodeFences implements FencedDatabaseLookup {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /** However many databases an application knows, the log ends. */
-  private static final int MAX_TOLD = 100;
+  private static final int MAX_WARNINGS = 100;
 
   private final List<NodeFence> fences = new ArrayList<>();
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> warnedDatabases = ConcurrentHashMap.newKeySet();
 
   /** Fences that know their gates; none stands before its election begins. */
   public NodeFences(List<FenceSection> sections, Function<String, ElectionGate> gates) {
@@ -59,16 +59,16 @@ public final class NodeFences implements FencedDatabaseLookup {
   public @Nullable FencedDatabase find(InetSocketAddress server, String database) {
     for (NodeFence fence : fences) {
       if (fence.covers(server, database)) {
-        return fence.site(server, database);
+        return fence.target(server, database);
       }
     }
-    tellUnfenced(server.getHostString() + ":" + server.getPort() + "/" + database);
+    warnUnfenced(server.getHostString() + ":" + server.getPort() + "/" + database);
     return null;
   }
 
   /** A pattern that covers too little should not be found out by a late write. */
-  private void tellUnfenced(String place) {
-    if (told.size() < MAX_TOLD && told.add(place)) {
+  private void warnUnfenced(String place) {
+    if (warnedDatabases.size() < MAX_WARNINGS && warnedDatabases.add(place)) {
       LOG.warn(
           "portcullis no fence covers the application's connections to {}: what is written there is"
               + " not compared; if it should be, have a fence's match cover it",
@@ -77,7 +77,7 @@ public final class NodeFences implements FencedDatabaseLookup {
   }
 
   /** The plan of an election whose store grants nothing before the election's fences stand. */
-  public StorePlan guard(String election, StorePlan plan) {
+  public StorePlan withFences(String election, StorePlan plan) {
     List<NodeFence> own = fences.stream().filter(each -> each.isOf(election)).toList();
     return own.isEmpty() ? plan : new FencedStorePlan(plan, own);
   }
@@ -88,8 +88,8 @@ public final class NodeFences implements FencedDatabaseLookup {
    *
    * @param connections the number of open connections to a database
    */
-  public void lookOut(ToIntFunction<FencedDatabase> connections) {
-    fences.forEach(fence -> fence.lookOut(connections));
+  public void refresh(ToIntFunction<FencedDatabase> connections) {
+    fences.forEach(fence -> fence.refresh(connections));
   }
 
   /**
@@ -135,8 +135,8 @@ public final class NodeFences implements FencedDatabaseLookup {
     }
 
     @Override
-    public boolean carriesWishOf(int priority) {
-      return plan.carriesWishOf(priority);
+    public boolean carriesPriorityRequestOf(int priority) {
+      return plan.carriesPriorityRequestOf(priority);
     }
 
     @Override

@@ -29,10 +29,10 @@ record HttpCheck(URI uri) implements HealthCheck {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
 
   /** Of the answer's first line. */
-  private static final int MAX_LINE = 1024;
+  private static final int MAX_LINE_BYTES = 1024;
 
   /** Of what comes after it, read so that the other side can end in peace. */
-  private static final int MAX_BODY = 64 * 1024;
+  private static final int MAX_BODY_BYTES = 64 * 1024;
 
   /** Without the query, which may hold a key or a token: names are logged and shown to anybody. */
   @Override
@@ -63,12 +63,12 @@ record HttpCheck(URI uri) implements HealthCheck {
       readOn(socket, in, endNanos);
       return status.group(1).startsWith("2") ? null : "status " + status.group(1);
     } catch (SSLException e) {
-      return distrust(e);
+      return describeTlsFailure(e);
     }
   }
 
   /** Says whose word counts, where it is a matter of trust. */
-  private static String distrust(SSLException failure) {
+  private static String describeTlsFailure(SSLException failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof CertificateException) {
         return "the certificate is not trusted: "
@@ -128,7 +128,7 @@ record HttpCheck(URI uri) implements HealthCheck {
 
   private static String firstLine(Socket socket, InputStream in, long endNanos) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
-    while (line.size() < MAX_LINE) {
+    while (line.size() < MAX_LINE_BYTES) {
       int next = read(socket, in, endNanos);
       if (next < 0 || next == '\n') {
         break;
@@ -152,7 +152,7 @@ record HttpCheck(URI uri) implements HealthCheck {
   private static void readOn(Socket socket, InputStream in, long endNanos) {
     byte[] rest = new byte[4096];
     try {
-      for (int read = 0, more; read < MAX_BODY; read += more) {
+      for (int read = 0, more; read < MAX_BODY_BYTES; read += more) {
         socket.setSoTimeout(
             TcpCheck.millis(Duration.ofNanos(Math.max(1, endNanos - System.nanoTime()))));
         more = in.read(rest);

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Giving an order twice does what giving it once does.
  */
 final class AdminEndpoints {
-  static final Duration DRAIN = Duration.ofSeconds(30);
+  static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
 
   private final List<NodeElection> elections;
   private final Supplier<ReloadOutcome> reload;
@@ -50,14 +50,14 @@ final class AdminEndpoints {
   }
 
   /** Carries out the order at this path. */
-  HttpResponse take(HttpRequest request) {
+  HttpResponse handle(HttpRequest request) {
     try {
       AdminRequestBody body = AdminRequestBody.read(request.body());
       return request.path().equals("/api/reload")
           ? reload(body, request)
           : order(election(body), body, request);
     } catch (BadRequestException e) {
-      return e.reply();
+      return e.toResponse();
     }
   }
 
@@ -82,14 +82,14 @@ final class AdminEndpoints {
   private static HttpResponse order(
       NodeElection election, AdminRequestBody body, HttpRequest request)
       throws BadRequestException {
-    if (election.takesNoOrders().isPresent()) {
-      return HttpResponse.error(409, election.takesNoOrders().get());
+    if (election.orderRefusal().isPresent()) {
+      return HttpResponse.error(409, election.orderRefusal().get());
     }
     String what = request.path().substring("/api/".length());
     if (body.to().isPresent() && !what.equals("step-down")) {
       throw new BadRequestException(400, "to belongs to step-down: a hand-over to a node by name.");
     }
-    Duration atMost = Duration.ofSeconds(body.seconds().orElse(DRAIN.toSeconds()));
+    Duration atMost = Duration.ofSeconds(body.seconds().orElse(DEFAULT_DRAIN.toSeconds()));
     RoleName role = election.view().role();
     String next = OrderOutcomeText.of(what, role);
     switch (what) {
@@ -135,13 +135,13 @@ final class AdminEndpoints {
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("order", "reload");
     answer.put("inForce", outcome.result() == ReloadOutcome.Result.IN_FORCE);
-    answer.put("outcome", outcome.words());
+    answer.put("outcome", outcome.message());
     answer.put("problems", outcome.problems());
     return HttpResponse.json(
         switch (outcome.result()) {
           case IN_FORCE -> 200;
           case INVALID -> 422;
-          case NOT_NOW, NEEDS_ORDER -> 409;
+          case NEEDS_RESTART, NEEDS_ORDER -> 409;
         },
         StatusJson.render(answer));
   }
@@ -157,7 +157,7 @@ final class AdminEndpoints {
     static final long MAX_SECONDS = 3600;
     private static final String EXAMPLE = "{\"election\": \"writer\", \"seconds\": 30}";
     private static final List<String> KEYS = List.of("election", "seconds", "to");
-    private static final int DEEPEST = 8;
+    private static final int MAX_BRACKETS = 8;
 
     /** Reads it; an empty one says nothing. */
     static AdminRequestBody read(String body) throws BadRequestException {
@@ -179,7 +179,7 @@ final class AdminEndpoints {
 
     /** The configuration's own library reads JSON: one less to carry. */
     private static Config parsed(String body) throws BadRequestException {
-      if (body.chars().filter(c -> c == '{' || c == '[').count() > DEEPEST) {
+      if (body.chars().filter(c -> c == '{' || c == '[').count() > MAX_BRACKETS) {
         throw new BadRequestException(400, "The body must be plain JSON like " + EXAMPLE + ".");
       }
       try {

@@ -30,7 +30,7 @@ final class HostHeaderCheck {
     }
   }
 
-  Optional<HttpResponse> objection(HttpRequest request) {
+  Optional<HttpResponse> rejection(HttpRequest request) {
     String host = request.header("host").orElse("").toLowerCase(Locale.ROOT);
     return !loopback || host.isEmpty() || LOCAL.matcher(host).matches()
         ? Optional.empty()

@@ -30,15 +30,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
 
   private final HttpSection section;
-  private final EndpointSources served;
+  private final EndpointSources sources;
 
   /** Answers as {@code section} says with what is {@code served}. */
   public HttpEndpoint(HttpSection section, EndpointSources served) {
     this.section = section;
-    this.served = served;
+    this.sources = served;
   }
 
   /** Listens on a daemon thread of its own until the JVM ends. */
@@ -47,20 +47,20 @@ public final class HttpEndpoint {
   }
 
   private void run() {
-    RequestRouter reception = new RequestRouter(section, served);
+    RequestRouter reception = new RequestRouter(section, sources);
     boolean said = false;
     while (true) {
       try (ServerSocket door = new ServerSocket()) {
         door.setReuseAddress(true);
-        door.bind(new InetSocketAddress(section.bind(), section.port()), HttpLimits.MAX_WAITING);
-        HttpConnection.Wrapping wrapping = wrapping();
+        door.bind(new InetSocketAddress(section.bind(), section.port()), HttpLimits.ACCEPT_BACKLOG);
+        HttpConnection.SocketWrapper wrapping = wrapping();
         LOG.info(
             "portcullis listening on {}://{}:{}",
             section.tls().isPresent() ? "https" : "http",
             section.bind(),
             door.getLocalPort());
         said = false;
-        new HttpServer(wrapping, reception::answer).keep(door);
+        new HttpServer(wrapping, reception::answer).acceptConnections(door);
       } catch (IOException | RuntimeException e) {
         if (!said) {
           said = true;
@@ -72,26 +72,26 @@ public final class HttpEndpoint {
               e.toString());
         }
       }
-      LockSupport.parkNanos(PAUSE.toNanos());
+      LockSupport.parkNanos(RETRY_INTERVAL.toNanos());
     }
   }
 
-  private HttpConnection.Wrapping wrapping() throws IOException {
-    return section.tls().isPresent() ? new TlsSockets(section.tls().get()) : socket -> socket;
+  private HttpConnection.SocketWrapper wrapping() throws IOException {
+    return section.tls().isPresent() ? new TlsSocketWrapper(section.tls().get()) : socket -> socket;
   }
 
   /**
    * TLS on each connection, by the files as they are when it begins. Files that can't be right
    * leave the last good ones in force, and are complained of once.
    */
-  static final class TlsSockets implements HttpConnection.Wrapping {
+  static final class TlsSocketWrapper implements HttpConnection.SocketWrapper {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
     private final HttpTlsConfig files;
     private FileFingerprint seen;
     private SSLContext context;
 
-    TlsSockets(HttpTlsConfig files) throws IOException {
+    TlsSocketWrapper(HttpTlsConfig files) throws IOException {
       this.files = files;
       this.seen = stand();
       this.context = files.context();

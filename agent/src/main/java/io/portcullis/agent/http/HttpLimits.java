@@ -14,16 +14,16 @@ final class HttpLimits {
   static final int MAX_THREADS = MAX_CONNECTIONS + 16;
 
   /** Connections that the system holds until they are accepted. */
-  static final int MAX_WAITING = 64;
+  static final int ACCEPT_BACKLOG = 64;
 
   /** Answers made at a time, so that many clients can't take the processors from the election. */
-  static final int MAX_AT_ONCE = 2;
+  static final int MAX_CONCURRENT_RESPONSES = 2;
 
   /** Orders and guesses at a time, lest a file that can't be read for long takes all places. */
-  static final int MAX_ORDERS = 16;
+  static final int MAX_CONCURRENT_ADMIN_REQUESTS = 16;
 
   /** Requests on one connection; the last answer says that it closes. */
-  static final int MAX_REQUESTS = 100;
+  static final int MAX_REQUESTS_PER_CONNECTION = 100;
 
   /** The first line and all headers of a request. */
   static final int MAX_HEAD_BYTES = 16 * 1024;
@@ -34,25 +34,25 @@ final class HttpLimits {
   /**
    * From the end of the last answer, or from the connection's start, to the request's last byte.
    */
-  static final Duration MAX_REQUEST = Duration.ofSeconds(10);
+  static final Duration MAX_REQUEST_TIME = Duration.ofSeconds(10);
 
   /** Until the client has taken its answer. */
-  static final Duration MAX_ANSWER = Duration.ofSeconds(10);
+  static final Duration MAX_RESPONSE_TIME = Duration.ofSeconds(10);
 
   /** What is still sent after the last answer is read for so long, lest a reset overtakes it. */
-  static final Duration MAX_LEAVING = Duration.ofSeconds(1);
+  static final Duration MAX_LINGER_TIME = Duration.ofSeconds(1);
 
   /** How long a client waits for a place if nobody can be sent away; the system holds the next. */
-  static final Duration MAX_ADMISSION = Duration.ofSeconds(10);
+  static final Duration MAX_ADMISSION_TIME = Duration.ofSeconds(10);
 
   /** How often it is looked for meanwhile. */
-  static final Duration MOMENT = Duration.ofMillis(5);
+  static final Duration ADMISSION_POLL_INTERVAL = Duration.ofMillis(5);
 
   /** How often overdue connections are looked for while there are any. */
-  static final Duration LOOK = Duration.ofMillis(500);
+  static final Duration OVERDUE_CHECK_INTERVAL = Duration.ofMillis(500);
 
   /** A thread without a connection ends after this. */
-  static final Duration THREAD_REST = Duration.ofSeconds(5);
+  static final Duration THREAD_KEEP_ALIVE = Duration.ofSeconds(5);
 
   private HttpLimits() {}
 }

@@ -79,7 +79,7 @@ final class HttpRequestParser {
 
   private Map<String, String> headers() throws IOException, BadRequestException {
     Map<String, String> headers = new HashMap<>();
-    for (String line = mustLine(); !line.isEmpty(); line = mustLine()) {
+    for (String line = requireLine(); !line.isEmpty(); line = requireLine()) {
       int colon = line.indexOf(':');
       String name = colon < 0 ? "" : line.substring(0, colon).toLowerCase(Locale.ROOT);
       String value = line.substring(colon + 1);
@@ -114,7 +114,7 @@ final class HttpRequestParser {
     return HttpRequest.text(body);
   }
 
-  private String mustLine() throws IOException, BadRequestException {
+  private String requireLine() throws IOException, BadRequestException {
     String line = line(false);
     if (line == null) {
       throw new EOFException("the connection ended in the middle of a request");
@@ -160,7 +160,7 @@ final class HttpRequestParser {
       this.status = status;
     }
 
-    HttpResponse reply() {
+    HttpResponse toResponse() {
       return HttpResponse.json(status, StatusJson.error(String.valueOf(getMessage())));
     }
   }

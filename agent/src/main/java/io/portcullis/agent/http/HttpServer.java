@@ -29,29 +29,30 @@ import org.slf4j.LoggerFactory;
 final class HttpServer {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  private final HttpConnection.Wrapping wrapping;
-  private final Function<HttpRequest, HttpResponse> reception;
-  private final Set<HttpConnection> visits = ConcurrentHashMap.newKeySet();
+  private final HttpConnection.SocketWrapper wrapping;
+  private final Function<HttpRequest, HttpResponse> handler;
+  private final Set<HttpConnection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicInteger number = new AtomicInteger();
   private final ThreadPoolExecutor threads =
       DaemonThreads.pool(
           () -> "portcullis-http-" + number.incrementAndGet(),
           0,
           HttpLimits.MAX_THREADS,
-          HttpLimits.THREAD_REST,
+          HttpLimits.THREAD_KEEP_ALIVE,
           new SynchronousQueue<>(),
           new ThreadPoolExecutor.AbortPolicy());
 
-  HttpServer(HttpConnection.Wrapping wrapping, Function<HttpRequest, HttpResponse> reception) {
+  HttpServer(HttpConnection.SocketWrapper wrapping, Function<HttpRequest, HttpResponse> reception) {
     this.wrapping = wrapping;
-    this.reception = reception;
+    this.handler = reception;
   }
 
   /** Lets clients in until the socket fails. Wakes for nothing while nobody is there. */
-  void keep(ServerSocket door) throws IOException {
+  void acceptConnections(ServerSocket door) throws IOException {
     try {
       while (true) {
-        door.setSoTimeout(visits.isEmpty() ? 0 : (int) HttpLimits.LOOK.toMillis());
+        door.setSoTimeout(
+            connections.isEmpty() ? 0 : (int) HttpLimits.OVERDUE_CHECK_INTERVAL.toMillis());
         try {
           admit(door.accept());
         } catch (SocketTimeoutException e) {
@@ -60,23 +61,23 @@ final class HttpServer {
         closeOverdue(System.nanoTime());
       }
     } finally {
-      visits.forEach(HttpConnection::close);
+      connections.forEach(HttpConnection::close);
       threads.shutdown();
     }
   }
 
   private void admit(Socket socket) {
-    HttpConnection visit = new HttpConnection(socket, wrapping, reception);
+    HttpConnection visit = new HttpConnection(socket, wrapping, handler);
     long start = System.nanoTime();
     while (awaitRoom(start)) {
-      visits.add(visit);
+      connections.add(visit);
       try {
         threads.execute(() -> serve(visit));
         return;
       } catch (RejectedExecutionException e) {
         // A thread that had ended its work has not said so yet.
-        visits.remove(visit);
-        LockSupport.parkNanos(HttpLimits.MOMENT.toNanos());
+        connections.remove(visit);
+        LockSupport.parkNanos(HttpLimits.ADMISSION_POLL_INTERVAL.toNanos());
       } catch (OutOfMemoryError e) { // The system gives the process no more threads.
         break;
       }
@@ -86,30 +87,31 @@ final class HttpServer {
 
   /** Where all wait for us, and not we for them, there is room as soon as one has its answer. */
   private boolean awaitRoom(long start) {
-    if (System.nanoTime() - start - HttpLimits.MAX_ADMISSION.toNanos() > 0) {
+    if (System.nanoTime() - start - HttpLimits.MAX_ADMISSION_TIME.toNanos() > 0) {
       return false;
     }
-    while (visits.size() >= HttpLimits.MAX_CONNECTIONS
+    while (connections.size() >= HttpLimits.MAX_CONNECTIONS
         || threads.getActiveCount() >= HttpLimits.MAX_THREADS) {
       long now = System.nanoTime();
-      if (now - start - HttpLimits.MAX_ADMISSION.toNanos() > 0) {
+      if (now - start - HttpLimits.MAX_ADMISSION_TIME.toNanos() > 0) {
         return false;
       }
       Optional<HttpConnection> slowest =
-          visits.size() >= HttpLimits.MAX_CONNECTIONS ? slowest(now) : Optional.empty();
-      slowest.ifPresentOrElse(this::end, () -> LockSupport.parkNanos(HttpLimits.MOMENT.toNanos()));
+          connections.size() >= HttpLimits.MAX_CONNECTIONS ? slowest(now) : Optional.empty();
+      slowest.ifPresentOrElse(
+          this::end, () -> LockSupport.parkNanos(HttpLimits.ADMISSION_POLL_INTERVAL.toNanos()));
     }
     return true;
   }
 
   private Optional<HttpConnection> slowest(long now) {
-    return visits.stream()
-        .filter(visit -> visit.dawdledNanos(now) >= 0)
-        .max(Comparator.comparingLong(visit -> visit.dawdledNanos(now)));
+    return connections.stream()
+        .filter(visit -> visit.waitedNanos(now) >= 0)
+        .max(Comparator.comparingLong(visit -> visit.waitedNanos(now)));
   }
 
   private void closeOverdue(long now) {
-    visits.stream().filter(visit -> visit.isOverdue(now)).forEach(this::end);
+    connections.stream().filter(visit -> visit.isOverdue(now)).forEach(this::end);
   }
 
   private void serve(HttpConnection visit) {
@@ -123,7 +125,7 @@ final class HttpServer {
   }
 
   private void end(HttpConnection visit) {
-    visits.remove(visit);
+    connections.remove(visit);
     visit.close();
   }
 }

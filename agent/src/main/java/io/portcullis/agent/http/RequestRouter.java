@@ -20,27 +20,27 @@ final class RequestRouter {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final String DIAGNOSTICS = "/api/diagnostics";
 
-  private final StatusEndpoints paths;
-  private final AdminEndpoints orders;
-  private final AdminAuth authority;
-  private final HostHeaderCheck addressee;
+  private final StatusEndpoints statusEndpoints;
+  private final AdminEndpoints adminEndpoints;
+  private final AdminAuth adminAuth;
+  private final HostHeaderCheck hostHeaderCheck;
   private final Supplier<String> diagnostics;
-  private final Semaphore atOnce = new Semaphore(HttpLimits.MAX_AT_ONCE, true);
-  private final Semaphore withToken = new Semaphore(HttpLimits.MAX_ORDERS);
+  private final Semaphore atOnce = new Semaphore(HttpLimits.MAX_CONCURRENT_RESPONSES, true);
+  private final Semaphore withToken = new Semaphore(HttpLimits.MAX_CONCURRENT_ADMIN_REQUESTS);
 
   RequestRouter(HttpSection section, EndpointSources served) {
-    this.paths =
+    this.statusEndpoints =
         new StatusEndpoints(
             served.view(), served.metrics(), section.readyWhen() == ReadyWhen.LEADER);
-    this.orders = new AdminEndpoints(served.elections(), served.reload());
-    this.authority = new AdminAuth(section.adminToken());
-    this.addressee = new HostHeaderCheck(section.bind());
+    this.adminEndpoints = new AdminEndpoints(served.elections(), served.reload());
+    this.adminAuth = new AdminAuth(section.adminToken());
+    this.hostHeaderCheck = new HostHeaderCheck(section.bind());
     this.diagnostics = served.diagnostics();
   }
 
   HttpResponse answer(HttpRequest request) {
     try {
-      return addressee.objection(request).orElseGet(() -> route(request));
+      return hostHeaderCheck.rejection(request).orElseGet(() -> route(request));
     } catch (RuntimeException | LinkageError e) { // Told, and the next request is served.
       LOG.error("portcullis could not answer {}", request, e);
       return HttpResponse.error(500, "The agent could not answer: " + e);
@@ -51,15 +51,16 @@ final class RequestRouter {
     String path = request.path();
     if (AdminEndpoints.has(path)) {
       return request.method().equals("POST")
-          ? withToken(request, () -> orders.take(request))
+          ? withToken(request, () -> adminEndpoints.handle(request))
           : HttpResponse.notAllowed("POST");
     }
     if (path.equals(DIAGNOSTICS)) {
       return request.method().equals("GET") || request.isHead()
-          ? withToken(request, () -> inTurn(() -> HttpResponse.json(200, diagnostics.get())))
+          ? withToken(
+              request, () -> withConcurrencyLimit(() -> HttpResponse.json(200, diagnostics.get())))
           : HttpResponse.notAllowed("GET, HEAD");
     }
-    return inTurn(() -> paths.answer(request.method(), request.uri()));
+    return withConcurrencyLimit(() -> statusEndpoints.answer(request.method(), request.uri()));
   }
 
   private HttpResponse withToken(HttpRequest request, Supplier<HttpResponse> answer) {
@@ -68,13 +69,13 @@ final class RequestRouter {
           .with("Retry-After", "1");
     }
     try {
-      return authority.objection(request).orElseGet(answer);
+      return adminAuth.rejection(request).orElseGet(answer);
     } finally {
       withToken.release();
     }
   }
 
-  private HttpResponse inTurn(Supplier<HttpResponse> answer) {
+  private HttpResponse withConcurrencyLimit(Supplier<HttpResponse> answer) {
     atOnce.acquireUninterruptibly();
     try {
       return answer.get();
@@ -115,7 +116,7 @@ final class RequestRouter {
 
     private Optional<HttpResponse> read(String path) {
       if (path.equals("/")) {
-        return Optional.of(StatusPage.reply());
+        return Optional.of(StatusPage.response());
       }
       NodeView view = node.get();
       return switch (path) {
@@ -149,19 +150,19 @@ final class RequestRouter {
   /** Says who may give orders: whoever shows the token that the configuration names. */
   static final class AdminAuth {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-    private static final Duration BETWEEN_LINES = Duration.ofSeconds(10);
+    private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
 
     private final Optional<AdminToken> token;
-    private final TokenRateLimiter attempts = new TokenRateLimiter();
-    private long turnedAway;
-    private long toldAtNanos = System.nanoTime() - BETWEEN_LINES.toNanos();
+    private final TokenRateLimiter rateLimiter = new TokenRateLimiter();
+    private long rejected;
+    private long loggedAtNanos = System.nanoTime() - LOG_INTERVAL.toNanos();
 
     AdminAuth(Optional<AdminToken> token) {
       this.token = token;
     }
 
     /** Why this request must not be carried out, if so. One at a time: guesses can't race. */
-    synchronized Optional<HttpResponse> objection(HttpRequest request) {
+    synchronized Optional<HttpResponse> rejection(HttpRequest request) {
       if (token.isEmpty()) {
         return Optional.of(
             HttpResponse.error(
@@ -174,20 +175,20 @@ final class RequestRouter {
             unauthorised("This needs the admin token: Authorization: Bearer <token>."));
       }
       long now = System.nanoTime();
-      if (!attempts.mayTry(now)) {
-        turnAway(request, now);
+      if (!rateLimiter.mayTry(now)) {
+        countRejected(request, now);
         return Optional.of(
             HttpResponse.error(429, "Too many wrong tokens; this one was not looked at. Try again.")
                 .with("Retry-After", "1"));
       }
-      return judge(token.get(), shown.get(), request, now);
+      return checkToken(token.get(), shown.get(), request, now);
     }
 
-    private Optional<HttpResponse> judge(
+    private Optional<HttpResponse> checkToken(
         AdminToken right, String shown, HttpRequest request, long now) {
       try {
         if (right.is(shown)) {
-          attempts.wasRight();
+          rateLimiter.reset();
           return Optional.empty();
         }
       } catch (IOException e) {
@@ -195,8 +196,8 @@ final class RequestRouter {
         return Optional.of(
             HttpResponse.error(503, "The admin token can't be read at present; the log says why."));
       }
-      attempts.wasWrong(now);
-      turnAway(request, now);
+      rateLimiter.recordFailure(now);
+      countRejected(request, now);
       return Optional.of(unauthorised("This is not the admin token."));
     }
 
@@ -204,17 +205,17 @@ final class RequestRouter {
       return HttpResponse.error(401, why).with("WWW-Authenticate", "Bearer");
     }
 
-    private void turnAway(HttpRequest request, long now) {
-      turnedAway++;
-      if (now - toldAtNanos - BETWEEN_LINES.toNanos() >= 0) {
+    private void countRejected(HttpRequest request, long now) {
+      rejected++;
+      if (now - loggedAtNanos - LOG_INTERVAL.toNanos() >= 0) {
         LOG.warn(
             "portcullis turned away requests with a wrong token: {} since the last such line, the"
                 + " newest {} from {}",
-            turnedAway,
+            rejected,
             request,
             request.from());
-        turnedAway = 0;
-        toldAtNanos = now;
+        rejected = 0;
+        loggedAtNanos = now;
       }
     }
   }

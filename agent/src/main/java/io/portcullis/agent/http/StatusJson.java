@@ -4,13 +4,13 @@ import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValueFactory;
 import io.portcullis.agent.config.AgentConfig.EffectiveValue;
 import io.portcullis.agent.diagnostics.DiagnosticsReport;
-import io.portcullis.agent.diagnostics.DiagnosticsReport.OwnThread;
+import io.portcullis.agent.diagnostics.DiagnosticsReport.AgentThreadInfo;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeView.PendingReload;
-import io.portcullis.agent.node.Transitions.Transition;
-import io.portcullis.election.engine.Counts.DurationHistogram;
+import io.portcullis.agent.node.TransitionHistory.Transition;
+import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.store.MemberInfo;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class StatusJson {
   }
 
   /** All that is known, for whoever looks for a fault. */
-  public static String diagnosis(DiagnosticsReport findings) {
+  public static String diagnostics(DiagnosticsReport findings) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("at", findings.at().toString());
     fields.putAll(fields(findings.node(), StatusJson::allFields));
@@ -90,7 +90,7 @@ public final class StatusJson {
     return fields;
   }
 
-  private static Map<String, Object> fields(OwnThread thread) {
+  private static Map<String, Object> fields(AgentThreadInfo thread) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", thread.name());
     fields.put("state", thread.state());

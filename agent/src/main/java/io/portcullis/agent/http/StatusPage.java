@@ -19,7 +19,7 @@ final class StatusPage {
   private StatusPage() {}
 
   /** Read when it is asked for: most nodes are never looked at. */
-  static HttpResponse reply() {
+  static HttpResponse response() {
     String html = read();
     return new HttpResponse(
         200,

@@ -12,27 +12,27 @@ import java.time.Duration;
  * withstands five guesses a second for longer than there will be computers.
  */
 final class TokenRateLimiter {
-  static final int FREE = 10;
-  private static final Duration MEMORY = Duration.ofMinutes(1);
-  private static final Duration PAUSE = Duration.ofMillis(200);
+  static final int MAX_FREE_FAILURES = 10;
+  private static final Duration RESET_AFTER = Duration.ofMinutes(1);
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(200);
 
   private int wrong;
   private long lastNanos;
 
   /** Whether one more may be compared now. */
   synchronized boolean mayTry(long now) {
-    if (wrong > 0 && now - lastNanos - MEMORY.toNanos() > 0) {
+    if (wrong > 0 && now - lastNanos - RESET_AFTER.toNanos() > 0) {
       wrong = 0;
     }
-    return wrong < FREE || now - lastNanos - PAUSE.toNanos() > 0;
+    return wrong < MAX_FREE_FAILURES || now - lastNanos - MIN_INTERVAL.toNanos() > 0;
   }
 
-  synchronized void wasWrong(long now) {
-    wrong = Math.min(wrong + 1, FREE);
+  synchronized void recordFailure(long now) {
+    wrong = Math.min(wrong + 1, MAX_FREE_FAILURES);
     lastNanos = now;
   }
 
-  synchronized void wasRight() {
+  synchronized void reset() {
     wrong = 0;
   }
 }

@@ -4,7 +4,7 @@ import io.portcullis.agent.node.AuditLog;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.NodeView.PendingReload;
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.time.Duration;
@@ -62,7 +62,7 @@ public final class MBeanRegistrar {
   }
 
   /** Shows the rules that there are now, and no others. */
-  public void showRules() {
+  public void refreshRules() {
     try {
       registerRules();
     } catch (JMException e) {
@@ -104,7 +104,7 @@ public final class MBeanRegistrar {
             new ElectionMBeanAdapter(node, election), ElectionMBean.class, broadcaster),
         name);
     node.transitions()
-        .onNext(
+        .addListener(
             transition -> {
               if (transition.election().equals(election.name())) {
                 broadcaster.sendNotification(
@@ -300,7 +300,7 @@ public final class MBeanRegistrar {
     @Override
     public String getLastTransition() {
       List<Transition> own =
-          node.transitions().list().stream()
+          node.transitions().recent().stream()
               .filter(transition -> transition.election().equals(election.name()))
               .toList();
       return own.isEmpty() ? "" : own.get(own.size() - 1).sentence();

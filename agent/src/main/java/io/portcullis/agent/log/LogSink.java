@@ -71,9 +71,9 @@ public final class LogSink {
    * line that does.
    */
   static final class StderrWriter {
-    private static final int MAX_COUNT = 1024;
+    private static final int MAX_QUEUED_LINES = 1024;
 
-    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MAX_COUNT);
+    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(MAX_QUEUED_LINES);
     private final AtomicLong dropped = new AtomicLong();
     private final PrintStream err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8);

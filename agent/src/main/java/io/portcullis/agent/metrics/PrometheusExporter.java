@@ -4,7 +4,7 @@ import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.ElectionView.HookCount;
 import io.portcullis.agent.node.FenceView;
 import io.portcullis.agent.node.NodeView;
-import io.portcullis.election.engine.Counts.DurationHistogram;
+import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.coverage.RuleCoverage;

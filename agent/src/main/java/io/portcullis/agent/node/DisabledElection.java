@@ -1,6 +1,6 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.election.engine.Counts;
+import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.machine.RoleName;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +52,7 @@ public final class DisabledElection implements NodeElection {
         null,
         true,
         null,
-        Counts.NONE,
+        ElectionCounts.NONE,
         List.of(),
         alone,
         0,
@@ -60,7 +60,7 @@ public final class DisabledElection implements NodeElection {
   }
 
   @Override
-  public Optional<String> takesNoOrders() {
+  public Optional<String> orderRefusal() {
     return Optional.of("Election '" + name + "' takes no part: " + why);
   }
 
@@ -80,6 +80,6 @@ public final class DisabledElection implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException(takesNoOrders().orElseThrow());
+    throw new IllegalStateException(orderRefusal().orElseThrow());
   }
 }

@@ -1,6 +1,6 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.election.engine.Counts;
+import io.portcullis.election.engine.ElectionCounts;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.MemberInfo;
 import java.time.Instant;
@@ -51,7 +51,7 @@ public record ElectionView(
     @Nullable Boolean eligible,
     boolean campaigning,
     @Nullable Throwable failure,
-    Counts counts,
+    ElectionCounts counts,
     List<HookCount> hooks,
     boolean alone,
     long leaseMillis,

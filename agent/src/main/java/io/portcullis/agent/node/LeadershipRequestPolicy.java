@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class LeadershipRequestPolicy {
   private final Duration after;
   private final long leaseNanos;
-  private final long seldomNanos;
-  private @Nullable Long wellSinceNanos;
+  private final long maxPauseNanos;
+  private @Nullable Long healthySinceNanos;
   private long leaderEpoch;
   private @Nullable Long askedNanos;
   private long askedEpoch;
@@ -24,7 +24,7 @@ final class LeadershipRequestPolicy {
   LeadershipRequestPolicy(Duration after, Duration lease) {
     this.after = after;
     this.leaseNanos = lease.toNanos();
-    this.seldomNanos = after.multipliedBy(YieldPolicy.SELDOM).toNanos();
+    this.maxPauseNanos = after.multipliedBy(YieldPolicy.MIN_PAUSE_FACTOR).toNanos();
   }
 
   /**
@@ -32,27 +32,27 @@ final class LeadershipRequestPolicy {
    *
    * @param epoch under which another leads while this node stands by; null if it does not
    */
-  @Nullable Duration asksAt(@Nullable Long epoch, long nowNanos) {
+  @Nullable Duration healthyDurationIfDue(@Nullable Long epoch, long nowNanos) {
     if (epoch == null) {
-      wellSinceNanos = null;
+      healthySinceNanos = null;
       return null;
     }
-    if (wellSinceNanos == null || epoch != leaderEpoch) {
-      wellSinceNanos = nowNanos;
+    if (healthySinceNanos == null || epoch != leaderEpoch) {
+      healthySinceNanos = nowNanos;
       leaderEpoch = epoch;
     }
-    Duration well = Duration.ofNanos(nowNanos - wellSinceNanos);
+    Duration well = Duration.ofNanos(nowNanos - healthySinceNanos);
     if (well.compareTo(after) < 0 || !isDue(epoch, nowNanos)) {
       return null;
     }
-    pauseNanos = Math.min(epoch == askedEpoch ? 2 * pauseNanos : leaseNanos, seldomNanos);
+    pauseNanos = Math.min(epoch == askedEpoch ? 2 * pauseNanos : leaseNanos, maxPauseNanos);
     askedNanos = nowNanos;
     askedEpoch = epoch;
     return well;
   }
 
   private boolean isDue(long epoch, long nowNanos) {
-    long pause = epoch == askedEpoch ? pauseNanos : seldomNanos;
+    long pause = epoch == askedEpoch ? pauseNanos : maxPauseNanos;
     return askedNanos == null || nowNanos - askedNanos >= pause;
   }
 
@@ -63,7 +63,7 @@ final class LeadershipRequestPolicy {
    */
   static final class YieldPolicy {
     /** So many times the wait must pass from one time to the next. */
-    static final int SELDOM = 5;
+    static final int MIN_PAUSE_FACTOR = 5;
 
     private final Duration after;
     private @Nullable Long lastNanos;
@@ -74,10 +74,10 @@ final class LeadershipRequestPolicy {
 
     boolean isDue(PreferredNode preferred, long nowNanos) {
       return nowNanos - preferred.sinceNanos() >= after.toNanos()
-          && (lastNanos == null || nowNanos - lastNanos >= SELDOM * after.toNanos());
+          && (lastNanos == null || nowNanos - lastNanos >= MIN_PAUSE_FACTOR * after.toNanos());
     }
 
-    void given(long nowNanos) {
+    void recordYield(long nowNanos) {
       lastNanos = nowNanos;
     }
 

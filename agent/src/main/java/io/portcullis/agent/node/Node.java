@@ -27,7 +27,7 @@ public record Node(
     List<NodeElection> elections,
     Supplier<List<RuleCoverage>> rules,
     Supplier<List<FenceView>> fences,
-    Transitions transitions,
+    TransitionHistory transitions,
     Supplier<@Nullable PendingReload> pendingReload) {
 
   /** A node whose configuration is read once. */
@@ -39,7 +39,7 @@ public record Node(
       List<NodeElection> elections,
       Supplier<List<RuleCoverage>> rules,
       Supplier<List<FenceView>> fences,
-      Transitions transitions) {
+      TransitionHistory transitions) {
     this(identity, service, version, mode, elections, rules, fences, transitions, () -> null);
   }
 
@@ -53,7 +53,7 @@ public record Node(
         elections.stream().map(NodeElection::view).toList(),
         rules.get(),
         fences.get(),
-        transitions.list(),
+        transitions.recent(),
         pendingReload.get());
   }
 }

@@ -13,7 +13,7 @@ public interface NodeElection {
   ElectionView view();
 
   /** Why this node can't be commanded in this election, if so: the three below would throw. */
-  default Optional<String> takesNoOrders() {
+  default Optional<String> orderRefusal() {
     return Optional.empty();
   }
 

@@ -1,6 +1,6 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Instant;

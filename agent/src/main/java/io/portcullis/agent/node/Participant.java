@@ -1,10 +1,8 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.agent.gating.GateAdapter;
-import io.portcullis.agent.gating.StartupGrace;
 import io.portcullis.agent.node.ElectionView.HookCount;
 import io.portcullis.agent.node.LeadershipRequestPolicy.YieldPolicy;
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
 import io.portcullis.election.LeaderElection;
@@ -37,11 +35,11 @@ public final class Participant implements NodeElection {
   private final String backend;
   private final ElectionGate gate;
   private final LeaderElection election;
-  private final StartupGrace settling;
-  private final Transitions transitions;
+  private final StartupGrace startupGrace;
+  private final TransitionHistory transitions;
   private final Set<WithdrawalReason> reasons;
-  private final YieldPolicy courtesy;
-  private final @Nullable LeadershipRequestPolicy ambition;
+  private final YieldPolicy yieldPolicy;
+  private final @Nullable LeadershipRequestPolicy requestPolicy;
   private volatile Supplier<List<HookCount>> hooks = List::of;
   private volatile @Nullable Health health;
 
@@ -55,7 +53,7 @@ public final class Participant implements NodeElection {
    *
    * @param backend the kind of store, for people
    * @param absences why it may not campaign yet: NOT_READY until {@link #allowCampaign()},
-   *     INELIGIBLE until {@link #judge}
+   *     INELIGIBLE until {@link #setEligible}
    * @param priorityAfter how long a node of higher priority must have been well before it asks for
    *     the leadership, and before this one gives way to it
    */
@@ -65,28 +63,28 @@ public final class Participant implements NodeElection {
       StorePlan plan,
       ElectionGate gate,
       StartupGrace settling,
-      Transitions transitions,
+      TransitionHistory transitions,
       Set<WithdrawalReason> absences,
       Duration priorityAfter) {
     this.backend = backend;
     this.gate = gate;
-    this.settling = settling;
+    this.startupGrace = settling;
     this.transitions = transitions;
     this.reasons = EnumSet.noneOf(WithdrawalReason.class);
     reasons.addAll(absences);
-    this.courtesy = new YieldPolicy(priorityAfter);
-    this.ambition =
-        plan.carriesWishOf(config.priority())
+    this.yieldPolicy = new YieldPolicy(priorityAfter);
+    this.requestPolicy =
+        plan.carriesPriorityRequestOf(config.priority())
             ? new LeadershipRequestPolicy(priorityAfter, config.timing().lease())
             : null;
     this.health = absences.contains(WithdrawalReason.INELIGIBLE) ? Health.UNKNOWN : null;
     this.election =
         new LeaderElection(config, plan.open(config), new GateAdapter(gate), Set.copyOf(absences));
-    election.addListener(new Watcher());
+    election.addListener(new TransitionRecorder());
   }
 
   /** Lets hooks hear what happens; they are told after the gate. Before {@link #start()} only. */
-  public void hookedBy(ElectionListener listener, Supplier<List<HookCount>> counts) {
+  public void addHooks(ElectionListener listener, Supplier<List<HookCount>> counts) {
     hooks = counts;
     election.addListener(listener);
   }
@@ -110,9 +108,9 @@ public final class Participant implements NodeElection {
    * Ends the time in which calls wait for news, once the store has answered and this node may not
    * campaign anyway.
    */
-  public void settleIfInVain() {
+  public void endGraceIfNotCampaigning() {
     if (election.status().answered() && !mayCampaign()) {
-      settling.settle();
+      startupGrace.end();
     }
   }
 
@@ -133,7 +131,7 @@ public final class Participant implements NodeElection {
   }
 
   /** Never leads again: the gate can't be relied on in this JVM. */
-  public void refuseForGood() {
+  public void neverLeadAgain() {
     endWaiting();
     election.withdraw(WithdrawalReason.UNSAFE, Duration.ZERO);
   }
@@ -142,7 +140,7 @@ public final class Participant implements NodeElection {
    * The verdict of a round of checks: not being eligible yields leadership as a drain does. One
    * thread at a time.
    */
-  public void judge(boolean eligible, String why) {
+  public void setEligible(boolean eligible, String why) {
     boolean was;
     synchronized (reasons) {
       was = !reasons.contains(WithdrawalReason.INELIGIBLE);
@@ -183,30 +181,31 @@ public final class Participant implements NodeElection {
    * Gives way to a node of higher priority, or asks for the leadership, if it is time. Now and
    * then; one thread at a time.
    */
-  public void mindPriority(long nowNanos) {
-    giveWay(nowNanos);
+  public void applyPriority(long nowNanos) {
+    yieldToPreferred(nowNanos);
     Status status = election.status();
     Leader leader = status.role() == RoleName.STANDBY ? status.leader() : null;
     Long epoch = leader == null ? null : Long.valueOf(leader.epoch());
-    Duration well = ambition == null ? null : ambition.asksAt(epoch, nowNanos);
+    Duration well =
+        requestPolicy == null ? null : requestPolicy.healthyDurationIfDue(epoch, nowNanos);
     if (epoch != null && well != null) {
-      election.wish(epoch, well);
+      election.requestPriority(epoch, well);
     }
   }
 
-  private void giveWay(long nowNanos) {
+  private void yieldToPreferred(long nowNanos) {
     PreferredNode preferred = election.preferred().orElse(null);
-    if (preferred == null || !courtesy.isDue(preferred, nowNanos)) {
+    if (preferred == null || !yieldPolicy.isDue(preferred, nowNanos)) {
       return;
     }
     String why =
         preferred.node()
             + " has a higher priority and has been well for "
-            + courtesy.after().toMillis() / 1e3
+            + yieldPolicy.after().toMillis() / 1e3
             + " s";
     try {
       election.stepDown(preferred.node(), why);
-      courtesy.given(nowNanos);
+      yieldPolicy.recordYield(nowNanos);
     } catch (IllegalStateException e) {
       LOG.debug("portcullis does not give way: {}", e.getMessage());
     }
@@ -214,7 +213,7 @@ public final class Participant implements NodeElection {
 
   /** No call waits for the gate from now on: it is in vain, or would hold up the JVM's end. */
   public void endWaiting() {
-    settling.settle();
+    startupGrace.end();
     gate.endWaiting();
   }
 
@@ -282,7 +281,7 @@ public final class Participant implements NodeElection {
         hooks.get(),
         false,
         election.config().timing().lease().toMillis(),
-        election.companions());
+        election.members());
   }
 
   private String why(RoleName role, Status status) {
@@ -302,7 +301,7 @@ public final class Participant implements NodeElection {
   }
 
   /** Tells the gate who leads, and the history what happened. */
-  private final class Watcher implements ElectionListener {
+  private final class TransitionRecorder implements ElectionListener {
     @Override
     public void startedLeading(Tenure tenure) {
       note(tenure.epoch(), true, "became leader", null, election.status().why());
@@ -316,7 +315,7 @@ public final class Participant implements NodeElection {
     @Override
     public void newLeader(Leader leader) {
       gate.leaderSeen(leader.identity(), leader.address(), leader.epoch());
-      settling.settle();
+      startupGrace.end();
       boolean self = leader.identity().equals(election.config().identity());
       note(leader.epoch(), self, "new leader", leader.identity(), null);
     }

@@ -6,10 +6,10 @@ import java.util.List;
  * What came of reading the configuration again.
  *
  * @param result whether its rules are in force
- * @param words all of it in a sentence
+ * @param message all of it in a sentence
  * @param problems what stands in the way, one by one
  */
-public record ReloadOutcome(Result result, String words, List<String> problems) {
+public record ReloadOutcome(Result result, String message, List<String> problems) {
   /** How it ended. Whatever it is but the first leaves the rules as they were. */
   public enum Result {
     /** The new rules hold. */
@@ -17,7 +17,7 @@ public record ReloadOutcome(Result result, String words, List<String> problems) 
     /** The configuration can't be right, or not for the classes that are loaded. */
     INVALID,
     /** It may be right, and needs another start of the JVM. */
-    NOT_NOW,
+    NEEDS_RESTART,
     /** It would disarm rules that are in force, and no operator has ordered it. */
     NEEDS_ORDER
   }

@@ -1,6 +1,6 @@
 package io.portcullis.agent.node;
 
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.ElectionListener;
 import io.portcullis.election.ElectionMetrics;
 import io.portcullis.election.LeaderElection;
@@ -26,7 +26,7 @@ public final class WitnessElection implements NodeElection {
    * @param store the way of a node that only votes
    */
   public WitnessElection(
-      ElectionConfig config, String backend, LeaseStore store, Transitions transitions) {
+      ElectionConfig config, String backend, LeaseStore store, TransitionHistory transitions) {
     this.backend = backend;
     this.election = new LeaderElection(config, store, null, Set.of(WithdrawalReason.WITNESS));
     election.addListener(
@@ -92,11 +92,11 @@ public final class WitnessElection implements NodeElection {
         List.of(),
         false,
         election.config().timing().lease().toMillis(),
-        election.companions());
+        election.members());
   }
 
   @Override
-  public Optional<String> takesNoOrders() {
+  public Optional<String> orderRefusal() {
     return Optional.of("Election '" + name() + "': this node is a witness.");
   }
 
@@ -116,6 +116,6 @@ public final class WitnessElection implements NodeElection {
   }
 
   private void refuse() {
-    throw new IllegalStateException(takesNoOrders().orElseThrow());
+    throw new IllegalStateException(orderRefusal().orElseThrow());
   }
 }

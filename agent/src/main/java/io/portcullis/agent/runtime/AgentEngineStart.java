@@ -43,8 +43,7 @@ public final class AgentEngineStart implements EngineStart {
     ExtensionRegistry shelf = new ExtensionRegistry();
     Supplier<AgentConfig> reading =
         () ->
-            AgentConfig.load(
-                source, new BundledBackends(backendLoaders), new CheckedRules(), shelf);
+            AgentConfig.load(source, new BundledBackends(backendLoaders), new RuleFactory(), shelf);
     AgentConfig config;
     try {
       config = reading.get();

@@ -8,11 +8,11 @@ import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.fencing.CoverageMonitor;
 import io.portcullis.agent.fencing.FenceRegistry;
 import io.portcullis.agent.fencing.NodeFences;
-import io.portcullis.agent.gating.StartupGrace;
-import io.portcullis.agent.runtime.AgentRuntime.AgentThread;
+import io.portcullis.agent.node.StartupGrace;
+import io.portcullis.agent.runtime.AgentRuntime.AgentScheduler;
 import io.portcullis.fencing.protocol.FencedConnections;
 import io.portcullis.fencing.weave.DriverWeaver;
-import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;
+import io.portcullis.fencing.weave.DriverWeaver.DriverWeaveFailure;
 import io.portcullis.fencing.weave.UnfencedDriver;
 import io.portcullis.gate.DriverHooks;
 import io.portcullis.gate.ElectionGate;
@@ -45,15 +45,15 @@ import org.slf4j.LoggerFactory;
 final class AgentInstaller {
   private final AgentConfig config;
   private final Instrumentation instrumentation;
-  private final WeaveFailurePolicy unsafety;
-  private final AgentThread thread = new AgentThread();
+  private final WeaveFailurePolicy weaveFailurePolicy;
+  private final AgentScheduler thread = new AgentScheduler();
   private final Map<String, ElectionGate> gates = new LinkedHashMap<>();
-  private final Map<String, StartupGrace> settlings = new LinkedHashMap<>();
+  private final Map<String, StartupGrace> startupGraces = new LinkedHashMap<>();
 
   AgentInstaller(AgentConfig config, Instrumentation instrumentation, WeaveFailurePolicy unsafety) {
     this.config = config;
     this.instrumentation = instrumentation;
-    this.unsafety = unsafety;
+    this.weaveFailurePolicy = unsafety;
   }
 
   /**
@@ -68,35 +68,45 @@ final class AgentInstaller {
       config.elections().forEach(this::addGate);
     }
     RuleStateLogger news = new RuleStateLogger(thread);
-    List<Rule> first = single ? List.of() : CheckedRules.rules(config);
+    List<Rule> first = single ? List.of() : RuleFactory.rules(config);
     instrumentation.addTransformer(new OsgiLoaderTransformer(), true);
-    MissedDriverScan drivers = new MissedDriverScan(instrumentation, unsafety::driverFailed);
+    MissedDriverScan drivers =
+        new MissedDriverScan(instrumentation, weaveFailurePolicy::driverFailed);
     FenceRegistry fences = fences(drivers);
     RulesInForce rules =
         new RulesInForce(
             instrumentation,
             InstalledRules.install(first, gates::get, this::wrap, news),
-            unsafety,
+            weaveFailurePolicy,
             AgentInstaller::isOurs);
     MissedClassScan sweep =
         new MissedClassScan(
             () -> instrumentation.getAllLoadedClasses().length, rules::weaveLoaded, drivers);
     // Other agents may have loaded classes before us, and so has a JVM with an AOT cache.
-    unsafety.guard(sweep);
+    weaveFailurePolicy.guard(sweep);
     ConfigReloader reload =
         new ConfigReloader(config, reading, rules, Map.copyOf(gates), this::wrap, news);
     AgentRuntime running =
         new AgentRuntime(
-            config, instrumentation, gates, settlings, rules, fences, reload, unsafety, thread);
-    thread.soon(
+            config,
+            instrumentation,
+            gates,
+            startupGraces,
+            rules,
+            fences,
+            reload,
+            weaveFailurePolicy,
+            thread);
+    thread.execute(
         () -> {
-          unsafety.guard(rules.book().canary()::check);
-          unsafety.guard(rules::checkCopied);
-          unsafety.guard(running::start);
+          weaveFailurePolicy.guard(rules.book().canary()::check);
+          weaveFailurePolicy.guard(rules::checkCopied);
+          weaveFailurePolicy.guard(running::start);
           news.watch(() -> rules.book().coverage(), () -> rules.book().observing());
-          thread.every(MissedClassScan.PAUSE, sweep);
-          thread.every(MissedClassScan.PAUSE, () -> unsafety.guard(rules::checkCopied));
-          thread.every(ConfigFileWatch.PAUSE, new ConfigFileWatch(reload));
+          thread.scheduleRepeatedly(MissedClassScan.INTERVAL, sweep);
+          thread.scheduleRepeatedly(
+              MissedClassScan.INTERVAL, () -> weaveFailurePolicy.guard(rules::checkCopied));
+          thread.scheduleRepeatedly(ConfigFileWatcher.INTERVAL, new ConfigFileWatcher(reload));
         });
   }
 
@@ -108,7 +118,7 @@ final class AgentInstaller {
     FenceRegistry yard = new FenceRegistry(fences, lines, System::nanoTime);
     if (!fences.isEmpty()) {
       DriverHooks.install(lines);
-      unsafety.guard(() -> drivers.begin(yard.coverage()));
+      weaveFailurePolicy.guard(() -> drivers.begin(yard.coverage()));
     }
     return yard;
   }
@@ -119,15 +129,15 @@ final class AgentInstaller {
       gate.endWaiting();
     }
     gates.put(election.name(), gate);
-    settlings.put(election.name(), new StartupGrace(election.settle()));
+    startupGraces.put(election.name(), new StartupGrace(election.settle()));
   }
 
   /** With the mode off there is nothing to wait for, and one wait is enough. */
   private Refusal wrap(Rule rule, Refusal refusal) {
-    StartupGrace settling = settlings.get(rule.election());
+    StartupGrace settling = startupGraces.get(rule.election());
     return config.mode() == Mode.OFF || settling == null || rule.observe() || rule.action().waits()
         ? refusal
-        : settling.before(refusal);
+        : settling.wrap(refusal);
   }
 
   /**
@@ -136,7 +146,9 @@ final class AgentInstaller {
    */
   static boolean isOurs(ClassLoader loader) {
     ClassLoader engine = AgentInstaller.class.getClassLoader();
-    return loader == engine || loader.getParent() == engine || ExtensionRegistry.isBehind(loader);
+    return loader == engine
+        || loader.getParent() == engine
+        || ExtensionRegistry.isExtensionLoader(loader);
   }
 
   /**
@@ -148,11 +160,11 @@ final class AgentInstaller {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
     private final Instrumentation instrumentation;
-    private final Consumer<UnwovenDriver> failures;
+    private final Consumer<DriverWeaveFailure> failures;
     private volatile @Nullable DriverWeaver weaver;
     private volatile @Nullable CoverageMonitor coverage;
 
-    MissedDriverScan(Instrumentation instrumentation, Consumer<UnwovenDriver> failures) {
+    MissedDriverScan(Instrumentation instrumentation, Consumer<DriverWeaveFailure> failures) {
       this.instrumentation = instrumentation;
       this.failures = failures;
     }
@@ -196,15 +208,15 @@ final class AgentInstaller {
    */
   static final class RuleStateLogger implements RuleListener {
     private static final Duration LONG_PENDING = Duration.ofMinutes(1);
-    private static final Duration BETWEEN_REFUSALS = Duration.ofSeconds(10);
+    private static final Duration REFUSAL_LOG_INTERVAL = Duration.ofSeconds(10);
 
-    private final AgentThread thread;
+    private final AgentScheduler thread;
     private final Duration longPending;
     private final Logger log;
-    private final Map<String, Long> toldRefusals = new HashMap<>();
+    private final Map<String, Long> loggedRefusals = new HashMap<>();
 
     /** News told on {@code thread}. */
-    RuleStateLogger(AgentThread thread) {
+    RuleStateLogger(AgentScheduler thread) {
       this(thread, LONG_PENDING, LoggerFactory.getLogger("portcullis"));
     }
 
@@ -212,7 +224,7 @@ final class AgentInstaller {
      * @param longPending after so long a rule whose class has not come is complained of
      * @param log where news are told
      */
-    RuleStateLogger(AgentThread thread, Duration longPending, Logger log) {
+    RuleStateLogger(AgentScheduler thread, Duration longPending, Logger log) {
       this.thread = thread;
       this.longPending = longPending;
       this.log = log;
@@ -221,10 +233,10 @@ final class AgentInstaller {
     /** Called in the middle of loading a class: the news is only handed on here. */
     @Override
     public void changed(Rule rule, RuleState state, String hint) {
-      thread.soon(() -> tell(rule.id(), state, hint));
+      thread.execute(() -> logState(rule.id(), state, hint));
     }
 
-    private void tell(String rule, RuleState state, String hint) {
+    private void logState(String rule, RuleState state, String hint) {
       if (state == RuleState.ARMED) {
         log.info("portcullis rule={} state={}{}", rule, state, quoted(hint));
       } else {
@@ -242,15 +254,16 @@ final class AgentInstaller {
      * @param observing the ids of those whose calls are counted and never refused
      */
     void watch(Supplier<List<RuleCoverage>> rules, Supplier<Set<String>> observing) {
-      thread.after(longPending, () -> tellPending(rules.get()));
-      thread.every(BETWEEN_REFUSALS, () -> tellRefusals(rules.get(), observing.get()));
+      thread.schedule(longPending, () -> logPending(rules.get()));
+      thread.scheduleRepeatedly(
+          REFUSAL_LOG_INTERVAL, () -> logRefusals(rules.get(), observing.get()));
     }
 
-    private void tellRefusals(List<RuleCoverage> rules, Set<String> observing) {
-      rules.forEach(rule -> tellRefusals(rule, observing.contains(rule.id())));
+    private void logRefusals(List<RuleCoverage> rules, Set<String> observing) {
+      rules.forEach(rule -> logRefusals(rule, observing.contains(rule.id())));
     }
 
-    private void tellPending(List<RuleCoverage> rules) {
+    private void logPending(List<RuleCoverage> rules) {
       for (RuleCoverage rule : rules) {
         if (rule.state() == RuleState.PENDING) {
           log.warn(
@@ -265,15 +278,15 @@ final class AgentInstaller {
       }
     }
 
-    private void tellRefusals(RuleCoverage rule, boolean observed) {
-      long before = toldRefusals.getOrDefault(rule.id(), 0L);
-      toldRefusals.put(rule.id(), rule.blocked());
+    private void logRefusals(RuleCoverage rule, boolean observed) {
+      long before = loggedRefusals.getOrDefault(rule.id(), 0L);
+      loggedRefusals.put(rule.id(), rule.blocked());
       if (rule.blocked() > before) {
         log.info(
             "portcullis rule={} {} in the last {} s: {}, in all: {}",
             rule.id(),
             observed ? "calls only observed" : "calls refused",
-            BETWEEN_REFUSALS.toSeconds(),
+            REFUSAL_LOG_INTERVAL.toSeconds(),
             rule.blocked() - before,
             rule.blocked());
       }

@@ -7,10 +7,9 @@ import io.portcullis.agent.config.ElectionSection;
 import io.portcullis.agent.diagnostics.DiagnosticsReport;
 import io.portcullis.agent.extension.ExtensionListenerDispatcher;
 import io.portcullis.agent.fencing.FenceRegistry;
-import io.portcullis.agent.gating.StartupGrace;
-import io.portcullis.agent.health.Eligibility;
-import io.portcullis.agent.hooks.ApplicationClasses;
-import io.portcullis.agent.hooks.Hooks;
+import io.portcullis.agent.health.EligibilityMonitor;
+import io.portcullis.agent.hooks.ApplicationClassLookup;
+import io.portcullis.agent.hooks.HookDispatcher;
 import io.portcullis.agent.http.HttpEndpoint;
 import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
 import io.portcullis.agent.http.StatusJson;
@@ -18,11 +17,12 @@ import io.portcullis.agent.jmx.MBeanRegistrar;
 import io.portcullis.agent.log.LogSink;
 import io.portcullis.agent.metrics.PrometheusExporter;
 import io.portcullis.agent.node.DisabledElection;
+import io.portcullis.agent.node.ElectionShutdownHook;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
 import io.portcullis.agent.node.Participant;
-import io.portcullis.agent.node.Transitions;
-import io.portcullis.agent.shutdown.ElectionShutdownHook;
+import io.portcullis.agent.node.StartupGrace;
+import io.portcullis.agent.node.TransitionHistory;
 import io.portcullis.election.NodeIdentity;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.machine.WithdrawalReasons.WithdrawalReason;
@@ -57,27 +57,27 @@ final class AgentRuntime {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   /** How long the last lines of the log may take to be written. */
-  private static final Duration LAST_LINES = Duration.ofSeconds(1);
+  private static final Duration MAX_LOG_FLUSH = Duration.ofSeconds(1);
 
   /** How often to look whether the leadership should go to another node, or come to this one. */
-  private static final Duration COURTESY = Duration.ofMillis(500);
+  private static final Duration PRIORITY_INTERVAL = Duration.ofMillis(500);
 
   /** How often to look how the fences stand. */
-  private static final Duration LOOK_OUT = Duration.ofSeconds(3);
+  private static final Duration FENCE_REFRESH_INTERVAL = Duration.ofSeconds(3);
 
   /** How long extensions may take to hear the last news. */
-  private static final Duration LAST_NEWS = Duration.ofSeconds(1);
+  private static final Duration MAX_LISTENER_FLUSH = Duration.ofSeconds(1);
 
   private final AgentConfig config;
   private final Instrumentation instrumentation;
   private final Map<String, ElectionGate> gates;
-  private final Map<String, StartupGrace> settlings;
+  private final Map<String, StartupGrace> startupGraces;
   private final RulesInForce rules;
   private final FenceRegistry fences;
   private final ConfigReloader reload;
-  private final WeaveFailurePolicy unsafety;
-  private final AgentThread thread;
-  private final Transitions transitions = new Transitions();
+  private final WeaveFailurePolicy weaveFailurePolicy;
+  private final AgentScheduler thread;
+  private final TransitionHistory transitions = new TransitionHistory();
 
   AgentRuntime(
       AgentConfig config,
@@ -88,15 +88,15 @@ final class AgentRuntime {
       FenceRegistry fences,
       ConfigReloader reload,
       WeaveFailurePolicy unsafety,
-      AgentThread thread) {
+      AgentScheduler thread) {
     this.config = config;
     this.instrumentation = instrumentation;
     this.gates = gates;
-    this.settlings = settlings;
+    this.startupGraces = settlings;
     this.rules = rules;
     this.fences = fences;
     this.reload = reload;
-    this.unsafety = unsafety;
+    this.weaveFailurePolicy = unsafety;
     this.thread = thread;
   }
 
@@ -113,7 +113,7 @@ final class AgentRuntime {
         new Node(
             identity,
             config.service(),
-            Version.text(),
+            AgentVersion.text(),
             config.mode().name().toLowerCase(Locale.ROOT),
             List.copyOf(elections),
             () -> rules.book().coverage(),
@@ -121,7 +121,7 @@ final class AgentRuntime {
             transitions,
             reload::pending);
     if (!fences.isEmpty()) {
-      thread.every(LOOK_OUT, fences::lookOut);
+      thread.scheduleRepeatedly(FENCE_REFRESH_INTERVAL, fences::refresh);
     }
     if (config.http().enabled()) {
       new HttpEndpoint(
@@ -130,7 +130,7 @@ final class AgentRuntime {
                   node::view,
                   PrometheusExporter::of,
                   node.elections(),
-                  reload::now,
+                  reload::reloadNow,
                   () -> diagnostics(node)))
           .start();
     }
@@ -140,8 +140,8 @@ final class AgentRuntime {
   private void introduce(String identity) {
     LOG.info(
         "portcullis {} from {} service={} node={} mode={} config={}",
-        Version.text(),
-        Version.place(),
+        AgentVersion.text(),
+        AgentVersion.place(),
         config.service(),
         identity,
         config.mode().name().toLowerCase(Locale.ROOT),
@@ -167,17 +167,17 @@ final class AgentRuntime {
         new Participant(
             setup,
             election.backend(),
-            fences.guard(election.name(), election.plan()),
+            fences.withFences(election.name(), election.plan()),
             Objects.requireNonNull(gates.get(election.name())),
-            Objects.requireNonNull(settlings.get(election.name())),
+            Objects.requireNonNull(startupGraces.get(election.name())),
             transitions,
             absences(wait, election),
             config.node().priorityAfter());
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
-    unsafety.then(participant::refuseForGood);
-    Hooks hooks = hooks(election);
+    weaveFailurePolicy.onFailure(participant::neverLeadAgain);
+    HookDispatcher hooks = hooks(election);
     if (hooks != null) {
-      participant.hookedBy(hooks, hooks::counts);
+      participant.addHooks(hooks, hooks::counts);
       hooks.start();
     }
     ExtensionListenerDispatcher voice =
@@ -185,13 +185,15 @@ final class AgentRuntime {
     participant.addListener(voice);
     participant.start();
     if (election.eligibleWhen().isSet()) {
-      new Eligibility(election.name(), election.eligibleWhen(), participant::judge).start();
+      new EligibilityMonitor(election.name(), election.eligibleWhen(), participant::setEligible)
+          .start();
     }
-    thread.every(COURTESY, () -> participant.mindPriority(System.nanoTime()));
+    thread.scheduleRepeatedly(
+        PRIORITY_INTERVAL, () -> participant.applyPriority(System.nanoTime()));
     if (wait.mustWait()) {
       wait.watch(participant, rules::book, thread);
     }
-    ElectionShutdownHook.arrange(
+    ElectionShutdownHook.register(
         election.name(),
         election.shutdownLinger(),
         participant::endWaiting,
@@ -211,28 +213,30 @@ final class AgentRuntime {
     return absences;
   }
 
-  private @Nullable Hooks hooks(ElectionSection election) {
+  private @Nullable HookDispatcher hooks(ElectionSection election) {
     return election.hooks().isSet()
-        ? new Hooks(election.name(), election.hooks(), ApplicationClasses.of(instrumentation))
+        ? new HookDispatcher(
+            election.name(), election.hooks(), ApplicationClassLookup.of(instrumentation))
         : null;
   }
 
   private static void leave(
       Participant participant,
-      @Nullable Hooks hooks,
+      @Nullable HookDispatcher hooks,
       Duration patience,
       ExtensionListenerDispatcher voice) {
     participant.close();
     if (hooks != null) {
       hooks.finish(patience);
     }
-    voice.finish(LAST_NEWS);
-    LogSink.flush(LAST_LINES);
+    voice.finish(MAX_LISTENER_FLUSH);
+    LogSink.flush(MAX_LOG_FLUSH);
   }
 
   private String diagnostics(Node node) {
-    return StatusJson.diagnosis(
-        DiagnosticsReport.gather(node, reload.effective(), Version.all(), AgentInstaller::isOurs));
+    return StatusJson.diagnostics(
+        DiagnosticsReport.gather(
+            node, reload.effective(), AgentVersion.all(), AgentInstaller::isOurs));
   }
 
   /** On a thread of its own, since the application may have to go first. */
@@ -240,16 +244,16 @@ final class AgentRuntime {
     DaemonThreads.unstarted(
             "portcullis-jmx",
             () -> {
-              JmxStartDelay.letApplicationGoFirst(instrumentation, System.getProperties());
+              JmxStartDelay.awaitApplicationStart(instrumentation, System.getProperties());
               try {
                 MBeanRegistrar beans =
                     new MBeanRegistrar(
                         ManagementFactory.getPlatformMBeanServer(),
                         node,
-                        () -> reload.now().words(),
+                        () -> reload.reloadNow().message(),
                         () -> diagnostics(node));
                 beans.register();
-                reload.then(beans::showRules);
+                reload.onReload(beans::refreshRules);
               } catch (JMException | RuntimeException e) {
                 LOG.error("portcullis can't be seen by JMX", e);
               }
@@ -268,10 +272,10 @@ final class AgentRuntime {
    */
   record CampaignCondition(List<String> requiredRules, Duration after) {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     /** How often to look whether all is as it was. */
-    private static final Duration GLANCE = Duration.ofMillis(500);
+    private static final Duration RECHECK_INTERVAL = Duration.ofMillis(500);
 
     /** Whether there is anything to wait for. */
     boolean mustWait() {
@@ -281,7 +285,7 @@ final class AgentRuntime {
     /**
      * Lets {@code participant} campaign once the wait is over, and as long as the rules are armed.
      */
-    void watch(Participant participant, Supplier<InstalledRules> rules, AgentThread thread) {
+    void watch(Participant participant, Supplier<InstalledRules> rules, AgentScheduler thread) {
       LOG.info(
           "portcullis election={} campaigns once the rules {} are armed",
           participant.name(),
@@ -290,19 +294,19 @@ final class AgentRuntime {
     }
 
     private void await(
-        Participant participant, Supplier<InstalledRules> rules, AgentThread thread) {
-      look(participant, rules, thread, System.nanoTime() + after.toNanos());
+        Participant participant, Supplier<InstalledRules> rules, AgentScheduler thread) {
+      poll(participant, rules, thread, System.nanoTime() + after.toNanos());
     }
 
-    private void look(
+    private void poll(
         Participant participant,
         Supplier<InstalledRules> rules,
-        AgentThread thread,
+        AgentScheduler thread,
         long endNanos) {
       boolean timeIsUp = !after.isZero() && endNanos - System.nanoTime() <= 0;
       if (unarmed(rules.get()).isEmpty()) {
         participant.allowCampaign();
-        thread.after(GLANCE, () -> glance(participant, rules, thread));
+        thread.schedule(RECHECK_INTERVAL, () -> recheck(participant, rules, thread));
       } else if (timeIsUp) {
         LOG.warn(
             "portcullis election={} campaigns although not all of the rules {} are armed after {}",
@@ -311,16 +315,16 @@ final class AgentRuntime {
             after);
         participant.allowCampaign();
       } else {
-        participant.settleIfInVain();
-        thread.after(PAUSE, () -> look(participant, rules, thread, endNanos));
+        participant.endGraceIfNotCampaigning();
+        thread.schedule(POLL_INTERVAL, () -> poll(participant, rules, thread, endNanos));
       }
     }
 
-    private void glance(
-        Participant participant, Supplier<InstalledRules> rules, AgentThread thread) {
+    private void recheck(
+        Participant participant, Supplier<InstalledRules> rules, AgentScheduler thread) {
       List<String> unarmed = unarmed(rules.get());
       if (unarmed.isEmpty()) {
-        thread.after(GLANCE, () -> glance(participant, rules, thread));
+        thread.schedule(RECHECK_INTERVAL, () -> recheck(participant, rules, thread));
         return;
       }
       LOG.warn(
@@ -345,26 +349,26 @@ final class AgentRuntime {
    * The one daemon thread for all that is not an election's own. Tasks come one after the other;
    * one that fails is reported, and the next goes on.
    */
-  static final class AgentThread {
+  static final class AgentScheduler {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
     private final ScheduledThreadPoolExecutor executor =
         DaemonThreads.scheduled("portcullis", new AbortPolicy());
 
     /** As soon as the tasks before it are done. */
-    void soon(Runnable task) {
+    void execute(Runnable task) {
       executor.execute(reporting(task));
     }
 
     /** Once this much time has passed. */
     @SuppressWarnings("FutureReturnValueIgnored") // Failures are reported by the task itself.
-    void after(Duration pause, Runnable task) {
+    void schedule(Duration pause, Runnable task) {
       executor.schedule(reporting(task), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Again and again, with this pause between. */
     @SuppressWarnings("FutureReturnValueIgnored")
-    void every(Duration pause, Runnable task) {
+    void scheduleRepeatedly(Duration pause, Runnable task) {
       executor.scheduleWithFixedDelay(
           reporting(task), pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * named.
  *
  * <p><b>Why no changed file opens a gate by itself.</b> An operator's order may take rules away. A
- * change that only the {@link ConfigFileWatch} saw may not: a copy onto a full disk, a failed
+ * change that only the {@link ConfigFileWatcher} saw may not: a copy onto a full disk, a failed
  * template or a mount that is missing empties files too. If such a change would disarm a rule
  * ({@link RulesInForce#replaceUnlessDisarming}), none of it is taken up, and it is logged and shown
  * ({@link #pending}) until it is ordered or the files are corrected.
@@ -55,7 +55,7 @@ final class ConfigReloader {
   private final Map<String, ElectionGate> gates;
   private final RefusalWrapping wrapping;
   private final RuleListener news;
-  private final List<Runnable> followers = new CopyOnWriteArrayList<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   private volatile List<Path> files;
   private volatile AgentConfig inForce;
@@ -91,8 +91,8 @@ final class ConfigReloader {
   }
 
   /** Has {@code follower} run each time that other rules are in force. */
-  void then(Runnable follower) {
-    followers.add(follower);
+  void onReload(Runnable follower) {
+    listeners.add(follower);
     follower.run();
   }
 
@@ -102,7 +102,7 @@ final class ConfigReloader {
   }
 
   /** Reloads by an operator's order, and logs and returns the outcome. One caller at a time. */
-  synchronized ReloadOutcome now() {
+  synchronized ReloadOutcome reloadNow() {
     return reload(this::replaceBy);
   }
 
@@ -114,7 +114,7 @@ final class ConfigReloader {
   synchronized void afterChangeOf(List<Path> changed) {
     List<String> names = changed.stream().map(Path::toString).sorted().toList();
     ReloadOutcome outcome = reload(read -> replaceUnlessDisarming(read, names));
-    if (outcome.result() == Result.INVALID || outcome.result() == Result.NOT_NOW) {
+    if (outcome.result() == Result.INVALID || outcome.result() == Result.NEEDS_RESTART) {
       pending =
           new PendingReload(
               Instant.now(),
@@ -133,7 +133,7 @@ final class ConfigReloader {
     }
     files = read.files();
     List<String> obstacles = obstacles(read);
-    return obstacles.isEmpty() ? replacement.apply(read) : refused(Result.NOT_NOW, obstacles);
+    return obstacles.isEmpty() ? replacement.apply(read) : refused(Result.NEEDS_RESTART, obstacles);
   }
 
   /** Every value that holds in this JVM: those of rules may be newer than the others. */
@@ -172,13 +172,13 @@ final class ConfigReloader {
   }
 
   private ReloadOutcome replaceBy(AgentConfig read) {
-    NextRules next = new NextRules(CheckedRules.rules(read));
+    NextRules next = new NextRules(RuleFactory.rules(read));
     InstalledRules before = rules.book();
     return outcome(read, before, next, rules.replace(next::follow));
   }
 
   private ReloadOutcome replaceUnlessDisarming(AgentConfig read, List<String> changed) {
-    NextRules next = new NextRules(CheckedRules.rules(read));
+    NextRules next = new NextRules(RuleFactory.rules(read));
     InstalledRules before = rules.book();
     RulesInForce.Replacement replacement = rules.replaceUnlessDisarming(next.list, next::follow);
     return replacement.disarmed().isEmpty()
@@ -236,7 +236,7 @@ final class ConfigReloader {
         .coverage()
         .forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
     read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
-    followers.forEach(Runnable::run);
+    listeners.forEach(Runnable::run);
     return new ReloadOutcome(Result.IN_FORCE, outcome, List.of());
   }
 

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * too while it starts: JMX is some 500 classes, which would be loaded beside all of its own.
  */
 final class JmxStartDelay {
-  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
   private static final String LOG_MANAGER = "java.util.logging.manager";
   private static final String SERVER_BUILDER = "javax.management.builder.initial";
 
@@ -36,37 +36,37 @@ final class JmxStartDelay {
       Pattern.compile("jboss-modules|org\\.jboss\\.modules");
 
   /** For what the application may well never do. */
-  private static final Duration MAX_COURTESY = Duration.ofSeconds(30);
+  private static final Duration MAX_CONFIGURED_CLASS_WAIT = Duration.ofSeconds(30);
 
   /** For an application that loads classes all the time. */
-  private static final Duration MAX_START = Duration.ofSeconds(10);
+  private static final Duration MAX_STARTUP_WAIT = Duration.ofSeconds(10);
 
   /** So many classes are loaded within a pause by what is no start. */
-  private static final int CALM = 100;
+  private static final int MAX_CALM_CLASS_LOADS = 100;
 
   private JmxStartDelay() {}
 
   /** Waits until the application has loaded what it configures; on a thread that may wait. */
-  static void letApplicationGoFirst(Instrumentation instrumentation, Properties properties) {
+  static void awaitApplicationStart(Instrumentation instrumentation, Properties properties) {
     if (JBOSS_MODULES.matcher(properties.getProperty("sun.java.command", "")).find()) {
-      await(() -> properties.getProperty(LOG_MANAGER) != null, MAX_COURTESY);
+      await(() -> properties.getProperty(LOG_MANAGER) != null, MAX_CONFIGURED_CLASS_WAIT);
     }
     await(
         () -> areLoaded(configured(properties), instrumentation), Duration.ofNanos(Long.MAX_VALUE));
     Set<String> finder = loggerFinder();
-    await(() -> areLoaded(finder, instrumentation), MAX_COURTESY);
-    awaitCalm(() -> instrumentation.getAllLoadedClasses().length, PAUSE);
+    await(() -> areLoaded(finder, instrumentation), MAX_CONFIGURED_CLASS_WAIT);
+    awaitFewClassLoads(() -> instrumentation.getAllLoadedClasses().length, POLL_INTERVAL);
   }
 
   /** Until few classes are loaded within a pause, which is when most applications have started. */
-  static void awaitCalm(IntSupplier loadedClasses, Duration pause) {
+  static void awaitFewClassLoads(IntSupplier loadedClasses, Duration pause) {
     long start = System.nanoTime();
     int before = loadedClasses.getAsInt();
     boolean calm = false;
-    while (!calm && System.nanoTime() - start < MAX_START.toNanos()) {
+    while (!calm && System.nanoTime() - start < MAX_STARTUP_WAIT.toNanos()) {
       LockSupport.parkNanos(pause.toNanos());
       int now = loadedClasses.getAsInt();
-      calm = now - before <= CALM;
+      calm = now - before <= MAX_CALM_CLASS_LOADS;
       before = now;
     }
   }
@@ -74,7 +74,7 @@ final class JmxStartDelay {
   private static void await(BooleanSupplier condition, Duration atMost) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean() && System.nanoTime() - start < atMost.toNanos()) {
-      LockSupport.parkNanos(PAUSE.toNanos());
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
   }
 

@@ -10,10 +10,10 @@ import java.util.function.IntSupplier;
  * Where as many classes are loaded as before, most looks are left out.
  */
 final class MissedClassScan implements Runnable {
-  static final Duration PAUSE = Duration.ofSeconds(2);
+  static final Duration INTERVAL = Duration.ofSeconds(2);
 
   /** One class may have come while another went. */
-  private static final int MAX_LEFT_OUT = 5;
+  private static final int MAX_SKIPPED = 5;
 
   /** No number of classes: whatever is loaded is to be looked through. */
   private static final int UNKNOWN = -1;
@@ -21,7 +21,7 @@ final class MissedClassScan implements Runnable {
   private final IntSupplier loadedClasses;
   private final List<Runnable> weavings;
   private int loadedBefore = UNKNOWN;
-  private int leftOut;
+  private int skipped;
 
   /**
    * Does nothing by itself.
@@ -37,8 +37,8 @@ final class MissedClassScan implements Runnable {
   @Override
   public void run() {
     int loaded = loadedClasses.getAsInt();
-    if (loaded != loadedBefore || ++leftOut == MAX_LEFT_OUT) {
-      leftOut = 0;
+    if (loaded != loadedBefore || ++skipped == MAX_SKIPPED) {
+      skipped = 0;
       // What fails is tried again at the next look.
       loadedBefore = UNKNOWN;
       weaveFrom(0);

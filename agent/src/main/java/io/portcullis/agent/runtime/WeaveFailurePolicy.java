@@ -1,7 +1,7 @@
 package io.portcullis.agent.runtime;
 
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
-import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;
+import io.portcullis.fencing.weave.DriverWeaver.DriverWeaveFailure;
 import io.portcullis.rules.weave.WeaveFailures;
 import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
 import java.util.List;
@@ -22,19 +22,19 @@ final class WeaveFailurePolicy implements WeaveFailures {
   private static final int CANNOT_GATE = 70;
 
   private final OnWeaveError policy;
-  private final ObjIntConsumer<String> lastWords;
+  private final ObjIntConsumer<String> fatalExit;
   private final AtomicBoolean found = new AtomicBoolean();
   private final List<Runnable> precautions = new CopyOnWriteArrayList<>();
 
   WeaveFailurePolicy(OnWeaveError policy, ObjIntConsumer<String> lastWords) {
     this.policy = policy;
-    this.lastWords = lastWords;
+    this.fatalExit = lastWords;
   }
 
   /**
    * Calls {@code precaution} once the gate can't be relied on, at once if that is known already.
    */
-  void then(Runnable precaution) {
+  void onFailure(Runnable precaution) {
     precautions.add(precaution);
     if (found.get()) {
       precaution.run();
@@ -48,18 +48,18 @@ final class WeaveFailurePolicy implements WeaveFailures {
       halt(failure.toString());
     }
     LOG.error("portcullis {}; its methods are blocked and this node never leads", failure);
-    beCareful();
+    applyPrecautions();
     return true;
   }
 
   /** A database driver can't be followed, so that what it writes would not be fenced. */
-  void driverFailed(UnwovenDriver driver) {
+  void driverFailed(DriverWeaveFailure driver) {
     // One in use can't be kept from writing unfenced, whatever the policy.
     if (policy == OnWeaveError.HALT || driver.loaded()) {
       halt(driver.toString());
     }
     LOG.error("portcullis {}; this driver can't be used and this node never leads", driver);
-    beCareful();
+    applyPrecautions();
   }
 
   /** Runs a step of the start without which nothing may go on. */
@@ -71,17 +71,17 @@ final class WeaveFailurePolicy implements WeaveFailures {
         halt("the agent can't work: " + e);
       }
       LOG.error("portcullis can't work, and this node never leads", e);
-      beCareful();
+      applyPrecautions();
     }
   }
 
-  private void beCareful() {
+  private void applyPrecautions() {
     found.set(true);
     precautions.forEach(Runnable::run);
   }
 
   private void halt(String why) {
-    lastWords.accept(
+    fatalExit.accept(
         "portcullis: the JVM is stopped, since a method would run ungated: " + why, CANNOT_GATE);
   }
 }

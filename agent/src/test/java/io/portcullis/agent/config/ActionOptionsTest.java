@@ -2,7 +2,7 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.runtime.CheckedRules;
+import io.portcullis.agent.runtime.RuleFactory;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +16,7 @@ class ActionOptionsTest {
 
   private ConfigFixture rule(String options) {
     return new ConfigFixture(folder)
-        .ruleCheck(new CheckedRules())
+        .ruleCheck(new RuleFactory())
         .file(
             """
             portcullis {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.agent.extension.ExtensionJarFixture;
 import io.portcullis.agent.extension.ExtensionRegistry;
 import io.portcullis.agent.extension.Extensions.Extension;
-import io.portcullis.agent.runtime.CheckedRules;
+import io.portcullis.agent.runtime.RuleFactory;
 import io.portcullis.election.ListenerFactory;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.rules.extension.RefusalAction;
@@ -34,7 +34,7 @@ class ExtensionsTest {
 
   @BeforeEach
   void begin() {
-    trial = new ConfigFixture(folder).ruleCheck(new CheckedRules());
+    trial = new ConfigFixture(folder).ruleCheck(new RuleFactory());
   }
 
   private static String backend(String name) {
@@ -81,8 +81,8 @@ class ExtensionsTest {
         unfit(listener("static { if (true) throw new Error(\"no start\"); } "), "no start"),
         unfit(listener("public Ears(int size) { } "), "could not be made"),
         unfit(
-            listener("static { io.portcullis.agent.runtime.Version.text(); } "),
-            "io.portcullis.agent.runtime.Version is not published"),
+            listener("static { io.portcullis.agent.runtime.AgentVersion.text(); } "),
+            "io.portcullis.agent.runtime.AgentVersion is not published"),
         unfit(
             new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("redis"))
@@ -234,9 +234,10 @@ class ExtensionsTest {
                 "net.bytebuddy.ByteBuddy",
                 "com.typesafe.config.Config"))
         .allSatisfy(name -> assertThat(loadable(loader, name)).as(name).isFalse());
-    assertThat(ExtensionRegistry.isBehind(loader)).isTrue();
-    assertThat(ExtensionRegistry.isBehind(new ClassLoader(loader) {})).isTrue();
-    assertThat(ExtensionRegistry.isBehind(ExtensionsTest.class.getClassLoader())).isFalse();
+    assertThat(ExtensionRegistry.isExtensionLoader(loader)).isTrue();
+    assertThat(ExtensionRegistry.isExtensionLoader(new ClassLoader(loader) {})).isTrue();
+    assertThat(ExtensionRegistry.isExtensionLoader(ExtensionsTest.class.getClassLoader()))
+        .isFalse();
   }
 
   private static boolean loadable(ClassLoader loader, String name) {

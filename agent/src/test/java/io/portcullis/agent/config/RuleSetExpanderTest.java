@@ -2,7 +2,7 @@ package io.portcullis.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.runtime.CheckedRules;
+import io.portcullis.agent.runtime.RuleFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,7 @@ class RuleSetExpanderTest {
   @ParameterizedTest
   @FieldSource("NAMES")
   void everySetHasRulesThatStandTheCheck(String name) {
-    trial.with("rule-sets = [ " + name + " ]").ruleCheck(new CheckedRules());
+    trial.with("rule-sets = [ " + name + " ]").ruleCheck(new RuleFactory());
 
     assertThat(trial.load().rules())
         .hasSizeGreaterThan(1)

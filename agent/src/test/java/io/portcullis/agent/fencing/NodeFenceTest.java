@@ -116,12 +116,12 @@ class NodeFenceTest {
   }
 
   private FenceTarget site(int number) {
-    return node.site(InetSocketAddress.createUnresolved("127.0.0." + number, 5432), "app");
+    return node.target(InetSocketAddress.createUnresolved("127.0.0." + number, 5432), "app");
   }
 
   @Test
   void databaseOfTheUrlIsNotAddedAgain() throws FenceNotReadyException {
-    FenceTarget site = node.site(InetSocketAddress.createUnresolved(HOME, 5432), "app");
+    FenceTarget site = node.target(InetSocketAddress.createUnresolved(HOME, 5432), "app");
 
     assertThat(opened).isEmpty();
     assertThat(site.checkFunctions().check()).isEqualTo("check");
@@ -133,32 +133,32 @@ class NodeFenceTest {
       site(i);
     }
 
-    assertThat(opened).hasSize(NodeFence.MAX_SITES);
+    assertThat(opened).hasSize(NodeFence.MAX_DATABASES);
     assertThat(site(1).checkFunctions().check()).isEqualTo("check");
     assertThatThrownBy(() -> site(MANY).checkFunctions())
         .isInstanceOf(FenceNotReadyException.class)
         .hasMessageContaining("narrow its match");
-    assertThat(node.view(site -> 0)).hasSize(1 + NodeFence.MAX_SITES + 1);
+    assertThat(node.view(site -> 0)).hasSize(1 + NodeFence.MAX_DATABASES + 1);
   }
 
   @Test
   void databaseWithoutConnectionsIsForgottenAfterAWhile() {
     FenceTarget used = site(1);
-    for (int i = 2; i <= NodeFence.MAX_SITES; i++) {
+    for (int i = 2; i <= NodeFence.MAX_DATABASES; i++) {
       site(i);
     }
     clock.addAndGet(NodeFence.MAX_UNUSED.toNanos());
-    node.lookOut(site -> site == used ? 1 : 0);
+    node.refresh(site -> site == used ? 1 : 0);
     assertThat(opened).noneMatch(fence -> fence.closed);
     site(2); // Somebody connects.
     clock.addAndGet(1);
 
-    node.lookOut(site -> site == used ? 1 : 0);
+    node.refresh(site -> site == used ? 1 : 0);
 
     assertThat(opened.stream().filter(fence -> !fence.closed)).hasSize(2);
     assertThat(node.view(site -> 0)).hasSize(3);
     assertThat(site(1)).isSameAs(used);
     site(MANY);
-    assertThat(opened).hasSize(NodeFence.MAX_SITES + 1);
+    assertThat(opened).hasSize(NodeFence.MAX_DATABASES + 1);
   }
 }

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.BeanValue;
 import io.portcullis.agent.config.ElectionSection.EligibilitySection.Endpoint;
-import io.portcullis.agent.health.Eligibility.CheckRunner;
-import io.portcullis.agent.health.Eligibility.MBeanCheck;
+import io.portcullis.agent.health.EligibilityMonitor.CheckRunner;
+import io.portcullis.agent.health.EligibilityMonitor.MBeanCheck;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -207,8 +207,9 @@ class HealthChecksTest {
             LONG,
             1,
             1);
-    Eligibility eligibility =
-        new Eligibility("writer", both, (eligible, why) -> verdicts.add(eligible + " " + why));
+    EligibilityMonitor eligibility =
+        new EligibilityMonitor(
+            "writer", both, (eligible, why) -> verdicts.add(eligible + " " + why));
     eligibility.start();
     await().atMost(LONG).until(() -> verdicts.size() > 1);
     eligibility.stop();

@@ -2,7 +2,7 @@ package io.portcullis.agent.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.agent.health.Eligibility.HealthState;
+import io.portcullis.agent.health.EligibilityMonitor.HealthState;
 import org.junit.jupiter.api.Test;
 
 /** Three failures in a row yield, five successes return. */

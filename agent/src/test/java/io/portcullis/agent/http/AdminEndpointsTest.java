@@ -10,7 +10,7 @@ import io.portcullis.agent.http.HttpEndpoint.EndpointSources;
 import io.portcullis.agent.node.AuditLog.OrderOutcomeText;
 import io.portcullis.agent.node.DisabledElection;
 import io.portcullis.agent.node.NodeElection;
-import io.portcullis.agent.node.NodeFixture;
+import io.portcullis.agent.node.ParticipantFixture;
 import io.portcullis.agent.node.ReloadOutcome;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.RoleName;
@@ -32,7 +32,7 @@ class AdminEndpointsTest {
   private static final String TOKEN = "0123456789abcdef0123456789abcdef";
 
   @TempDir private Path folder;
-  private final NodeFixture member = NodeFixture.on(new InProcessLease());
+  private final ParticipantFixture member = ParticipantFixture.on(new InProcessLease());
   private final DisabledElection off =
       new DisabledElection("reader", "trial", false, "mode is off");
   private ReloadOutcome outcome =
@@ -49,7 +49,7 @@ class AdminEndpointsTest {
   }
 
   private void awaitRole(RoleName role) {
-    await().atMost(NodeFixture.LONG).until(() -> member.participant().view().role() == role);
+    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().role() == role);
   }
 
   private RequestRouter reception(boolean withToken, NodeElection... elections) {
@@ -137,7 +137,7 @@ class AdminEndpointsTest {
                 .status())
         .isEqualTo(202);
 
-    await().atMost(NodeFixture.LONG).until(() -> !member.participant().view().isLeader());
+    await().atMost(ParticipantFixture.LONG).until(() -> !member.participant().view().isLeader());
     assertThat(before).isNotNull();
   }
 
@@ -160,7 +160,7 @@ class AdminEndpointsTest {
   @Test
   void afterManyWrongTokensTheNextAreNotLookedAtForAMoment() {
     RequestRouter reception = reception();
-    for (int i = 0; i < TokenRateLimiter.FREE; i++) {
+    for (int i = 0; i < TokenRateLimiter.MAX_FREE_FAILURES; i++) {
       assertThat(reception.answer(post("/api/resume", "", "wrong" + i)).status()).isEqualTo(401);
     }
 
@@ -169,7 +169,7 @@ class AdminEndpointsTest {
     assertThat(next.status()).isEqualTo(429);
     assertThat(next.more()).containsEntry("Retry-After", "1");
     await()
-        .atMost(NodeFixture.LONG)
+        .atMost(ParticipantFixture.LONG)
         .until(() -> reception.answer(post("/api/resume", "", TOKEN)).status() == 202);
   }
 
@@ -228,7 +228,7 @@ class AdminEndpointsTest {
     assertThat(order("/api/reload", "").body())
         .contains("\"inForce\":false", "\"problems\":[\"agent.conf:3: bad\"]");
 
-    outcome = new ReloadOutcome(ReloadOutcome.Result.NOT_NOW, "refused", List.of("mode"));
+    outcome = new ReloadOutcome(ReloadOutcome.Result.NEEDS_RESTART, "refused", List.of("mode"));
     assertThat(order("/api/reload", "{}").status()).isEqualTo(409);
   }
 

@@ -39,10 +39,10 @@ class HttpAbuseTest {
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
-    EndpointSources served = HttpServerFixture.served(() -> view);
+    EndpointSources served = HttpEndpointFixture.served(() -> view);
     String big = "x".repeat(BIG);
     new HttpEndpoint(
-            HttpServerFixture.section(port),
+            HttpEndpointFixture.section(port),
             new EndpointSources(
                 served.view(),
                 any -> big,
@@ -62,7 +62,7 @@ class HttpAbuseTest {
   }
 
   private static int health() throws IOException {
-    try (RawClient client = new RawClient(port)) {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(GET);
       return client.answer().status();
     }
@@ -149,13 +149,13 @@ class HttpAbuseTest {
             });
 
     assertThat(Duration.ofNanos(System.nanoTime() - start))
-        .isGreaterThan(HttpLimits.MAX_REQUEST.minusSeconds(1));
+        .isGreaterThan(HttpLimits.MAX_REQUEST_TIME.minusSeconds(1));
     assertThat(health()).isEqualTo(200);
   }
 
   @Test
   void aBrokenRequestBehindAGoodOneHarmsItsOwnConnectionOnly() throws IOException {
-    try (RawClient client = new RawClient(port)) {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(GET + "GET /healthz HTTP/1.1\r\nnocolon\r\n\r\n" + GET);
 
       assertThat(client.answer().status()).isEqualTo(200);
@@ -167,9 +167,9 @@ class HttpAbuseTest {
 
   @Test
   void thousandsInOnePacketAreAnsweredUpToABound() throws IOException {
-    try (RawClient client = new RawClient(port)) {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(GET.repeat(5_000));
-      for (int i = 1; i < HttpLimits.MAX_REQUESTS; i++) {
+      for (int i = 1; i < HttpLimits.MAX_REQUESTS_PER_CONNECTION; i++) {
         assertThat(client.answer().header("connection")).isEmpty();
       }
       assertThat(client.answer().header("connection")).isEqualTo("close");
@@ -186,7 +186,7 @@ class HttpAbuseTest {
             "POST /api/drain HTTP/1.1\r\nHost: a\r\nContent-Length: 2147483647\r\n\r\n",
             "POST /api/drain HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "400\r\n".repeat(1000))) {
-      try (RawClient client = new RawClient(port)) {
+      try (RawHttpClient client = new RawHttpClient(port)) {
         client.send(request);
 
         assertThat(client.answer().status()).isIn(431, 413, 411);
@@ -198,7 +198,7 @@ class HttpAbuseTest {
 
   @Test
   void aNameThatIsNotOursIsRefusedOnLoopback() throws IOException {
-    try (RawClient client = new RawClient(port)) {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       for (String host : List.of("localhost:9470", "127.0.0.1", "[::1]:9470", "a.localhost")) {
         client.send(GET.replace("localhost", host));
         assertThat(client.answer().status()).as(host).isEqualTo(200);

@@ -40,7 +40,7 @@ class HttpEndpointTest {
   }
 
   private static HttpEndpoint listener(int port) {
-    return HttpServerFixture.on(port, () -> node.get());
+    return HttpEndpointFixture.on(port, () -> node.get());
   }
 
   private static int freePort() throws IOException {
@@ -57,8 +57,8 @@ class HttpEndpointTest {
     return request + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
 
-  private static RawClient.Answer ask(int port, String request) throws IOException {
-    try (RawClient client = new RawClient(port)) {
+  private static RawHttpClient.RawResponse ask(int port, String request) throws IOException {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(whole(request));
       return client.answer();
     }
@@ -66,9 +66,9 @@ class HttpEndpointTest {
 
   @Test
   void answersAsThePathsDo() throws IOException {
-    RawClient.Answer health = ask(port, "GET /healthz");
-    RawClient.Answer leader = ask(port, "GET /leader");
-    RawClient.Answer metrics = ask(port, "GET /metrics");
+    RawHttpClient.RawResponse health = ask(port, "GET /healthz");
+    RawHttpClient.RawResponse leader = ask(port, "GET /leader");
+    RawHttpClient.RawResponse metrics = ask(port, "GET /metrics");
 
     assertThat(health.statusLine()).isEqualTo("HTTP/1.1 200 OK");
     assertThat(health.header("content-type")).isEqualTo("application/json");
@@ -94,11 +94,11 @@ class HttpEndpointTest {
 
   @Test
   void headTellsTheLengthAndNothingMore() throws IOException {
-    try (RawClient client = new RawClient(port)) {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(whole("HEAD /healthz"));
-      RawClient.Answer head = client.answerWithoutBody();
+      RawHttpClient.RawResponse head = client.answerWithoutBody();
       client.send(whole("GET /healthz"));
-      RawClient.Answer get = client.answer();
+      RawHttpClient.RawResponse get = client.answer();
 
       assertThat(head.status()).isEqualTo(200);
       assertThat(get.status()).isEqualTo(200);
@@ -110,7 +110,7 @@ class HttpEndpointTest {
 
   @Test
   void anUnknownMethodIsToldWhichOnesThereAre() throws IOException {
-    RawClient.Answer answer = ask(port, "BREW /healthz");
+    RawHttpClient.RawResponse answer = ask(port, "BREW /healthz");
 
     assertThat(answer.status()).isEqualTo(405);
     assertThat(answer.header("allow")).isEqualTo("GET, HEAD");
@@ -118,7 +118,7 @@ class HttpEndpointTest {
 
   @Test
   void requestsInOnePacketAreAnsweredInTheirOrder() throws IOException {
-    try (RawClient client = new RawClient(port)) {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       client.send(whole("GET /healthz") + whole("GET /leader") + whole("GET /nothing"));
 
       assertThat(client.answer().status()).isEqualTo(200);
@@ -129,7 +129,7 @@ class HttpEndpointTest {
 
   @Test
   void garbageDoesNoHarm() throws IOException {
-    try (RawClient client = new RawClient(port)) {
+    try (RawHttpClient client = new RawHttpClient(port)) {
       client.send("\u0000\u0001\u0002\r\n\r\n");
 
       assertThat(ask(port, "GET /healthz").status()).isEqualTo(200);

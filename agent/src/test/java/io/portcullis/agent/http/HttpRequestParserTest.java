@@ -25,7 +25,7 @@ class HttpRequestParserTest {
 
   private static int refusal(String bytes) {
     return catchThrowableOfType(BadRequestException.class, () -> reader(bytes).next())
-        .reply()
+        .toResponse()
         .status();
   }
 

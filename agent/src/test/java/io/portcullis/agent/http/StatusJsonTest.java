@@ -9,7 +9,7 @@ import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigSyntax;
 import io.portcullis.agent.node.NodeView;
 import io.portcullis.agent.node.NodeViewFixtures;
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -13,24 +13,24 @@ class TokenRateLimiterTest {
 
   private void fail(int times) {
     for (int i = 0; i < times; i++) {
-      attempts.wasWrong(START);
+      attempts.recordFailure(START);
     }
   }
 
   @Test
   void someWrongOnesAreFree() {
-    fail(TokenRateLimiter.FREE - 1);
+    fail(TokenRateLimiter.MAX_FREE_FAILURES - 1);
 
     assertThat(attempts.mayTry(START)).isTrue();
   }
 
   @Test
   void thenTheyAreCountedByTheClockAndNobodyIsShutOutForGood() {
-    fail(TokenRateLimiter.FREE);
+    fail(TokenRateLimiter.MAX_FREE_FAILURES);
     int compared = 0;
     for (long now = START; now - START < 10 * SECOND; now += SECOND / 1000) {
       if (attempts.mayTry(now)) {
-        attempts.wasWrong(now);
+        attempts.recordFailure(now);
         compared++;
       }
     }
@@ -40,14 +40,14 @@ class TokenRateLimiterTest {
 
   @Test
   void theRightOneOrAMinuteOfQuietStartsAnew() {
-    fail(TokenRateLimiter.FREE);
-    attempts.wasRight();
+    fail(TokenRateLimiter.MAX_FREE_FAILURES);
+    attempts.reset();
     assertThat(attempts.mayTry(START)).isTrue();
 
-    fail(TokenRateLimiter.FREE);
+    fail(TokenRateLimiter.MAX_FREE_FAILURES);
     long later = START + 61 * SECOND;
     assertThat(attempts.mayTry(later)).isTrue();
-    attempts.wasWrong(later);
+    attempts.recordFailure(later);
     assertThat(attempts.mayTry(later)).isTrue();
   }
 }

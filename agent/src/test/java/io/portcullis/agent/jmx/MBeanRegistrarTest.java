@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.agent.node.ElectionView;
 import io.portcullis.agent.node.Node;
 import io.portcullis.agent.node.NodeElection;
-import io.portcullis.agent.node.NodeFixture;
 import io.portcullis.agent.node.NodeViewFixtures;
-import io.portcullis.agent.node.Transitions;
+import io.portcullis.agent.node.ParticipantFixture;
+import io.portcullis.agent.node.TransitionHistory;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
@@ -60,11 +60,11 @@ class MBeanRegistrarTest {
       };
 
   private final MBeanServer server = MBeanServerFactory.newMBeanServer();
-  private final NodeFixture member = NodeFixture.on(new InProcessLease());
+  private final ParticipantFixture member = ParticipantFixture.on(new InProcessLease());
 
   @BeforeEach
   void awaitLeader() {
-    await().atMost(NodeFixture.LONG).until(() -> member.participant().view().isLeader());
+    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().isLeader());
   }
 
   @AfterEach
@@ -118,7 +118,7 @@ class MBeanRegistrarTest {
   @Test
   void theAttributesShowTheElectionAsItStands() throws JMException {
     register();
-    await().atMost(NodeFixture.LONG).until(() -> !member.transitions().list().isEmpty());
+    await().atMost(ParticipantFixture.LONG).until(() -> !member.transitions().recent().isEmpty());
 
     assertThat(attribute("Role")).isEqualTo("LEADER");
     assertThat(attribute("Leader")).isEqualTo(member.identity());
@@ -138,12 +138,12 @@ class MBeanRegistrarTest {
     register();
 
     server.invoke(election(), "drain", new Object[] {5L}, new String[] {"long"});
-    await().atMost(NodeFixture.LONG).until(() -> "DRAINED".equals(attribute("Role")));
+    await().atMost(ParticipantFixture.LONG).until(() -> "DRAINED".equals(attribute("Role")));
 
     assertThat(member.gate().isOpen()).isFalse();
 
     server.invoke(election(), "resume", new Object[0], new String[0]);
-    await().atMost(NodeFixture.LONG).until(() -> "LEADER".equals(attribute("Role")));
+    await().atMost(ParticipantFixture.LONG).until(() -> "LEADER".equals(attribute("Role")));
 
     assertThat(member.gate().isOpen()).isTrue();
   }
@@ -154,7 +154,7 @@ class MBeanRegistrarTest {
 
     server.invoke(election(), "stepDown", new Object[0], new String[0]);
 
-    await().atMost(NodeFixture.LONG).until(() -> !member.gate().isOpen());
+    await().atMost(ParticipantFixture.LONG).until(() -> !member.gate().isOpen());
     assertThat(attribute("Role")).isNotEqualTo("LEADER");
     assertThat(attribute("LeaseRemainingMillis")).isEqualTo(0L);
   }
@@ -173,13 +173,13 @@ class MBeanRegistrarTest {
   @Test
   void everyTransitionIsANotification() throws JMException {
     register();
-    await().atMost(NodeFixture.LONG).until(() -> member.transitions().list().size() >= 2);
+    await().atMost(ParticipantFixture.LONG).until(() -> member.transitions().recent().size() >= 2);
     Queue<Notification> heard = new ConcurrentLinkedQueue<>();
     server.addNotificationListener(
         election(), (notification, handback) -> heard.add(notification), null, null);
 
     member.participant().stepDown();
-    await().atMost(NodeFixture.LONG).until(() -> !heard.isEmpty());
+    await().atMost(ParticipantFixture.LONG).until(() -> !heard.isEmpty());
 
     Notification first = heard.element();
     assertThat(first.getType()).isEqualTo("io.portcullis.transition");
@@ -191,7 +191,7 @@ class MBeanRegistrarTest {
   @Test
   void aNotificationCarriesWhatIsKnownInTypesOfTheJdkAlone() throws JMException {
     Queue<Object> heard = new ConcurrentLinkedQueue<>();
-    Transitions transitions = new Transitions();
+    TransitionHistory transitions = new TransitionHistory();
     Node node =
         new Node("a", "orders", "1", "enforce", List.of(DESERTED), List::of, List::of, transitions);
     new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
@@ -229,7 +229,7 @@ class MBeanRegistrarTest {
             List.of(DESERTED),
             List::of,
             List::of,
-            new Transitions());
+            new TransitionHistory());
 
     new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}").register();
 
@@ -252,13 +252,20 @@ class MBeanRegistrarTest {
     rules.add(NodeViewFixtures.rule("orders", RuleState.ARMED));
     Node node =
         new Node(
-            "a", "orders", "1", "enforce", List.of(), () -> rules, List::of, new Transitions());
+            "a",
+            "orders",
+            "1",
+            "enforce",
+            List.of(),
+            () -> rules,
+            List::of,
+            new TransitionHistory());
     MBeanRegistrar beans = new MBeanRegistrar(server, node, () -> "reloaded", () -> "{}");
     beans.register();
 
     rules.clear();
     rules.add(NodeViewFixtures.rule("stock", RuleState.PENDING));
-    beans.showRules();
+    beans.refreshRules();
 
     assertThat(server.isRegistered(new ObjectName("io.portcullis:type=Rule,name=orders")))
         .isFalse();
@@ -278,7 +285,7 @@ class MBeanRegistrarTest {
                 List.of(),
                 () -> List.of(NodeViewFixtures.rule("orders", RuleState.ARMED)),
                 List::of,
-                new Transitions()),
+                new TransitionHistory()),
             () -> "reloaded",
             () -> "{}")
         .register();

@@ -18,7 +18,7 @@ class LeadershipRequestPolicyTest {
       new LeadershipRequestPolicy(Duration.ofMinutes(1), Duration.ofSeconds(10));
 
   private @Nullable Long asks(@Nullable Long epoch, long second) {
-    Duration well = ambition.asksAt(epoch, START + second * SECOND);
+    Duration well = ambition.healthyDurationIfDue(epoch, START + second * SECOND);
     return well == null ? null : Long.valueOf(well.toSeconds());
   }
 

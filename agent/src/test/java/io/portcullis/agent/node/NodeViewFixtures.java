@@ -3,9 +3,9 @@ package io.portcullis.agent.node;
 import io.portcullis.agent.node.ElectionView.HookCount;
 import io.portcullis.agent.node.FenceView.FenceCoverage;
 import io.portcullis.agent.node.NodeView.PendingReload;
-import io.portcullis.agent.node.Transitions.Transition;
-import io.portcullis.election.engine.Counts;
-import io.portcullis.election.engine.Counts.DurationHistogram;
+import io.portcullis.agent.node.TransitionHistory.Transition;
+import io.portcullis.election.engine.ElectionCounts;
+import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.MemberInfo;
@@ -77,7 +77,7 @@ public final class NodeViewFixtures {
         null,
         true,
         null,
-        Counts.NONE,
+        ElectionCounts.NONE,
         List.of(),
         false,
         30_000,
@@ -167,14 +167,14 @@ public final class NodeViewFixtures {
         MEMBERS);
   }
 
-  private static Counts counts() {
+  private static ElectionCounts counts() {
     List<Long> times =
         new ArrayList<>(Collections.nCopies(DurationHistogram.BOUNDS.size() + 1, 0L));
     times.set(0, 3L);
     times.set(DurationHistogram.BOUNDS.size(), 1L);
     DurationHistogram spread =
         new DurationHistogram(List.copyOf(times), Duration.ofSeconds(90), Duration.ofMillis(1));
-    return new Counts(
+    return new ElectionCounts(
         5,
         2,
         Map.of(LossReason.RENEWAL_FAILED, 1L),
@@ -197,7 +197,7 @@ public final class NodeViewFixtures {
 
   /** Something happens in election "writer" under epoch 7. */
   public static void happen(
-      Transitions transitions,
+      TransitionHistory transitions,
       String what,
       boolean leading,
       @Nullable String leader,

@@ -3,7 +3,7 @@ package io.portcullis.agent.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
@@ -82,9 +82,9 @@ class NodeViewTest {
 
   @Test
   void showsFiftyNewestTransitionsAndKeepsTwoHundred() {
-    Transitions transitions = new Transitions();
+    TransitionHistory transitions = new TransitionHistory();
     List<Long> heard = new ArrayList<>();
-    transitions.onNext(each -> heard.add(each.epoch()));
+    transitions.addListener(each -> heard.add(each.epoch()));
 
     for (long epoch = 1; epoch <= 260; epoch++) {
       transitions.add(
@@ -92,9 +92,9 @@ class NodeViewTest {
               NodeViewFixtures.SINCE, "writer", epoch, true, "became leader", null, "why"));
     }
 
-    assertThat(transitions.list()).hasSize(50);
-    assertThat(transitions.list().get(0).epoch()).isEqualTo(211);
-    assertThat(transitions.list().get(49).epoch()).isEqualTo(260);
+    assertThat(transitions.recent()).hasSize(50);
+    assertThat(transitions.recent().get(0).epoch()).isEqualTo(211);
+    assertThat(transitions.recent().get(49).epoch()).isEqualTo(260);
     assertThat(transitions.all()).hasSize(200);
     assertThat(transitions.all().get(0).epoch()).isEqualTo(61);
     assertThat(heard).hasSize(260);

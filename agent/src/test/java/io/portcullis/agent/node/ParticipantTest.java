@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.agent.node.Transitions.Transition;
+import io.portcullis.agent.node.TransitionHistory.Transition;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.RoleName;
 import io.portcullis.election.store.LeaseRecord;
@@ -29,13 +29,13 @@ import org.junit.jupiter.api.Test;
 class ParticipantTest {
   private final InProcessLease lease = new InProcessLease();
 
-  private static void awaitRole(NodeFixture member, RoleName role) {
-    await().atMost(NodeFixture.LONG).until(() -> member.participant().view().role() == role);
+  private static void awaitRole(ParticipantFixture member, RoleName role) {
+    await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().role() == role);
   }
 
   @Test
   void leadsWithItsGateOpenAndShowsIt() {
-    try (NodeFixture member = NodeFixture.on(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       ElectionView view = member.participant().view();
@@ -59,7 +59,7 @@ class ParticipantTest {
 
   @Test
   void isNeverCalledLeaderWhileItsGateIsShut() {
-    try (NodeFixture member = NodeFixture.renewingSeldom(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.renewingSeldom(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       member.gate().shut();
@@ -73,11 +73,11 @@ class ParticipantTest {
 
   @Test
   void aSecondNodeStandsByAndKnowsTheLeader() {
-    try (NodeFixture first = NodeFixture.on(lease)) {
+    try (ParticipantFixture first = ParticipantFixture.on(lease)) {
       awaitRole(first, RoleName.LEADER);
-      try (NodeFixture second = NodeFixture.on(lease)) {
+      try (ParticipantFixture second = ParticipantFixture.on(lease)) {
         await()
-            .atMost(NodeFixture.LONG)
+            .atMost(ParticipantFixture.LONG)
             .until(() -> first.identity().equals(second.participant().view().leader()));
 
         ElectionView view = second.participant().view();
@@ -87,10 +87,12 @@ class ParticipantTest {
         assertThat(view.leaseRemainingMillis()).isZero();
         assertThat(second.gate().isOpen()).isFalse();
         await()
-            .atMost(NodeFixture.LONG)
+            .atMost(ParticipantFixture.LONG)
             .until(() -> first.identity().equals(second.gate().leader()));
-        await().atMost(NodeFixture.LONG).until(() -> !second.transitions().list().isEmpty());
-        assertThat(second.transitions().list()).noneMatch(Transition::leading);
+        await()
+            .atMost(ParticipantFixture.LONG)
+            .until(() -> !second.transitions().recent().isEmpty());
+        assertThat(second.transitions().recent()).noneMatch(Transition::leading);
         assertThat(second.gate().leaderAddress()).isEqualTo("http://" + first.identity());
       }
     }
@@ -99,8 +101,9 @@ class ParticipantTest {
   @Test
   void flagsALeaderThatHasStoppedBeating() {
     RecordVersion lastBeat = new RecordVersion("life", "b-990-11aa", 7, "v1");
-    try (NodeFixture member = NodeFixture.missingSoon(new UnchangingStore(lastBeat))) {
-      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().stale());
+    try (ParticipantFixture member =
+        ParticipantFixture.missingSoon(new UnchangingStore(lastBeat))) {
+      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().stale());
 
       assertThat(member.participant().view().role()).isEqualTo(RoleName.CANDIDATE);
       assertThat(member.participant().view().heartbeatAgeMillis()).isGreaterThanOrEqualTo(300);
@@ -122,10 +125,10 @@ class ParticipantTest {
 
   @Test
   void stepsDownForAnotherNode() {
-    try (NodeFixture first = NodeFixture.on(lease)) {
+    try (ParticipantFixture first = ParticipantFixture.on(lease)) {
       awaitRole(first, RoleName.LEADER);
       long epoch = first.gate().epoch();
-      try (NodeFixture second = NodeFixture.on(lease)) {
+      try (ParticipantFixture second = ParticipantFixture.on(lease)) {
         first.participant().stepDown();
 
         awaitRole(second, RoleName.LEADER);
@@ -138,16 +141,16 @@ class ParticipantTest {
 
   @Test
   void leadsOnlyOnceItsHealthWasFoundGood() {
-    try (NodeFixture member = NodeFixture.unchecked(lease)) {
-      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().answered());
-      member.participant().judge(false, "not eligible: http x: status 503");
+    try (ParticipantFixture member = ParticipantFixture.unchecked(lease)) {
+      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().answered());
+      member.participant().setEligible(false, "not eligible: http x: status 503");
       assertThat(member.participant().view().role()).isEqualTo(RoleName.INELIGIBLE);
       assertThat(member.participant().view().why()).isEqualTo("not eligible: http x: status 503");
       assertThat(member.participant().view().eligible()).isFalse();
       assertThat(member.participant().view().campaigning()).isTrue();
       assertThat(member.gate().isOpen()).isFalse();
 
-      member.participant().judge(true, "eligible");
+      member.participant().setEligible(true, "eligible");
 
       awaitRole(member, RoleName.LEADER);
       assertThat(member.participant().view().eligible()).isTrue();
@@ -156,23 +159,23 @@ class ParticipantTest {
 
   @Test
   void yieldsWhenItsHealthIsLostAndReturnsWithIt() {
-    try (NodeFixture member = NodeFixture.unchecked(lease)) {
-      member.participant().judge(true, "eligible");
+    try (ParticipantFixture member = ParticipantFixture.unchecked(lease)) {
+      member.participant().setEligible(true, "eligible");
       awaitRole(member, RoleName.LEADER);
       long epoch = member.gate().epoch();
 
-      member.participant().judge(false, "not eligible: tcp y: refused");
+      member.participant().setEligible(false, "not eligible: tcp y: refused");
       awaitRole(member, RoleName.INELIGIBLE);
       assertThat(member.gate().isOpen()).isFalse();
       await()
-          .atMost(NodeFixture.LONG)
+          .atMost(ParticipantFixture.LONG)
           .untilAsserted(
               () ->
-                  assertThat(member.transitions().list())
+                  assertThat(member.transitions().recent())
                       .extracting(Transition::what, Transition::why)
                       .contains(tuple("lost leadership", "not eligible: tcp y: refused")));
 
-      member.participant().judge(true, "eligible");
+      member.participant().setEligible(true, "eligible");
       awaitRole(member, RoleName.LEADER);
       assertThat(member.gate().epoch()).isGreaterThan(epoch);
     }
@@ -180,17 +183,17 @@ class ParticipantTest {
 
   @Test
   void goodHealthDoesNotBringBackANodeWhoseGateCantBeReliedOn() {
-    try (NodeFixture member = NodeFixture.unchecked(lease)) {
-      member.participant().judge(true, "eligible");
+    try (ParticipantFixture member = ParticipantFixture.unchecked(lease)) {
+      member.participant().setEligible(true, "eligible");
       awaitRole(member, RoleName.LEADER);
 
-      member.participant().refuseForGood();
-      member.participant().judge(false, "not eligible: tcp y: refused");
-      member.participant().judge(true, "eligible");
+      member.participant().neverLeadAgain();
+      member.participant().setEligible(false, "not eligible: tcp y: refused");
+      member.participant().setEligible(true, "eligible");
 
       awaitRole(member, RoleName.INELIGIBLE);
       await()
-          .atMost(NodeFixture.LONG)
+          .atMost(ParticipantFixture.LONG)
           .during(Duration.ofMillis(300))
           .until(() -> !member.gate().isOpen());
       assertThat(member.participant().view().why()).contains("can't be relied on");
@@ -199,7 +202,7 @@ class ParticipantTest {
 
   @Test
   void handOverByNameIsRefusedIfTheStoreHasNoNames() {
-    try (NodeFixture member = NodeFixture.on(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       assertThatThrownBy(() -> member.participant().stepDown(Optional.of("b")))
@@ -212,7 +215,7 @@ class ParticipantTest {
 
   @Test
   void staysOutWhileDrainedAndLeadsAgainOnceResumed() {
-    try (NodeFixture member = NodeFixture.on(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
       long epoch = member.gate().epoch();
 
@@ -231,21 +234,21 @@ class ParticipantTest {
 
   @Test
   void shutsTheGateAndKeepsTheLeaseUntilCallsHaveEnded() {
-    try (NodeFixture member = NodeFixture.on(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       Checkpoint checkpoint =
           Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
       awaitRole(member, RoleName.LEADER);
       assertThat(Gate.enter(checkpoint.slot())).isFalse();
 
-      member.participant().drain(NodeFixture.LONG);
-      await().atMost(NodeFixture.LONG).until(() -> !member.gate().isOpen());
+      member.participant().drain(ParticipantFixture.LONG);
+      await().atMost(ParticipantFixture.LONG).until(() -> !member.gate().isOpen());
 
-      try (NodeFixture other = NodeFixture.on(lease)) {
+      try (ParticipantFixture other = ParticipantFixture.on(lease)) {
         await()
-            .atMost(NodeFixture.LONG)
+            .atMost(ParticipantFixture.LONG)
             .until(() -> member.identity().equals(other.participant().view().leader()));
         await()
-            .atMost(NodeFixture.LONG)
+            .atMost(ParticipantFixture.LONG)
             .during(Duration.ofMillis(300))
             .until(() -> !other.gate().isOpen());
         Gate.exit(checkpoint.slot());
@@ -258,7 +261,7 @@ class ParticipantTest {
   @Test
   void aDrainInterruptsACallOnlyWhenItsBoundIsOver() throws Exception {
     Duration bound = Duration.ofMillis(400);
-    try (NodeFixture member = NodeFixture.on(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       Checkpoint checkpoint =
           Gate.addCheckpoint("slow", member.gate(), (each, sinceNanos) -> Verdict.SKIP);
       awaitRole(member, RoleName.LEADER);
@@ -293,19 +296,21 @@ class ParticipantTest {
 
   @Test
   void nobodyWaitsForAMemberThatIsClosed() throws Exception {
-    NodeFixture member = NodeFixture.notReady(lease);
+    ParticipantFixture member = ParticipantFixture.notReady(lease);
     CompletableFuture<Boolean> opened = new CompletableFuture<>();
     Thread waiting = new Thread(() -> opened.complete(awaitOpen(member)), "waiting");
     waiting.setDaemon(true);
     waiting.start();
-    await().atMost(NodeFixture.LONG).until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+    await()
+        .atMost(ParticipantFixture.LONG)
+        .until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
 
     member.close();
 
     assertThat(opened.get(120, TimeUnit.SECONDS)).isFalse();
   }
 
-  private static boolean awaitOpen(NodeFixture member) {
+  private static boolean awaitOpen(ParticipantFixture member) {
     try {
       return member.gate().awaitOpen(TimeUnit.MINUTES.toNanos(10));
     } catch (InterruptedException e) {
@@ -315,7 +320,7 @@ class ParticipantTest {
 
   @Test
   void refusesAWaitThatCanNotBeMeant() {
-    try (NodeFixture member = NodeFixture.on(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
       assertThatThrownBy(() -> member.participant().drain(Duration.ofSeconds(-1)))
@@ -329,14 +334,14 @@ class ParticipantTest {
 
   @Test
   void neverLeadsAgainOnceTheGateCanNotBeReliedOn() {
-    try (NodeFixture member = NodeFixture.on(lease)) {
+    try (ParticipantFixture member = ParticipantFixture.on(lease)) {
       awaitRole(member, RoleName.LEADER);
 
-      member.participant().refuseForGood();
+      member.participant().neverLeadAgain();
       awaitRole(member, RoleName.INELIGIBLE);
       member.participant().resume();
       member.participant().allowCampaign();
-      try (NodeFixture other = NodeFixture.on(lease)) {
+      try (ParticipantFixture other = ParticipantFixture.on(lease)) {
         awaitRole(other, RoleName.LEADER);
       }
 
@@ -347,8 +352,8 @@ class ParticipantTest {
 
   @Test
   void doesNotCampaignBeforeItIsAllowedTo() {
-    try (NodeFixture member = NodeFixture.notReady(lease)) {
-      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().answered());
+    try (ParticipantFixture member = ParticipantFixture.notReady(lease)) {
+      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().answered());
 
       assertThat(member.participant().view().campaigning()).isFalse();
       assertThat(member.participant().view().isLeader()).isFalse();
@@ -363,33 +368,33 @@ class ParticipantTest {
 
   @Test
   void givesTheLeaseBackWhenItIsClosed() {
-    NodeFixture first = NodeFixture.on(lease);
+    ParticipantFixture first = ParticipantFixture.on(lease);
     awaitRole(first, RoleName.LEADER);
 
     first.close();
 
     assertThat(first.gate().isOpen()).isFalse();
     assertThat(first.participant().view().role()).isEqualTo(RoleName.OFF);
-    try (NodeFixture second = NodeFixture.on(lease)) {
+    try (ParticipantFixture second = ParticipantFixture.on(lease)) {
       await().atMost(Duration.ofMinutes(2)).until(() -> second.gate().isOpen());
     }
   }
 
   @Test
   void remembersItsTransitionsInTheirOrder() {
-    NodeFixture member = NodeFixture.on(lease);
+    ParticipantFixture member = ParticipantFixture.on(lease);
     awaitRole(member, RoleName.LEADER);
     member.close();
 
-    assertThat(member.transitions().list())
+    assertThat(member.transitions().recent())
         .extracting(Transition::what)
         .containsSubsequence("became leader", "lost leadership")
         .contains("new leader");
-    assertThat(member.transitions().list())
+    assertThat(member.transitions().recent())
         .filteredOn(Transition::leading)
         .extracting(Transition::what)
         .containsExactlyInAnyOrder("became leader", "new leader");
-    assertThat(member.transitions().list())
+    assertThat(member.transitions().recent())
         .allSatisfy(each -> assertThat(each.election()).isEqualTo(member.participant().name()));
   }
 }

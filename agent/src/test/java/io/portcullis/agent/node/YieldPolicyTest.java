@@ -21,8 +21,8 @@ class YieldPolicyTest {
   }
 
   @Test
-  void andNotAgainForFiveMinutes() {
-    courtesy.given(60 * SECOND);
+  void leaderYieldsAtMostOnceInFiveMinutes() {
+    courtesy.recordYield(60 * SECOND);
 
     assertThat(courtesy.isDue(new PreferredNode("a", 100 * SECOND), 359 * SECOND)).isFalse();
     assertThat(courtesy.isDue(new PreferredNode("a", 100 * SECOND), 360 * SECOND)).isTrue();

@@ -3,8 +3,8 @@ package io.portcullis.agent.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.agent.node.NodeFixture;
-import io.portcullis.agent.runtime.AgentRuntime.AgentThread;
+import io.portcullis.agent.node.ParticipantFixture;
+import io.portcullis.agent.runtime.AgentRuntime.AgentScheduler;
 import io.portcullis.agent.runtime.AgentRuntime.CampaignCondition;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.rules.coverage.InstalledRules;
@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Test;
 class CampaignConditionTest {
   private static final String SAMPLE = Sample.class.getName();
 
-  private final AgentThread thread = new AgentThread();
+  private final AgentScheduler thread = new AgentScheduler();
 
   /** What the rule means. */
   static final class Sample {
     void work() {}
   }
 
-  private static InstalledRules book(NodeFixture member) {
+  private static InstalledRules book(ParticipantFixture member) {
     Rule rule =
         Rule.of(
             new RuleSpec("sample", SAMPLE + "#work()", "writer", "throw", Map.of(), false), false);
@@ -62,28 +62,31 @@ class CampaignConditionTest {
     assertThat(book.coverage().get(0).state()).isEqualTo(RuleState.ARMED);
   }
 
-  private static boolean leads(NodeFixture member) {
+  private static boolean leads(ParticipantFixture member) {
     return member.participant().view().isLeader();
   }
 
   @Test
   void campaignsOnceTheRulesAreArmed() throws IOException {
-    try (NodeFixture member = NodeFixture.notReady(new InProcessLease())) {
+    try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules book = book(member);
       CampaignCondition wait = new CampaignCondition(List.of("sample"), Duration.ZERO);
 
       wait.watch(member.participant(), () -> book, thread);
-      await().during(Duration.ofMillis(300)).atMost(NodeFixture.LONG).until(() -> !leads(member));
+      await()
+          .during(Duration.ofMillis(300))
+          .atMost(ParticipantFixture.LONG)
+          .until(() -> !leads(member));
       assertThat(member.participant().view().campaigning()).isFalse();
       arm(book);
 
-      await().atMost(NodeFixture.LONG).until(() -> leads(member));
+      await().atMost(ParticipantFixture.LONG).until(() -> leads(member));
     }
   }
 
   @Test
   void campaignsAtOnceIfTheRulesAreArmedAlready() throws IOException {
-    try (NodeFixture member = NodeFixture.notReady(new InProcessLease())) {
+    try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules book = book(member);
       arm(book);
 
@@ -96,34 +99,37 @@ class CampaignConditionTest {
 
   @Test
   void campaignsWithoutTheRulesOnceTheTimeIsOver() {
-    try (NodeFixture member = NodeFixture.notReady(new InProcessLease())) {
+    try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules book = book(member);
       new CampaignCondition(List.of("sample"), Duration.ofMillis(200))
           .watch(member.participant(), () -> book, thread);
       assertThat(member.participant().view().campaigning()).isFalse();
 
-      await().atMost(NodeFixture.LONG).until(() -> leads(member));
+      await().atMost(ParticipantFixture.LONG).until(() -> leads(member));
     }
   }
 
   @Test
   void aLeaderWhoseRequiredRuleIsArmedNoLongerStandsBackUntilItIs() throws IOException {
-    try (NodeFixture member = NodeFixture.notReady(new InProcessLease())) {
+    try (ParticipantFixture member = ParticipantFixture.notReady(new InProcessLease())) {
       InstalledRules armed = book(member);
       arm(armed);
       AtomicReference<InstalledRules> inForce = new AtomicReference<>(armed);
       new CampaignCondition(List.of("sample"), Duration.ZERO)
           .watch(member.participant(), inForce::get, thread);
-      await().atMost(NodeFixture.LONG).until(() -> leads(member));
+      await().atMost(ParticipantFixture.LONG).until(() -> leads(member));
 
       inForce.set(book(member));
-      await().atMost(NodeFixture.LONG).until(() -> !member.gate().isOpen());
-      await().during(Duration.ofMillis(300)).atMost(NodeFixture.LONG).until(() -> !leads(member));
+      await().atMost(ParticipantFixture.LONG).until(() -> !member.gate().isOpen());
+      await()
+          .during(Duration.ofMillis(300))
+          .atMost(ParticipantFixture.LONG)
+          .until(() -> !leads(member));
       assertThat(member.participant().view().campaigning()).isFalse();
       assertThat(member.participant().view().why()).contains("rules it requires");
 
       inForce.set(armed);
-      await().atMost(NodeFixture.LONG).until(() -> leads(member));
+      await().atMost(ParticipantFixture.LONG).until(() -> leads(member));
     }
   }
 

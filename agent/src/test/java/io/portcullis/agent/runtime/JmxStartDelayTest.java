@@ -14,7 +14,7 @@ class JmxStartDelayTest {
   void jmxWaitsWhileTheApplicationLoadsManyClasses() {
     Iterator<Integer> loaded = List.of(500, 1500, 2500, 2700, 2750, 9999).iterator();
 
-    JmxStartDelay.awaitCalm(loaded::next, PAUSE);
+    JmxStartDelay.awaitFewClassLoads(loaded::next, PAUSE);
 
     assertThat(loaded).toIterable().containsExactly(9999);
   }
@@ -23,7 +23,7 @@ class JmxStartDelayTest {
   void jmxComesAtOnceWhereHardlyAnyClassIsLoaded() {
     Iterator<Integer> loaded = List.of(500, 510, 9999).iterator();
 
-    JmxStartDelay.awaitCalm(loaded::next, PAUSE);
+    JmxStartDelay.awaitFewClassLoads(loaded::next, PAUSE);
 
     assertThat(loaded).toIterable().containsExactly(9999);
   }
@@ -32,7 +32,7 @@ class JmxStartDelayTest {
   void classesThatWereUnloadedCountAsCalm() {
     Iterator<Integer> loaded = List.of(5000, 400, 9999).iterator();
 
-    JmxStartDelay.awaitCalm(loaded::next, PAUSE);
+    JmxStartDelay.awaitFewClassLoads(loaded::next, PAUSE);
 
     assertThat(loaded).toIterable().containsExactly(9999);
   }

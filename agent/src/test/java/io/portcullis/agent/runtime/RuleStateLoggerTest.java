@@ -1,11 +1,11 @@
 package io.portcullis.agent.runtime;
 
-import static io.portcullis.agent.node.NodeFixture.LONG;
+import static io.portcullis.agent.node.ParticipantFixture.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.runtime.AgentInstaller.RuleStateLogger;
-import io.portcullis.agent.runtime.AgentRuntime.AgentThread;
+import io.portcullis.agent.runtime.AgentRuntime.AgentScheduler;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.time.Duration;
@@ -22,8 +22,8 @@ import org.slf4j.helpers.MessageFormatter;
 class RuleStateLoggerTest {
   private static final Duration SOON = Duration.ofMillis(20);
 
-  private final Lines lines = new Lines();
-  private final RuleStateLogger news = new RuleStateLogger(new AgentThread(), SOON, lines);
+  private final RecordingLogger lines = new RecordingLogger();
+  private final RuleStateLogger news = new RuleStateLogger(new AgentScheduler(), SOON, lines);
 
   private static RuleCoverage rule(String id, RuleState state) {
     return rule(id, state, "");
@@ -68,7 +68,7 @@ class RuleStateLoggerTest {
   }
 
   /** Keeps what is logged. */
-  private static final class Lines extends LegacyAbstractLogger {
+  private static final class RecordingLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1;
 
     private final transient List<String> list = new CopyOnWriteArrayList<>();

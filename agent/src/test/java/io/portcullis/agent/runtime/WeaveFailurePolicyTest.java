@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.agent.config.AgentConfig.OnWeaveError;
-import io.portcullis.agent.node.NodeFixture;
+import io.portcullis.agent.node.ParticipantFixture;
 import io.portcullis.election.inprocess.InProcessLease;
 import io.portcullis.election.machine.RoleName;
-import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;
+import io.portcullis.fencing.weave.DriverWeaver.DriverWeaveFailure;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
@@ -36,14 +36,14 @@ class WeaveFailurePolicyTest {
 
   @Test
   void aNodeWithAMethodThatCanNotBeGatedNeverLeads() {
-    try (NodeFixture member = NodeFixture.on(new InProcessLease())) {
-      await().atMost(NodeFixture.LONG).until(() -> member.participant().view().isLeader());
-      unsafety.then(member.participant()::refuseForGood);
+    try (ParticipantFixture member = ParticipantFixture.on(new InProcessLease())) {
+      await().atMost(ParticipantFixture.LONG).until(() -> member.participant().view().isLeader());
+      unsafety.onFailure(member.participant()::neverLeadAgain);
 
       unsafety.failed(failureWhileLoading());
 
       await()
-          .atMost(NodeFixture.LONG)
+          .atMost(ParticipantFixture.LONG)
           .until(() -> member.participant().view().role() == RoleName.INELIGIBLE);
       assertThat(member.gate().isOpen()).isFalse();
     }
@@ -54,7 +54,7 @@ class WeaveFailurePolicyTest {
     AtomicInteger told = new AtomicInteger();
     unsafety.failed(failureWhileLoading());
 
-    unsafety.then(told::incrementAndGet);
+    unsafety.onFailure(told::incrementAndGet);
 
     assertThat(told).hasValue(1);
   }
@@ -63,12 +63,12 @@ class WeaveFailurePolicyTest {
   void aDriverInUseThatCanNotBeFencedEndsTheJvmWhateverThePolicy() {
     Throwable why = new IllegalStateException("not known");
     AtomicInteger told = new AtomicInteger();
-    unsafety.then(told::incrementAndGet);
+    unsafety.onFailure(told::incrementAndGet);
 
-    unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, false, why));
+    unsafety.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, false, why));
     assertThat(lastWords).isEmpty();
     assertThat(told).hasValue(1);
-    unsafety.driverFailed(new UnwovenDriver("org/postgresql/core/PGStream", null, true, why));
+    unsafety.driverFailed(new DriverWeaveFailure("org/postgresql/core/PGStream", null, true, why));
 
     assertThat(lastWords).singleElement().asString().startsWith("70 ").contains("not known");
   }
@@ -76,7 +76,7 @@ class WeaveFailurePolicyTest {
   @Test
   void aStepThatFailsMakesTheNodeCareful() {
     AtomicInteger told = new AtomicInteger();
-    unsafety.then(told::incrementAndGet);
+    unsafety.onFailure(told::incrementAndGet);
 
     unsafety.guard(
         () -> {
@@ -89,7 +89,7 @@ class WeaveFailurePolicyTest {
   @Test
   void aStepThatSucceedsTellsNobody() {
     AtomicInteger told = new AtomicInteger();
-    unsafety.then(told::incrementAndGet);
+    unsafety.onFailure(told::incrementAndGet);
 
     unsafety.guard(() -> assertThat(told).hasValue(0));
 

@@ -60,11 +60,11 @@ public final class ClassLoading {
     }
   }
 
-  private static Map<Setting, List<Loading>> measure(Path plain, Path family, int rounds)
-      throws IOException, InterruptedException {
-    Map<Setting, List<Loading>> loadings = new LinkedHashMap<>();
+  private static Map<LoadingSetting, List<LoadingTimes>> measure(
+      Path plain, Path family, int rounds) throws IOException, InterruptedException {
+    Map<LoadingSetting, List<LoadingTimes>> loadings = new LinkedHashMap<>();
     for (int round = 0; round < rounds; round++) {
-      for (Setting setting : settings()) {
+      for (LoadingSetting setting : settings()) {
         Path jar = setting.parents() ? family : plain;
         loadings.computeIfAbsent(setting, any -> new ArrayList<>()).add(load(setting, jar));
       }
@@ -72,19 +72,20 @@ public final class ClassLoading {
     return loadings;
   }
 
-  private static List<Setting> settings() {
-    List<Setting> settings = new ArrayList<>();
+  private static List<LoadingSetting> settings() {
+    List<LoadingSetting> settings = new ArrayList<>();
     for (boolean parents : new boolean[] {false, true}) {
-      for (Kind kind : Kind.values()) {
+      for (RuleKind kind : RuleKind.values()) {
         for (int rules : RULES) {
-          settings.add(new Setting(parents, kind, rules));
+          settings.add(new LoadingSetting(parents, kind, rules));
         }
       }
     }
     return settings;
   }
 
-  private static Loading load(Setting setting, Path jar) throws IOException, InterruptedException {
+  private static LoadingTimes load(LoadingSetting setting, Path jar)
+      throws IOException, InterruptedException {
     String own = System.getProperty("java.class.path");
     Process process =
         new ProcessBuilder(
@@ -102,7 +103,7 @@ public final class ClassLoading {
       if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
         throw new IllegalStateException("A JVM with " + setting + " failed: " + out);
       }
-      return Loading.parse(out);
+      return LoadingTimes.parse(out);
     } finally {
       process.destroyForcibly();
     }

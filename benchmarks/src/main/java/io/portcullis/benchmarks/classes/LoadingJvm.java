@@ -7,7 +7,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Loads all the classes and prints a {@link Loading}. */
+/** Loads all the classes and prints a {@link LoadingTimes}. */
 public final class LoadingJvm {
   private LoadingJvm() {}
 
@@ -25,6 +25,6 @@ public final class LoadingJvm {
     if (TimedWeaver.classes() != GeneratedClasses.ALL) {
       throw new IllegalStateException("The weaver saw " + TimedWeaver.classes() + " classes.");
     }
-    System.out.println(new Loading(TimedWeaver.nanosPerClass(), nanos));
+    System.out.println(new LoadingTimes(TimedWeaver.nanosPerClass(), nanos));
   }
 }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** What loading the classes cost, by setting. */
-record Report(Map<Setting, List<Loading>> loadings) {
+record Report(Map<LoadingSetting, List<LoadingTimes>> loadings) {
   private static final double MICRO = 1000;
 
   /** Below this, what is seen is the clock. */
-  private static final double LEAST_MICROS = 0.1;
+  private static final double MIN_MICROS = 0.1;
 
   boolean allTargetsReached() {
     return loadings.keySet().stream().allMatch(this::isReached);
@@ -32,27 +32,27 @@ record Report(Map<Setting, List<Loading>> loadings) {
                     setting.rules(),
                     setting.kind().text(),
                     weaver(weaverMicros(setting)),
-                    median(seen, Loading::nanos) / MICRO,
+                    median(seen, LoadingTimes::nanos) / MICRO,
                     setting.kind().targetMicros,
                     isReached(setting) ? "yes" : "NO")));
     return table.toString();
   }
 
   private static String weaver(double micros) {
-    return micros < LEAST_MICROS
-        ? String.format(Locale.ROOT, "< %.1f µs", LEAST_MICROS)
+    return micros < MIN_MICROS
+        ? String.format(Locale.ROOT, "< %.1f µs", MIN_MICROS)
         : String.format(Locale.ROOT, "%.1f µs", micros);
   }
 
-  private boolean isReached(Setting setting) {
+  private boolean isReached(LoadingSetting setting) {
     return weaverMicros(setting) <= setting.kind().targetMicros;
   }
 
-  private double weaverMicros(Setting setting) {
-    return median(loadings.getOrDefault(setting, List.of()), Loading::weaverNanos) / MICRO;
+  private double weaverMicros(LoadingSetting setting) {
+    return median(loadings.getOrDefault(setting, List.of()), LoadingTimes::weaverNanos) / MICRO;
   }
 
-  private static double median(List<Loading> seen, ToDoubleFunction<Loading> figure) {
+  private static double median(List<LoadingTimes> seen, ToDoubleFunction<LoadingTimes> figure) {
     double[] sorted = seen.stream().mapToDouble(figure).sorted().toArray();
     return sorted.length == 0 ? Double.NaN : sorted[(sorted.length - 1) / 2];
   }

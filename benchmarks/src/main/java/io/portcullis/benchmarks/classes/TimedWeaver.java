@@ -38,7 +38,7 @@ public final class TimedWeaver implements ClassFileTransformer {
   }
 
   public static void premain(String setting, Instrumentation instrumentation) {
-    Setting parsed = Setting.parse(setting);
+    LoadingSetting parsed = LoadingSetting.parse(setting);
     List<Rule> rules = rules(parsed);
     InstalledRules book =
         InstalledRules.install(
@@ -50,11 +50,11 @@ public final class TimedWeaver implements ClassFileTransformer {
               throw new IllegalStateException(failure.toString());
             },
             TimedWeaver.class.getClassLoader()::equals);
-    boolean cheap = parsed.kind() == Kind.EXACT || parsed.rules() == 0;
+    boolean cheap = parsed.kind() == RuleKind.EXACT || parsed.rules() == 0;
     instrumentation.addTransformer(new TimedWeaver(weaver, cheap ? TIMES_IF_CHEAP : 1), true);
   }
 
-  private static List<Rule> rules(Setting setting) {
+  private static List<Rule> rules(LoadingSetting setting) {
     return IntStream.range(0, setting.rules())
         .mapToObj(
             i ->

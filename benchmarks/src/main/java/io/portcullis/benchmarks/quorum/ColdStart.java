@@ -34,10 +34,10 @@ record ColdStart(List<Group> groups) implements Findings {
       List<Duration> open = new ArrayList<>();
       List<Duration> known = new ArrayList<>();
       for (int i = 0; i < (quick ? QUICK_ROUNDS : series.rounds()); i++) {
-        try (Assembly assembly = lab.assemble(series.members())) {
+        try (BenchmarkCluster assembly = lab.assemble(series.members())) {
           long began = System.nanoTime();
           assembly.start();
-          Member leader = assembly.awaitLeaderBeside(Optional.empty());
+          BenchmarkMember leader = assembly.awaitLeaderBeside(Optional.empty());
           open.add(Duration.ofNanos(System.nanoTime() - began));
           assembly.awaitAllKnow(leader);
           known.add(Duration.ofNanos(System.nanoTime() - began));
@@ -71,12 +71,12 @@ record ColdStart(List<Group> groups) implements Findings {
   }
 
   @Override
-  public List<Verdict> verdicts() {
+  public List<TargetResult> verdicts() {
     return groups.stream()
         .map(
             group -> {
               Duration median = group.open().median();
-              return new Verdict(
+              return new TargetResult(
                   "cold start of " + group.members() + ", median < " + seconds(group.target()),
                   Times.seconds(median),
                   median.compareTo(group.target()) < 0);

@@ -8,5 +8,5 @@ interface Findings {
   /** In Markdown, so that it can be pasted as it is. */
   String table();
 
-  List<Verdict> verdicts();
+  List<TargetResult> verdicts();
 }

@@ -22,7 +22,7 @@ record HandOver(List<Group> groups) implements Findings {
   static HandOver measure(QuorumEnvironment lab, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (int size : SIZES) {
-      try (Assembly assembly = lab.assemble(size)) {
+      try (BenchmarkCluster assembly = lab.assemble(size)) {
         assembly.start();
         List<Duration> times = new ArrayList<>();
         for (int i = 0; i < (quick ? QUICK_ROUNDS : ROUNDS); i++) {
@@ -40,15 +40,15 @@ record HandOver(List<Group> groups) implements Findings {
    *
    * @param phase how far it then is from one to the next, 0 to 1
    */
-  private static Duration measure(Assembly assembly, double phase) {
+  private static Duration measure(BenchmarkCluster assembly, double phase) {
     assembly.awaitAllKnow(assembly.awaitLeaderBeside(Optional.empty()));
     // One heartbeat at least, so that whoever stepped down takes part again.
     long renew = assembly.renew().toNanos();
     Pause.lasting(Duration.ofNanos(renew + renew / 4 + (long) (phase * renew)));
-    Member leader = assembly.soleLeader();
+    BenchmarkMember leader = assembly.soleLeader();
     long asked = System.nanoTime();
     leader.election().stepDown();
-    Member unused = assembly.awaitLeaderBeside(Optional.of(leader));
+    BenchmarkMember unused = assembly.awaitLeaderBeside(Optional.of(leader));
     return Duration.ofNanos(System.nanoTime() - asked);
   }
 
@@ -73,12 +73,12 @@ record HandOver(List<Group> groups) implements Findings {
   }
 
   @Override
-  public List<Verdict> verdicts() {
+  public List<TargetResult> verdicts() {
     return groups.stream()
         .map(
             group -> {
               Duration median = group.times().median();
-              return new Verdict(
+              return new TargetResult(
                   "hand-over among " + group.members() + ", median <= " + TARGET.toMillis() + " ms",
                   Times.millis(median),
                   median.compareTo(TARGET) <= 0);

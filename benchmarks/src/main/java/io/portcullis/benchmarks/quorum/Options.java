@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param parts all of them unless some were named
  * @param timing keys of the section {@code timing} that differ from their defaults
  */
-record Options(boolean quick, Set<Part> parts, Map<String, String> timing) {
+record Options(boolean quick, Set<BenchmarkPart> parts, Map<String, String> timing) {
   static final String USAGE =
       """
       Usage: quorum [--quick] [cold-start] [hand-over] [traffic] [timing.<key>=<value> ...]
@@ -27,10 +27,10 @@ record Options(boolean quick, Set<Part> parts, Map<String, String> timing) {
 
   static Options parse(List<String> arguments) {
     boolean quick = false;
-    Set<Part> parts = EnumSet.noneOf(Part.class);
+    Set<BenchmarkPart> parts = EnumSet.noneOf(BenchmarkPart.class);
     Map<String, String> timing = new TreeMap<>();
     for (String argument : arguments) {
-      Optional<Part> part = Part.named(argument);
+      Optional<BenchmarkPart> part = BenchmarkPart.named(argument);
       int equals = argument.indexOf('=');
       if (argument.equals("--quick")) {
         quick = true;
@@ -42,6 +42,6 @@ record Options(boolean quick, Set<Part> parts, Map<String, String> timing) {
         throw new IllegalArgumentException(argument);
       }
     }
-    return new Options(quick, parts.isEmpty() ? EnumSet.allOf(Part.class) : parts, timing);
+    return new Options(quick, parts.isEmpty() ? EnumSet.allOf(BenchmarkPart.class) : parts, timing);
   }
 }

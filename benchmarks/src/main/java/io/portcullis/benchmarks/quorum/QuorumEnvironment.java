@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class QuorumEnvironment implements AutoCloseable {
   private final Path folder;
   private final Map<String, String> timing;
-  private final List<Assembly> assemblies = new ArrayList<>();
+  private final List<BenchmarkCluster> assemblies = new ArrayList<>();
   private boolean closed;
 
   private QuorumEnvironment(Path folder, Map<String, String> timing) {
@@ -35,12 +35,12 @@ final class QuorumEnvironment implements AutoCloseable {
   }
 
   /** So many members that have never voted and are not started yet. */
-  synchronized Assembly assemble(int size) {
+  synchronized BenchmarkCluster assemble(int size) {
     if (closed) {
       throw new MeasurementException("It was ended.");
     }
-    Assembly assembly =
-        new Assembly(size, folder.resolve(String.valueOf(assemblies.size())), timing);
+    BenchmarkCluster assembly =
+        new BenchmarkCluster(size, folder.resolve(String.valueOf(assemblies.size())), timing);
     assemblies.add(assembly);
     return assembly;
   }
@@ -51,7 +51,7 @@ final class QuorumEnvironment implements AutoCloseable {
       return;
     }
     closed = true;
-    assemblies.forEach(Assembly::close);
+    assemblies.forEach(BenchmarkCluster::close);
     try (Stream<Path> found = Files.walk(folder)) {
       for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);

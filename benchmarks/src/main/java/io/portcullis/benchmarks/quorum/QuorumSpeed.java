@@ -45,7 +45,7 @@ public final class QuorumSpeed {
 
   private static List<Findings> measure(QuorumEnvironment lab, Options options) {
     List<Findings> found = new ArrayList<>();
-    for (Part part : options.parts()) {
+    for (BenchmarkPart part : options.parts()) {
       found.add(
           switch (part) {
             case COLD_START -> ColdStart.measure(lab, options.quick());

@@ -6,10 +6,10 @@ import java.util.List;
 record Report(List<Findings> parts) {
 
   boolean allTargetsReached() {
-    return verdicts().stream().allMatch(Verdict::reached);
+    return verdicts().stream().allMatch(TargetResult::reached);
   }
 
-  private List<Verdict> verdicts() {
+  private List<TargetResult> verdicts() {
     return parts.stream().flatMap(part -> part.verdicts().stream()).toList();
   }
 

@@ -15,7 +15,7 @@ record Traffic(List<Group> groups) implements Findings {
    *
    * @param follower the mean of all but the leader
    */
-  record Group(int members, Flow leader, Flow follower) {
+  record Group(int members, MessageRates leader, MessageRates follower) {
     private double leaderPerFollower() {
       return leader.messages() / (members - 1);
     }
@@ -39,7 +39,7 @@ record Traffic(List<Group> groups) implements Findings {
   static Traffic measure(QuorumEnvironment lab, boolean quick) {
     List<Group> groups = new ArrayList<>();
     for (int size : SIZES) {
-      try (Assembly assembly = lab.assemble(size)) {
+      try (BenchmarkCluster assembly = lab.assemble(size)) {
         assembly.start();
         assembly.awaitAllKnow(assembly.awaitLeaderBeside(Optional.empty()));
         Pause.lasting(assembly.lease().plus(SETTLING));
@@ -50,8 +50,8 @@ record Traffic(List<Group> groups) implements Findings {
     return new Traffic(groups);
   }
 
-  private static Group measure(Assembly assembly, Duration time) {
-    Member leader = assembly.soleLeader();
+  private static Group measure(BenchmarkCluster assembly, Duration time) {
+    BenchmarkMember leader = assembly.soleLeader();
     long epoch = leader.election().epoch();
     long began = System.nanoTime();
     List<Map<String, Long>> before = counts(assembly);
@@ -61,15 +61,15 @@ record Traffic(List<Group> groups) implements Findings {
     if (!leader.election().isLeader() || leader.election().epoch() != epoch) {
       throw new MeasurementException("The leader changed meanwhile; is the machine too busy?");
     }
-    List<Flow> followers = new ArrayList<>();
+    List<MessageRates> followers = new ArrayList<>();
     for (int i = 0; i < before.size(); i++) {
-      followers.add(Flow.of(before.get(i), after.get(i), passed));
+      followers.add(MessageRates.of(before.get(i), after.get(i), passed));
     }
-    Flow leading = followers.remove(assembly.members().indexOf(leader));
-    return new Group(before.size(), leading, Flow.mean(followers));
+    MessageRates leading = followers.remove(assembly.members().indexOf(leader));
+    return new Group(before.size(), leading, MessageRates.mean(followers));
   }
 
-  private static List<Map<String, Long>> counts(Assembly assembly) {
+  private static List<Map<String, Long>> counts(BenchmarkCluster assembly) {
     return assembly.members().stream().map(member -> member.store().counts()).toList();
   }
 
@@ -89,7 +89,7 @@ record Traffic(List<Group> groups) implements Findings {
     return text.toString();
   }
 
-  private static String row(String who, Flow flow, String perFollower) {
+  private static String row(String who, MessageRates flow, String perFollower) {
     return String.format(
         Locale.ROOT,
         "| %s | %.2f | %.2f | %.0f | %.0f | %s | %.1f |%n",
@@ -103,7 +103,7 @@ record Traffic(List<Group> groups) implements Findings {
   }
 
   @Override
-  public List<Verdict> verdicts() {
+  public List<TargetResult> verdicts() {
     Group fewest = groups.get(0);
     Group most = groups.get(groups.size() - 1);
     double bytes =
@@ -124,14 +124,14 @@ record Traffic(List<Group> groups) implements Findings {
             fewest,
             most,
             most.follower().messages() / fewest.follower().messages()),
-        new Verdict(
+        new TargetResult(
             "bytes per message < " + MAX_BYTES,
             String.format(Locale.ROOT, "%.1f", bytes),
             bytes < MAX_BYTES));
   }
 
-  private static Verdict same(String what, Group fewest, Group most, double ratio) {
-    return new Verdict(
+  private static TargetResult same(String what, Group fewest, Group most, double ratio) {
+    return new TargetResult(
         String.format(
             Locale.ROOT,
             "%s: among %d <= %.2f x those among %d",

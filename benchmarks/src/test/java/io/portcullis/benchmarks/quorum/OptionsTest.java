@@ -11,11 +11,11 @@ class OptionsTest {
 
   @Test
   void allIsMeasuredUnlessPartsAreNamed() {
-    assertThat(Options.parse(List.of()).parts()).containsExactly(Part.values());
+    assertThat(Options.parse(List.of()).parts()).containsExactly(BenchmarkPart.values());
     assertThat(Options.parse(List.of("--quick", "hand-over")))
         .isEqualTo(Options.parse(List.of("hand-over", "--quick")))
         .satisfies(options -> assertThat(options.quick()).isTrue())
-        .satisfies(options -> assertThat(options.parts()).containsExactly(Part.HAND_OVER));
+        .satisfies(options -> assertThat(options.parts()).containsExactly(BenchmarkPart.HAND_OVER));
   }
 
   @Test

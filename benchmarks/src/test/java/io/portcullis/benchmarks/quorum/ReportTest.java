@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
-  private static final Flow FOLLOWER = new Flow(1, 1, 70, 70);
+  private static final MessageRates FOLLOWER = new MessageRates(1, 1, 70, 70);
 
   @Test
   void aMedianWithinTheTargetIsEnough() {
@@ -32,15 +32,16 @@ class ReportTest {
 
   @Test
   void theLeaderMaySendMoreToMoreFollowersAndAFollowerMayNot() {
-    Traffic.Group three = new Traffic.Group(3, new Flow(2, 2, 140, 140), FOLLOWER);
-    Traffic.Group fifty = new Traffic.Group(50, new Flow(49, 49, 3430, 3430), FOLLOWER);
+    Traffic.Group three = new Traffic.Group(3, new MessageRates(2, 2, 140, 140), FOLLOWER);
+    Traffic.Group fifty = new Traffic.Group(50, new MessageRates(49, 49, 3430, 3430), FOLLOWER);
     Traffic.Group chatty =
-        new Traffic.Group(50, new Flow(98, 98, 6860, 6860), new Flow(2, 2, 500, 300));
+        new Traffic.Group(
+            50, new MessageRates(98, 98, 6860, 6860), new MessageRates(2, 2, 500, 300));
 
-    assertThat(new Traffic(List.of(three, fifty)).verdicts()).allMatch(Verdict::reached);
+    assertThat(new Traffic(List.of(three, fifty)).verdicts()).allMatch(TargetResult::reached);
     assertThat(new Traffic(List.of(three, chatty)).verdicts())
         .hasSize(3)
-        .noneMatch(Verdict::reached);
+        .noneMatch(TargetResult::reached);
     assertThat(new Traffic(List.of(three, fifty)).table())
         .contains("| 50 members: the leader | 49.00 | 49.00 | 3430 | 3430 | 2.00 | 70.0 |\n")
         .contains("| 50 members: a follower | 1.00 | 1.00 | 70 | 70 |  | 70.0 |\n");

@@ -27,7 +27,7 @@ public interface StorePlan {
   }
 
   /** Whether a leader can learn from the store that a node of this priority wants to lead. */
-  default boolean carriesWishOf(int priority) {
+  default boolean carriesPriorityRequestOf(int priority) {
     return false;
   }
 

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param jitter the share by which a pause may be longer or shorter, 0 to below 1
  */
 public record Backoff(Duration first, Duration cap, double jitter) {
-  private static final int DOUBLINGS = 30;
+  private static final int MAX_DOUBLINGS = 30;
 
   /** The same pause every time, give or take the jitter. */
   public static Backoff steady(Duration every, double jitter) {
@@ -35,7 +35,7 @@ public record Backoff(Duration first, Duration cap, double jitter) {
    * @param chance an even random number from 0 to below 1
    */
   public long pauseNanos(int tries, double chance) {
-    int doublings = Math.min(Math.max(tries, 1) - 1, DOUBLINGS);
+    int doublings = Math.min(Math.max(tries, 1) - 1, MAX_DOUBLINGS);
     double grown = Math.min((double) cap.toNanos(), first.toNanos() * Math.pow(2, doublings));
     return (long) (grown * (1 + jitter * (2 * chance - 1)));
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param askTimeout after this long without an answer a request counts as unknown
  * @param holdAfterLapse for this long after the gate shut on a late renewal the node goes on
  *     asking, and may open again under the same epoch
- * @param whenHeld the pace of a standby while another leads
- * @param whenUnknown the pace of a standby while the store does not answer
+ * @param heldBackoff the pace of a standby while another leads
+ * @param unknownBackoff the pace of a standby while the store does not answer
  * @param drift how much faster or slower than real time a clock may run, as a share
  * @param longestLease the longest lease any node of this election has or had lately
  * @param firstElection whether an empty store is trusted to be new
@@ -36,8 +36,8 @@ public record Timing(
     boolean stepDownAfterRetries,
     Duration askTimeout,
     Duration holdAfterLapse,
-    Backoff whenHeld,
-    Backoff whenUnknown,
+    Backoff heldBackoff,
+    Backoff unknownBackoff,
     double drift,
     Duration longestLease,
     FirstElection firstElection,
@@ -51,7 +51,7 @@ public record Timing(
     check.durations(lease, renew, renewDeadline, askTimeout, longestLease, drain, holdAfterLapse);
     check.stale(stale);
     check.shares(renewJitter, drift);
-    check.paces(whenHeld, whenUnknown);
+    check.backoffs(heldBackoff, unknownBackoff);
     check.retries(retry);
     if (check.isClean()) {
       check.relations(lease, renew, renewJitter, renewDeadline, margin(lease, drift), longestLease);

@@ -23,8 +23,8 @@ public final class TimingBuilder {
   private boolean stepDownAfterRetries = true;
   private @Nullable Duration askTimeout;
   private Duration holdAfterLapse = Duration.ZERO;
-  private @Nullable Backoff whenHeld;
-  private @Nullable Backoff whenUnknown;
+  private @Nullable Backoff heldBackoff;
+  private @Nullable Backoff unknownBackoff;
   private double drift = 0.01;
   private @Nullable Duration longestLease;
   private FirstElection firstElection = FirstElection.AT_ONCE;
@@ -84,14 +84,14 @@ public final class TimingBuilder {
   }
 
   /** The pace of a standby while another leads. */
-  public TimingBuilder whenHeld(Backoff value) {
-    whenHeld = Objects.requireNonNull(value, "whenHeld");
+  public TimingBuilder heldBackoff(Backoff value) {
+    heldBackoff = Objects.requireNonNull(value, "whenHeld");
     return this;
   }
 
   /** The pace of a standby while the store does not answer. */
-  public TimingBuilder whenUnknown(Backoff value) {
-    whenUnknown = Objects.requireNonNull(value, "whenUnknown");
+  public TimingBuilder unknownBackoff(Backoff value) {
+    unknownBackoff = Objects.requireNonNull(value, "whenUnknown");
     return this;
   }
 
@@ -146,8 +146,8 @@ public final class TimingBuilder {
         stepDownAfterRetries,
         askTimeout == null ? patience(lease) : askTimeout,
         holdAfterLapse,
-        whenHeld == null ? pace : whenHeld,
-        whenUnknown == null ? pace : whenUnknown,
+        heldBackoff == null ? pace : heldBackoff,
+        unknownBackoff == null ? pace : unknownBackoff,
         drift,
         longestLease == null ? lease : longestLease,
         firstElection,

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects a sentence for everything that is wrong with a timing. */
 final class TimingCheck {
-  private static final Duration MAX_LENGTH = Duration.ofDays(1);
+  private static final Duration MAX_DURATION = Duration.ofDays(1);
   private static final double MAX_DRIFT = 0.2;
 
   private final List<String> problems = new ArrayList<>();
@@ -44,9 +44,9 @@ final class TimingCheck {
     }
   }
 
-  void paces(Backoff whenHeld, Backoff whenUnknown) {
-    pace("the pace while another leads", whenHeld);
-    pace("the pace while the store does not answer", whenUnknown);
+  void backoffs(Backoff whenHeld, Backoff whenUnknown) {
+    backoff("the pace while another leads", whenHeld);
+    backoff("the pace while the store does not answer", whenUnknown);
   }
 
   void retries(List<Duration> retry) {
@@ -150,7 +150,7 @@ final class TimingCheck {
     }
   }
 
-  private void pace(String name, Backoff pace) {
+  private void backoff(String name, Backoff pace) {
     positive(name, pace.first());
     bounded(name, pace.cap());
     if (pace.cap().compareTo(pace.first()) < 0) {
@@ -184,8 +184,9 @@ final class TimingCheck {
   }
 
   private void bounded(String name, Duration value) {
-    if (value.compareTo(MAX_LENGTH) > 0) {
-      problems.add(name + " is " + text(value) + "; it must be at most " + text(MAX_LENGTH) + ".");
+    if (value.compareTo(MAX_DURATION) > 0) {
+      problems.add(
+          name + " is " + text(value) + "; it must be at most " + text(MAX_DURATION) + ".");
     }
   }
 

@@ -62,18 +62,18 @@ public final class Engine {
   private final ElectionConfig config;
   private final ElectionMachine machine;
   private final LeaseStore store;
-  private final GateControl door;
+  private final GateControl gate;
   private final Clocks clocks;
   private final Consumer<ElectionEvent> listener;
   private final InputQueue inbox = new InputQueue();
-  private final StatusPublisher board;
+  private final StatusPublisher statusPublisher;
   private final Thread thread;
 
-  private final LogSuffix mark;
+  private final LogSuffix logSuffix;
   private final TransitionLog log;
-  private final EngineStats tally;
-  private final StoreAvailability storeWatch;
-  private final HeartbeatWatch heartbeatWatch;
+  private final EngineStats stats;
+  private final StoreAvailability storeAvailability;
+  private final HeartbeatMonitor heartbeatMonitor;
 
   private Phase phase = Phase.NEW;
   private long ordersSent;
@@ -95,19 +95,20 @@ public final class Engine {
     this.config = Objects.requireNonNull(config, "config");
     this.machine = new ElectionMachine(config);
     this.store = Objects.requireNonNull(store, "store");
-    this.door = door;
+    this.gate = door;
     this.clocks = clocks;
     this.listener = listener;
     ClockReading now = clocks.read();
     this.role = machine.begin(absences, new StepContext(now, 0, 0));
-    this.tally = new EngineStats(now.nanos());
-    this.mark = LogSuffix.of(store, config.name());
-    this.log = new TransitionLog(config, mark);
-    this.storeWatch =
-        new StoreAvailability(config, mark, () -> ofStore(store::outage), now.nanos());
-    this.heartbeatWatch = new HeartbeatWatch(config, mark);
+    this.stats = new EngineStats(now.nanos());
+    this.logSuffix = LogSuffix.of(store, config.name());
+    this.log = new TransitionLog(config, logSuffix);
+    this.storeAvailability =
+        new StoreAvailability(
+            config, logSuffix, () -> nullIfStoreFails(store::outage), now.nanos());
+    this.heartbeatMonitor = new HeartbeatMonitor(config, logSuffix);
     this.sinceMillis = now.wallMillis();
-    this.board =
+    this.statusPublisher =
         new StatusPublisher(
             new Status(
                 shownRole,
@@ -123,7 +124,7 @@ public final class Engine {
                 false,
                 0,
                 null,
-                Counts.NONE));
+                ElectionCounts.NONE));
     this.thread = DaemonThreads.unstarted("portcullis-" + config.name(), this::run);
   }
 
@@ -170,12 +171,12 @@ public final class Engine {
 
   /** The newest status. */
   public Status status() {
-    return board.now();
+    return statusPublisher.now();
   }
 
   /** Waits for a status that fits, at most so long, and returns the last one seen. */
   public Status await(Predicate<Status> fits, Duration atMost) throws InterruptedException {
-    return board.await(fits, atMost);
+    return statusPublisher.await(fits, atMost);
   }
 
   private void run() {
@@ -187,7 +188,7 @@ public final class Engine {
       }
     } catch (Throwable e) { // The edge of the thread: whatever it is, the gate shuts.
       failure = e;
-      LOG.error("election={} ended by a bug; it takes part no more{}", config.name(), mark, e);
+      LOG.error("election={} ended by a bug; it takes part no more{}", config.name(), logSuffix, e);
     } finally {
       end(failure);
     }
@@ -195,8 +196,8 @@ public final class Engine {
 
   private void end(@Nullable Throwable failure) {
     try {
-      door.shut();
-      door.abandonCalls();
+      gate.shut();
+      gate.abandonCalls();
     } finally {
       endPhase();
       try {
@@ -217,7 +218,7 @@ public final class Engine {
   private void endTenure(long epoch, Throwable failure) {
     why = "the engine failed: " + failure;
     ElectionEvent event = new ElectionEvent.StoppedLeading(epoch, LossReason.FAILED, why);
-    tally.lost(LossReason.FAILED);
+    stats.lost(LossReason.FAILED);
     log.write(RoleName.LEADER, RoleName.OFF, event);
     listener.accept(event);
   }
@@ -226,14 +227,14 @@ public final class Engine {
   private void listenForHints() {
     try {
       store.onHint(inbox::hint);
-      store.onShown(this::show);
+      store.onRecordPushed(this::show);
     } catch (RuntimeException e) {
-      LOG.warn("election={} gets no hints from its store{}", config.name(), mark, e);
+      LOG.warn("election={} gets no hints from its store{}", config.name(), logSuffix, e);
     }
   }
 
   private void show(LeaseRecord record) {
-    if (!inbox.offer(new Input.Shown(record))) {
+    if (!inbox.offer(new Input.RecordPushed(record))) {
       inbox.hint();
     }
   }
@@ -247,26 +248,26 @@ public final class Engine {
   private void step(Input input) {
     double chance = ThreadLocalRandom.current().nextDouble();
     // Once the gate is shut the count only falls, so read early it may be too high, never too low.
-    long calls = door.callsInFlight();
+    long calls = gate.callsInFlight();
     StepContext now = new StepContext(clocks.read(), chance, calls);
     Role before = role;
     Step step = machine.step(role, input, now);
     role = step.role();
     if (step.effects().stream().anyMatch(Effect.ShutGate.class::isInstance)) {
-      door.shut();
+      gate.shut();
     }
-    if (mindsCalls(before) && !mindsCalls(role)) {
-      door.abandonCalls();
+    if (allowsCallsInFlight(before) && !allowsCallsInFlight(role)) {
+      gate.abandonCalls();
     }
     if (input instanceof Input.Answered got) {
-      storeWatch.onAnswer(got.sequence(), got.answer(), now.nanos());
+      storeAvailability.onAnswer(got.sequence(), got.answer(), now.nanos());
       // The machine learns nothing from an answer that came too late: it makes no node ready.
       boolean isInTime = ElectionMachine.awaited(before, got, now) != null;
       answered |= isInTime && !(got.answer() instanceof LeaseResponse.Unknown);
     }
-    answered |= input instanceof Input.Shown;
+    answered |= input instanceof Input.RecordPushed;
     ordersDone += input instanceof Input.Ordered ? 1 : 0;
-    tally.watch(before, input, step, now);
+    stats.watch(before, input, step, now);
     why = StatusReason.after(why, before, input, step);
     if (before instanceof Inactive && !(role instanceof Inactive || role instanceof Stopped)) {
       why = "takes part again";
@@ -274,27 +275,27 @@ public final class Engine {
     for (Effect effect : step.effects()) {
       perform(effect);
     }
-    heartbeatWatch.look(
-        role instanceof Leading, role.memory(), tally.heartbeatAtNanos(), now.nanos());
+    heartbeatMonitor.look(
+        role instanceof Leading, role.memory(), stats.heartbeatAtNanos(), now.nanos());
     publish(true, null);
-    tell(before.name(), step.effects());
+    notifyListeners(before.name(), step.effects());
   }
 
   /** Whether calls in flight have a right to be: until the lease is lost, or a drain is over. */
-  private static boolean mindsCalls(Role role) {
+  private static boolean allowsCallsInFlight(Role role) {
     return role instanceof Leading || role instanceof Draining;
   }
 
   private void perform(Effect effect) {
     if (effect instanceof Effect.OpenGate open) {
-      door.open(open.grant());
+      gate.open(open.grant());
     } else if (effect instanceof Effect.Ask ask) {
       ask(ask.sequence(), ask.request());
     }
   }
 
   private void ask(long sequence, LeaseRequest request) {
-    storeWatch.onAsk(sequence, clocks.read().nanos());
+    storeAvailability.onAsk(sequence, clocks.read().nanos());
     try {
       store
           .ask(request)
@@ -314,7 +315,7 @@ public final class Engine {
   }
 
   /** After the gate is as it should be and the status says so, listeners may hear. */
-  private void tell(RoleName before, List<Effect> effects) {
+  private void notifyListeners(RoleName before, List<Effect> effects) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.Announce announce) {
         log.write(before, role.name(), announce.event());
@@ -324,18 +325,18 @@ public final class Engine {
   }
 
   private void publish(boolean running, @Nullable Throwable failure) {
-    ObservedRecord sighting = role.memory().sighting();
+    ObservedRecord sighting = role.memory().observed();
     Leader leader = role.memory().leader();
     boolean other = leader != null && !leader.identity().equals(config.identity());
     Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
     RoleName name = running ? shownName(until) : RoleName.OFF;
     if (name != shownRole) {
-      tellStore(name);
+      notifyStore(name);
       shownRole = name;
       sinceMillis = clocks.read().wallMillis();
     }
     long highest = role.memory().highestEpoch();
-    board.publish(
+    statusPublisher.publish(
         new Status(
             name,
             leader,
@@ -343,14 +344,14 @@ public final class Engine {
             highest,
             sinceMillis,
             why,
-            storeWatch.trouble(),
-            ofStore(store::degradedReason),
-            running && heartbeatWatch.isStale(),
+            storeAvailability.trouble(),
+            nullIfStoreFails(store::degradedReason),
+            running && heartbeatMonitor.isStale(),
             answered,
             running,
             ordersDone,
             failure,
-            tally.counts(Objects.requireNonNullElse(ofStore(store::counts), Map.of()))));
+            stats.counts(Objects.requireNonNullElse(nullIfStoreFails(store::counts), Map.of()))));
   }
 
   /**
@@ -359,30 +360,30 @@ public final class Engine {
    */
   private RoleName shownName(@Nullable Long leaderUntilNanos) {
     boolean blind =
-        storeWatch.trouble() != null
+        storeAvailability.trouble() != null
             && leaderUntilNanos != null
             && clocks.read().nanos() - leaderUntilNanos >= 0;
     return blind && role.name() == RoleName.STANDBY ? RoleName.CANDIDATE : role.name();
   }
 
-  private void tellStore(RoleName name) {
+  private void notifyStore(RoleName name) {
     boolean leads = name == RoleName.LEADER;
     if (leads != (shownRole == RoleName.LEADER)) {
       try {
-        store.leads(leads);
+        store.leadershipChanged(leads);
       } catch (RuntimeException | LinkageError | AssertionError e) {
-        LOG.warn("election={} could not show its role by its store{}", config.name(), mark, e);
+        LOG.warn("election={} could not show its role by its store{}", config.name(), logSuffix, e);
       }
     }
   }
 
   /** The nodes that the store knows by name. */
-  public List<MemberInfo> companions() {
-    return Objects.requireNonNullElse(ofStore(store::companions), List.of());
+  public List<MemberInfo> members() {
+    return Objects.requireNonNullElse(nullIfStoreFails(store::members), List.of());
   }
 
   /** Who can't tell of itself is still a store. */
-  private static <T> @Nullable T ofStore(Supplier<T> told) {
+  private static <T> @Nullable T nullIfStoreFails(Supplier<T> told) {
     try {
       return told.get();
     } catch (RuntimeException | LinkageError | AssertionError e) {
@@ -394,7 +395,7 @@ public final class Engine {
     try {
       store.close();
     } catch (RuntimeException e) {
-      LOG.warn("election={} could not close its store{}", config.name(), mark, e);
+      LOG.warn("election={} could not close its store{}", config.name(), logSuffix, e);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.portcullis.election.engine;
 
-import io.portcullis.election.engine.Counts.DurationHistogram;
+import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import io.portcullis.election.machine.Effect;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.ElectionMachine;
@@ -45,7 +45,7 @@ final class EngineStats {
         onAnswer(asked, answered.answer(), nowNanos);
       }
     }
-    onSighting(before.memory().sighting(), step.role().memory().sighting(), nowNanos);
+    onSighting(before.memory().observed(), step.role().memory().observed(), nowNanos);
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.Announce announce) {
         onEvent(announce.event(), before.memory(), nowNanos);
@@ -84,7 +84,7 @@ final class EngineStats {
     if (event instanceof ElectionEvent.StartedLeading) {
       acquired++;
     } else if (event instanceof ElectionEvent.StoppedLeading stopped) {
-      lost(stopped.ending());
+      lost(stopped.reason());
     } else if (event instanceof ElectionEvent.NewLeader) {
       elections++;
       long since = before.leader() == null ? leaderlessSinceNanos : believedUntil(before, nowNanos);
@@ -94,7 +94,7 @@ final class EngineStats {
 
   /** A leader whose record has run out led no more since, though nothing was seen in its place. */
   private static long believedUntil(Memory before, long nowNanos) {
-    ObservedRecord sighting = before.sighting();
+    ObservedRecord sighting = before.observed();
     Leader leader = before.leader();
     if (sighting == null
         || leader == null
@@ -114,8 +114,8 @@ final class EngineStats {
     return heartbeatAtNanos;
   }
 
-  Counts counts(Map<String, Long> store) {
-    return new Counts(
+  ElectionCounts counts(Map<String, Long> store) {
+    return new ElectionCounts(
         elections,
         acquired,
         Map.copyOf(lost),

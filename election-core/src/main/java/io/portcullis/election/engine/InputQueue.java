@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What waits to be told to the machine. Bounded: answers by requests, hints by being one. */
 final class InputQueue {
   /** Far more than any sane number of orders and late answers at once. */
-  private static final int MAX_COUNT = 1024;
+  private static final int MAX_QUEUED = 1024;
 
-  private final BlockingQueue<Input> inputs = new LinkedBlockingQueue<>(MAX_COUNT);
+  private final BlockingQueue<Input> inputs = new LinkedBlockingQueue<>(MAX_QUEUED);
   private final AtomicBoolean hinted = new AtomicBoolean();
 
   /** False if it is full. An answer refused here is one that never came. */

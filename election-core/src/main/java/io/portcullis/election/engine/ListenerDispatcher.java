@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ListenerDispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerDispatcher.class);
-  private static final int MAX_COUNT = 1024;
+  private static final int MAX_QUEUED = 1024;
 
-  private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>(MAX_COUNT);
+  private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>(MAX_QUEUED);
   private final Thread thread;
   private volatile boolean finishing;
 
@@ -33,9 +33,9 @@ public final class ListenerDispatcher {
   }
 
   /** Calls {@code what} after all that came before. */
-  public void tell(Runnable what) {
+  public void dispatch(Runnable what) {
     if (!waiting.offer(what)) {
-      LOG.error("listeners are {} announcements behind; one is dropped", MAX_COUNT);
+      LOG.error("listeners are {} announcements behind; one is dropped", MAX_QUEUED);
     }
   }
 

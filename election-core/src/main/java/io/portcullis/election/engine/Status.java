@@ -38,7 +38,7 @@ public record Status(
     boolean running,
     long ordersDone,
     @Nullable Throwable failure,
-    Counts counts) {
+    ElectionCounts counts) {
 
   /** Why it is as it is, in one sentence for people: what is wrong goes before what happened. */
   public String explanation() {

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 /** Shows the newest status to any thread, and lets threads wait for one they like. */
 final class StatusPublisher {
   /** Longer than anybody waits, and far from overflow. */
-  private static final Duration MAX_LENGTH = Duration.ofDays(365);
+  private static final Duration MAX_WAIT = Duration.ofDays(365);
 
   private volatile Status status;
 
@@ -25,7 +25,7 @@ final class StatusPublisher {
 
   /** Waits for a status that fits, at most so long; the last status seen. */
   synchronized Status await(Predicate<Status> fits, Duration atMost) throws InterruptedException {
-    Duration bound = atMost.compareTo(MAX_LENGTH) < 0 ? atMost : MAX_LENGTH;
+    Duration bound = atMost.compareTo(MAX_WAIT) < 0 ? atMost : MAX_WAIT;
     long endNanos = System.nanoTime() + bound.toNanos();
     while (!fits.test(status)) {
       long leftMillis = (endNanos - System.nanoTime()) / 1_000_000;

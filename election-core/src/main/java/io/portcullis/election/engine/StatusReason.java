@@ -27,7 +27,7 @@ final class StatusReason {
       }
     }
     if (role instanceof Draining draining
-        && draining.farewell() instanceof ElectionEvent.StoppedLeading leaving) {
+        && draining.stoppedEvent() instanceof ElectionEvent.StoppedLeading leaving) {
       why = leaving.why();
     }
     if (role instanceof Inactive

@@ -22,10 +22,10 @@ final class StoreAvailability {
   private static final Duration COLD_START = Duration.ofSeconds(3);
 
   /** However many symptoms an outage has, its log ends. */
-  private static final int MAX_TOLD = 8;
+  private static final int MAX_LOGGED_SYMPTOMS = 8;
 
   private final ElectionConfig config;
-  private final LogSuffix mark;
+  private final LogSuffix logSuffix;
   private final Supplier<@Nullable String> outage;
   private final long startedNanos;
   private boolean everAnswered;
@@ -34,7 +34,7 @@ final class StoreAvailability {
   private @Nullable String trouble;
 
   /** What was said in this outage: its symptoms may take turns, but none is news twice. */
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> loggedSymptoms = new HashSet<>();
 
   /**
    * Watches from now on.
@@ -44,7 +44,7 @@ final class StoreAvailability {
   StoreAvailability(
       ElectionConfig config, LogSuffix mark, Supplier<@Nullable String> outage, long nowNanos) {
     this.config = config;
-    this.mark = mark;
+    this.logSuffix = mark;
     this.outage = outage;
     this.startedNanos = nowNanos;
   }
@@ -54,7 +54,7 @@ final class StoreAvailability {
     if (lastAnswered < lastAsked) {
       String missing = outage.get();
       String late = "no answer within " + config.timing().askTimeout().toMillis() + " ms";
-      complain(missing == null ? late : missing, nowNanos);
+      reportOutage(missing == null ? late : missing, nowNanos);
     }
     lastAsked = sequence;
   }
@@ -67,37 +67,37 @@ final class StoreAvailability {
     lastAnswered = Math.max(lastAnswered, sequence);
     if (answer instanceof LeaseResponse.Unknown unknown) {
       if (!late) {
-        complain(unknown.why(), nowNanos);
+        reportOutage(unknown.why(), nowNanos);
       }
       return;
     }
     everAnswered = true;
     String missing = answer instanceof LeaseResponse.Granted ? null : outage.get();
     if (missing != null) {
-      complain(missing, nowNanos); // It told what it knew before, and hears nothing new.
+      reportOutage(missing, nowNanos); // It told what it knew before, and hears nothing new.
       return;
     }
     trouble = null;
-    if (!told.isEmpty()) {
-      told.clear();
+    if (!loggedSymptoms.isEmpty()) {
+      loggedSymptoms.clear();
       LOG.info(
           "portcullis election={} node={} the store answers again{}",
           config.name(),
           config.identity(),
-          mark);
+          logSuffix);
     }
   }
 
-  private void complain(String why, long nowNanos) {
+  private void reportOutage(String why, long nowNanos) {
     trouble = why;
     boolean cold = !everAnswered && nowNanos - startedNanos < COLD_START.toNanos();
-    if (!cold && told.size() < MAX_TOLD && told.add(why)) {
+    if (!cold && loggedSymptoms.size() < MAX_LOGGED_SYMPTOMS && loggedSymptoms.add(why)) {
       LOG.warn(
           "portcullis election={} node={} the store gives no answer why=\"{}\"{}",
           config.name(),
           config.identity(),
           why,
-          mark);
+          logSuffix);
     }
   }
 

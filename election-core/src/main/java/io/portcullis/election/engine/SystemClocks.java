@@ -5,9 +5,9 @@ import io.portcullis.election.machine.StepContext.ClockReading;
 /** Reads the wall clock between two looks at the monotonic one, so that a pause is noticed. */
 final class SystemClocks implements Clocks {
   /** More than this between the two looks, and the pair says nothing about each other. */
-  private static final long CLOSE_NANOS = 1_000_000;
+  private static final long MAX_READ_GAP_NANOS = 1_000_000;
 
-  private static final int TRIES = 5;
+  private static final int MAX_TRIES = 5;
 
   @Override
   public ClockReading read() {
@@ -16,7 +16,7 @@ final class SystemClocks implements Clocks {
       ClockReading reading = new ClockReading(before, System.currentTimeMillis());
       // A machine too busy for a close pair gets a loose one: at worst the gate shuts until the
       // next renewal.
-      if (System.nanoTime() - before < CLOSE_NANOS || tries == TRIES) {
+      if (System.nanoTime() - before < MAX_READ_GAP_NANOS || tries == MAX_TRIES) {
         return reading;
       }
     }

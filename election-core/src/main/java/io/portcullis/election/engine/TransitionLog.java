@@ -13,11 +13,11 @@ final class TransitionLog {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ElectionConfig config;
-  private final LogSuffix mark;
+  private final LogSuffix logSuffix;
 
   TransitionLog(ElectionConfig config, LogSuffix mark) {
     this.config = config;
-    this.mark = mark;
+    this.logSuffix = mark;
   }
 
   void write(RoleName from, RoleName to, ElectionEvent event) {
@@ -29,7 +29,7 @@ final class TransitionLog {
           started.epoch(),
           from,
           started.why(),
-          mark);
+          logSuffix);
     } else if (event instanceof ElectionEvent.StoppedLeading stopped) {
       LOG.info(
           "portcullis election={} node={} epoch={} lost leadership from=LEADER to={} why=\"{}\"{}",
@@ -38,7 +38,7 @@ final class TransitionLog {
           stopped.epoch(),
           to,
           stopped.why(),
-          mark);
+          logSuffix);
     } else if (event instanceof ElectionEvent.NewLeader elected) {
       LOG.info(
           "portcullis election={} node={} epoch={} new leader leader={}{}",
@@ -46,7 +46,7 @@ final class TransitionLog {
           config.identity(),
           elected.leader().epoch(),
           elected.leader().identity(),
-          mark);
+          logSuffix);
     }
   }
 
@@ -65,7 +65,7 @@ final class TransitionLog {
      */
     static LogSuffix of(LeaseStore store, String election) {
       try {
-        String mark = Objects.requireNonNullElse(store.logMark(), "");
+        String mark = Objects.requireNonNullElse(store.logSuffix(), "");
         return mark.isBlank() ? NONE : new LogSuffix(" " + mark.strip());
       } catch (RuntimeException | LinkageError | AssertionError e) {
         LOG.warn("election={} gets no log mark from its store", election, e);

@@ -51,9 +51,9 @@ public interface EpochFence extends AutoCloseable {
    * @param check for one transaction: takes scope, epoch, holder, and whether what follows only
    *     perhaps writes
    * @param hold for one session: takes scope, epoch and holder
-   * @param letGo ends what {@code hold} began: takes the scope
+   * @param release ends what {@code hold} began: takes the scope
    */
-  public record FenceFunctions(String check, String hold, String letGo) {}
+  public record FenceFunctions(String check, String hold, String release) {}
 
   /**
    * What a fence stands at: only work under this epoch, by this holder, is let through.

@@ -61,9 +61,10 @@ record FanOut(List<EpochFence> fences, List<CompletionStage<FenceState>> answers
    *
    * @param judge of what a fence stands at
    */
-  CompletionStage<RaiseOutcome> judgedBy(BiFunction<EpochFence, FenceState, RaiseOutcome> judge) {
+  CompletionStage<RaiseOutcome> combineWith(
+      BiFunction<EpochFence, FenceState, RaiseOutcome> judge) {
     CompletionStage<RaiseOutcome> whole =
-        CompletableFuture.completedFuture(new RaiseOutcome.Stands());
+        CompletableFuture.completedFuture(new RaiseOutcome.Raised());
     for (int i = 0; i < fences.size(); i++) {
       EpochFence fence = fences.get(i);
       CompletionStage<RaiseOutcome> one =

@@ -21,15 +21,15 @@ final class FenceGroup {
   private static final Logger LOG = LoggerFactory.getLogger(FenceGroup.class);
 
   /** A question without an answer for so many intervals is given up, and another may be asked. */
-  private static final int MAX_INTERVALS = 4;
+  private static final int MAX_UNANSWERED_INTERVALS = 4;
 
   /** Who stands at a fence in this node's place, and in which life of the store that was seen. */
-  record Usurper(FenceState by, String incarnation) {}
+  record ConflictingHolder(FenceState by, String incarnation) {}
 
   /** The databases that the settings name. Only these decide anything about the election. */
   private final List<EpochFence> fences;
 
-  private final JoinedFences joined;
+  private final AdditionalFences joined;
   private final String node;
   private final long intervalNanos;
   private final LongSupplier ticker;
@@ -63,13 +63,13 @@ final class FenceGroup {
       LongSupplier ticker,
       Runnable wake) {
     this.fences = List.copyOf(fences);
-    this.joined = new JoinedFences(node);
+    this.joined = new AdditionalFences(node);
     this.node = node;
     this.intervalNanos = intervalNanos;
     this.ticker = ticker;
     this.wake = wake;
-    this.surveys = new InFlightGuard(MAX_INTERVALS * intervalNanos);
-    this.verifications = new InFlightGuard(MAX_INTERVALS * intervalNanos);
+    this.surveys = new InFlightGuard(MAX_UNANSWERED_INTERVALS * intervalNanos);
+    this.verifications = new InFlightGuard(MAX_UNANSWERED_INTERVALS * intervalNanos);
   }
 
   /** The highest epoch that any fence was seen to stand at. */
@@ -111,7 +111,7 @@ final class FenceGroup {
   @Nullable CompletionStage<Boolean> survey() {
     long began = ticker.getAsLong();
     synchronized (lock) {
-      if (!surveys.take(began)) {
+      if (!surveys.tryStart(began)) {
         return null;
       }
     }
@@ -119,14 +119,14 @@ final class FenceGroup {
     synchronized (lock) {
       awaited = sent;
     }
-    return sent.judgedBy(this::seen).thenApply(outcome -> note(outcome, surveys, began));
+    return sent.combineWith(this::seen).thenApply(outcome -> note(outcome, surveys, began));
   }
 
   private RaiseOutcome seen(EpochFence fence, FenceState mark) {
     synchronized (lock) {
       highestEpoch = Math.max(highestEpoch, mark.epoch());
     }
-    return new RaiseOutcome.Stands();
+    return new RaiseOutcome.Raised();
   }
 
   /** Brings all fences to this epoch. All who ask for the same one share one answer. */
@@ -158,7 +158,7 @@ final class FenceGroup {
       }
       awaited = all;
     }
-    sent.judgedBy((fence, mark) -> raised(fence, mine, mark))
+    sent.combineWith((fence, mark) -> raised(fence, mine, mark))
         .thenCombine(joinedToo, (outcome, none) -> outcome)
         .thenAccept(
             outcome -> {
@@ -171,9 +171,9 @@ final class FenceGroup {
   private RaiseOutcome raised(EpochFence fence, PendingRaise to, FenceState mark) {
     seen(fence, mark);
     RaiseOutcome outcome = RaiseOutcome.ofInstall(fence, new FenceState(to.epoch, node), mark);
-    if (outcome instanceof RaiseOutcome.Outrun) {
+    if (outcome instanceof RaiseOutcome.Superseded) {
       synchronized (lock) {
-        to.usurper = mark;
+        to.conflictingState = mark;
       }
     }
     return outcome;
@@ -237,14 +237,14 @@ final class FenceGroup {
   }
 
   /** Who was found in place of this node while it led under {@code epoch}; null if nobody was. */
-  @Nullable Usurper usurperOf(long epoch) {
+  @Nullable ConflictingHolder conflictingHolderOf(long epoch) {
     synchronized (lock) {
       return raising == null
               || raising.epoch != epoch
               || openedEpoch != epoch
-              || raising.usurper == null
+              || raising.conflictingState == null
           ? null
-          : new Usurper(raising.usurper, raising.incarnation);
+          : new ConflictingHolder(raising.conflictingState, raising.incarnation);
     }
   }
 
@@ -291,15 +291,15 @@ final class FenceGroup {
       if (present == null
           || !isOpen(present.epoch)
           || !verifications.isDue(began)
-          || !verifications.take(began)) {
+          || !verifications.tryStart(began)) {
         return;
       }
       verifications.dueAt(began + intervalNanos);
     }
     FanOut.of(joined.list(), EpochFence::read)
-        .judgedBy((fence, mark) -> verifiedJoined(fence, present, mark));
+        .combineWith((fence, mark) -> verifiedJoined(fence, present, mark));
     FanOut.of(fences, EpochFence::read)
-        .judgedBy((fence, mark) -> verified(fence, present, mark))
+        .combineWith((fence, mark) -> verified(fence, present, mark))
         .thenAccept(outcome -> note(outcome, verifications, began));
   }
 
@@ -310,24 +310,24 @@ final class FenceGroup {
     FanOut sent;
     synchronized (lock) {
       if (!isHeld(at.epoch)) {
-        return new RaiseOutcome.Stands(); // Of no more interest.
+        return new RaiseOutcome.Raised(); // Of no more interest.
       }
       sent = FanOut.of(List.of(fence), each -> each.install(at.epoch, node));
     }
     logRaisedAgain(fence, at, mark);
-    sent.judgedBy((each, now) -> stillAt(each, at, now)).thenAccept(this::note);
-    return new RaiseOutcome.Stands();
+    sent.combineWith((each, now) -> stillAt(each, at, now)).thenAccept(this::note);
+    return new RaiseOutcome.Raised();
   }
 
   private RaiseOutcome verifiedJoined(EpochFence fence, PendingRaise at, FenceState mark) {
     synchronized (lock) {
       if (mark.epoch() >= at.epoch || !isHeld(at.epoch) || !joined.contains(fence)) {
-        return new RaiseOutcome.Stands();
+        return new RaiseOutcome.Raised();
       }
       joined.install(fence, at.epoch);
     }
     logRaisedAgain(fence, at, mark);
-    return new RaiseOutcome.Stands();
+    return new RaiseOutcome.Raised();
   }
 
   private void logRaisedAgain(EpochFence fence, PendingRaise at, FenceState mark) {
@@ -342,7 +342,7 @@ final class FenceGroup {
   /** What a fence shows after the tenure began: whoever else stands there ends it. */
   private RaiseOutcome stillAt(EpochFence fence, PendingRaise at, FenceState mark) {
     RaiseOutcome outcome = raised(fence, at, mark);
-    if (outcome instanceof RaiseOutcome.Outrun outrun) {
+    if (outcome instanceof RaiseOutcome.Superseded outrun) {
       LOG.warn("portcullis node={} epoch={} is over: {}", node, at.epoch, outrun.sentence());
       wake.run();
     }

@@ -47,7 +47,7 @@ public final class FencedStore implements LeaseStore {
 
   private final LeaseStore store;
   private final String node;
-  private final FenceGroup line;
+  private final FenceGroup fenceGroup;
   private final long lateNanos;
   private final LongSupplier ticker;
   private final AtomicLong asked = new AtomicLong();
@@ -78,7 +78,7 @@ public final class FencedStore implements LeaseStore {
     this.node = Objects.requireNonNull(node, "node");
     this.lateNanos = verifyEvery.toNanos();
     this.ticker = ticker;
-    this.line =
+    this.fenceGroup =
         new FenceGroup(
             fences.stream().map(this::rangeChecked).toList(),
             node,
@@ -110,17 +110,17 @@ public final class FencedStore implements LeaseStore {
    *     verification
    */
   public CompletionStage<Void> add(EpochFence fence) {
-    return line.add(fence);
+    return fenceGroup.add(fence);
   }
 
   /** Closes a database that was {@linkplain #add added}, and does not raise it any more. */
   public void remove(EpochFence fence) {
-    line.remove(fence);
+    fenceGroup.remove(fence);
   }
 
   /** The last installation at a database that was {@linkplain #add added}, under way or over. */
   public CompletionStage<Void> lastInstall(EpochFence fence) {
-    return line.lastInstall(fence);
+    return fenceGroup.lastInstall(fence);
   }
 
   /**
@@ -128,7 +128,7 @@ public final class FencedStore implements LeaseStore {
    * below the epoch of this node. Any thread may ask, as often as it likes.
    */
   public void verifySoon() {
-    line.verifySoon();
+    fenceGroup.verifySoon();
   }
 
   @Override
@@ -141,16 +141,16 @@ public final class FencedStore implements LeaseStore {
       return renew(renew);
     }
     if (request instanceof LeaseRequest.Release release) {
-      line.spend(release.epoch());
+      fenceGroup.spend(release.epoch());
     }
     return store.ask(request);
   }
 
   private CompletionStage<LeaseResponse> acquire(Claim claim, long number) {
-    if (line.isFresh()) {
+    if (fenceGroup.isFresh()) {
       return claim(claim);
     }
-    CompletionStage<Boolean> reached = line.survey();
+    CompletionStage<Boolean> reached = fenceGroup.survey();
     if (reached == null) {
       return store.ask(new LeaseRequest.Look());
     }
@@ -166,7 +166,7 @@ public final class FencedStore implements LeaseStore {
   }
 
   private CompletionStage<LeaseResponse> claim(Claim claim) {
-    long fenced = line.highestEpoch();
+    long fenced = fenceGroup.highestEpoch();
     Claim raised =
         new Claim(
             claim.node(),
@@ -183,7 +183,7 @@ public final class FencedStore implements LeaseStore {
   }
 
   private CompletionStage<LeaseResponse> renew(LeaseRequest.Renew renew) {
-    FenceGroup.Usurper usurper = line.usurperOf(renew.epoch());
+    FenceGroup.ConflictingHolder usurper = fenceGroup.conflictingHolderOf(renew.epoch());
     return usurper == null
         ? store.ask(renew).thenCompose(answer -> onRenewed(renew, answer))
         : answered(new HeldByOther(record(usurper, renew.lease())));
@@ -195,27 +195,28 @@ public final class FencedStore implements LeaseStore {
       return fenced(won);
     }
     if (answer instanceof HeldByOther held && !held.record().isHeldBy(node, renew.epoch())) {
-      line.lose(renew.epoch());
+      fenceGroup.lose(renew.epoch());
     }
     return answered(answer);
   }
 
   private CompletionStage<LeaseResponse> fenced(Granted won) {
-    if (line.isOpen(won.epoch())) {
-      line.verifyIfDue();
+    if (fenceGroup.isOpen(won.epoch())) {
+      fenceGroup.verifyIfDue();
       return answered(won);
     }
-    return line.raise(won.epoch(), won.incarnation())
+    return fenceGroup
+        .raise(won.epoch(), won.incarnation())
         .thenCompose(
             outcome ->
-                outcome instanceof RaiseOutcome.Stands && line.open(won.epoch())
+                outcome instanceof RaiseOutcome.Raised && fenceGroup.open(won.epoch())
                     ? answered(won)
                     : letGo(won, outcome));
   }
 
   private CompletionStage<LeaseResponse> letGo(Granted won, RaiseOutcome outcome) {
     String why = sentence(won.epoch(), outcome);
-    if (!line.spendUnopened(won.epoch())) {
+    if (!fenceGroup.spendUnopened(won.epoch())) {
       return answered(new Unknown(why)); // Released already, or a gate may be open under it.
     }
     LOG.warn("portcullis node={} epoch={} is given back: {}", node, won.epoch(), why);
@@ -225,7 +226,7 @@ public final class FencedStore implements LeaseStore {
   }
 
   private static String sentence(long epoch, RaiseOutcome outcome) {
-    if (outcome instanceof RaiseOutcome.Outrun outrun) {
+    if (outcome instanceof RaiseOutcome.Superseded outrun) {
       return outrun.sentence() + ", so epoch " + epoch + " must be won again above it";
     }
     return outcome instanceof RaiseOutcome.Failed failed
@@ -234,7 +235,7 @@ public final class FencedStore implements LeaseStore {
   }
 
   /** The holder that the fence names may lead by a store that this one has forgotten. */
-  private static LeaseRecord record(FenceGroup.Usurper usurper, Duration lease) {
+  private static LeaseRecord record(FenceGroup.ConflictingHolder usurper, Duration lease) {
     FenceState by = usurper.by();
     RecordVersion stamp =
         new RecordVersion(usurper.incarnation(), by.holder(), by.epoch(), "fence");
@@ -252,13 +253,13 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public void onShown(Consumer<LeaseRecord> told) {
-    store.onShown(told);
+  public void onRecordPushed(Consumer<LeaseRecord> told) {
+    store.onRecordPushed(told);
   }
 
   @Override
-  public String logMark() {
-    return store.logMark();
+  public String logSuffix() {
+    return store.logSuffix();
   }
 
   @Override
@@ -268,7 +269,7 @@ public final class FencedStore implements LeaseStore {
 
   @Override
   public @Nullable String degradedReason() {
-    String trouble = line.trouble();
+    String trouble = fenceGroup.trouble();
     return trouble == null ? store.degradedReason() : trouble;
   }
 
@@ -279,13 +280,13 @@ public final class FencedStore implements LeaseStore {
 
   @Override
   public @Nullable String outage() {
-    String awaited = line.awaited();
+    String awaited = fenceGroup.awaited();
     return awaited == null ? store.outage() : awaited;
   }
 
   @Override
-  public List<MemberInfo> companions() {
-    return store.companions();
+  public List<MemberInfo> members() {
+    return store.members();
   }
 
   @Override
@@ -299,24 +300,24 @@ public final class FencedStore implements LeaseStore {
   }
 
   @Override
-  public void wish(PriorityRequest wish) {
-    store.wish(wish);
+  public void sendPriorityRequest(PriorityRequest wish) {
+    store.sendPriorityRequest(wish);
   }
 
   @Override
-  public void onWish(Consumer<PriorityRequest> heard) {
-    store.onWish(heard);
+  public void onPriorityRequest(Consumer<PriorityRequest> heard) {
+    store.onPriorityRequest(heard);
   }
 
   @Override
-  public void leads(boolean now) {
-    store.leads(now);
+  public void leadershipChanged(boolean now) {
+    store.leadershipChanged(now);
   }
 
   @Override
   public void close() {
     try {
-      line.close();
+      fenceGroup.close();
     } finally {
       store.close();
     }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * up, so that a fence that never answers is asked again, and yet not drowned in questions.
  */
 final class InFlightGuard {
-  private final long patienceNanos;
+  private final long timeoutNanos;
   private @Nullable Long sinceNanos;
   private long dueNanos;
 
   InFlightGuard(long patienceNanos) {
-    this.patienceNanos = patienceNanos;
+    this.timeoutNanos = patienceNanos;
   }
 
   /** Sets when the next one is due. */
@@ -25,8 +25,8 @@ final class InFlightGuard {
   }
 
   /** False while another is under way. */
-  boolean take(long nowNanos) {
-    if (sinceNanos != null && nowNanos - sinceNanos < patienceNanos) {
+  boolean tryStart(long nowNanos) {
+    if (sinceNanos != null && nowNanos - sinceNanos < timeoutNanos) {
       return false;
     }
     sinceNanos = nowNanos;

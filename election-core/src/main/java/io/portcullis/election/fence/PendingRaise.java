@@ -17,7 +17,7 @@ final class PendingRaise {
   boolean lost;
 
   /** What was found at a fence in place of the epoch. */
-  @Nullable FenceState usurper;
+  @Nullable FenceState conflictingState;
 
   PendingRaise(long epoch, String incarnation) {
     this.epoch = epoch;
@@ -25,6 +25,6 @@ final class PendingRaise {
   }
 
   boolean isSound() {
-    return !lost && usurper == null;
+    return !lost && conflictingState == null;
   }
 }

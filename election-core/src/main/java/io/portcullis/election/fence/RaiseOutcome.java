@@ -6,10 +6,10 @@ import io.portcullis.election.fence.EpochFence.FenceState;
 sealed interface RaiseOutcome {
 
   /** All of them stand at it. */
-  record Stands() implements RaiseOutcome {}
+  record Raised() implements RaiseOutcome {}
 
   /** One of them stands higher, or at the same epoch by another holder. */
-  record Outrun(String fence, FenceState by) implements RaiseOutcome {
+  record Superseded(String fence, FenceState by) implements RaiseOutcome {
     String sentence() {
       return "the fence at " + fence + " stands at epoch " + by.epoch() + " by " + by.holder();
     }
@@ -21,12 +21,12 @@ sealed interface RaiseOutcome {
   /** Compares what an installation of {@code wanted} has left with it. */
   static RaiseOutcome ofInstall(EpochFence fence, FenceState wanted, FenceState found) {
     if (found.equals(wanted)) {
-      return new Stands();
+      return new Raised();
     }
     return found.epoch() < wanted.epoch()
         ? new Failed(
             "the fence at " + fence.describe() + " was raised, yet stands at " + found.epoch())
-        : new Outrun(fence.describe(), found);
+        : new Superseded(fence.describe(), found);
   }
 
   /** The worse of the two. */
@@ -35,6 +35,6 @@ sealed interface RaiseOutcome {
   }
 
   private static int rank(RaiseOutcome outcome) {
-    return outcome instanceof Stands ? 0 : outcome instanceof Failed ? 1 : 2;
+    return outcome instanceof Raised ? 0 : outcome instanceof Failed ? 1 : 2;
   }
 }

@@ -53,7 +53,7 @@ public final class InProcessLease {
     LeaseRecord shown = shown();
     long second = wallClock.millis() / 1000;
     if (shown.isNone()) {
-      current = claim.groundRecord(INCARNATION, nextVersion(), second);
+      current = claim.initialRecord(INCARNATION, nextVersion(), second);
     } else if (claim.mayTake(shown)) {
       long epoch = claim.nextEpoch(shown, true, second);
       current = record(claim.node(), epoch, claim.address(), claim.lease(), false);
@@ -87,7 +87,7 @@ public final class InProcessLease {
     }
   }
 
-  private void tellOthers(PriorityRequest wish, Connection wishing) {
+  private void sendToOthers(PriorityRequest wish, Connection wishing) {
     for (Connection each : waiting) {
       if (each != wishing) {
         each.heard.accept(wish);
@@ -126,12 +126,12 @@ public final class InProcessLease {
     }
 
     @Override
-    public void wish(PriorityRequest wish) {
-      tellOthers(wish, this);
+    public void sendPriorityRequest(PriorityRequest wish) {
+      sendToOthers(wish, this);
     }
 
     @Override
-    public void onWish(Consumer<PriorityRequest> listener) {
+    public void onPriorityRequest(Consumer<PriorityRequest> listener) {
       heard = listener;
     }
 

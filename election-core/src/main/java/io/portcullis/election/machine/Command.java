@@ -23,30 +23,30 @@ public sealed interface Command {
 
     /** To whoever comes first. */
     public StepDown(Duration drain) {
-      this(drain, null, WithdrawalReason.STEPPED_DOWN.sentence());
+      this(drain, null, WithdrawalReason.STEPPED_DOWN.description());
     }
   }
 
   /** Hand over if leading, and stay out for this reason until {@link Rejoin}. */
-  record Withdraw(WithdrawalReason absence, Duration drain, String why) implements Command {
+  record Withdraw(WithdrawalReason reason, Duration drain, String why) implements Command {
     /** Refuses what can't be. */
     public Withdraw {
-      Objects.requireNonNull(absence, "absence");
+      Objects.requireNonNull(reason, "absence");
       Objects.requireNonNull(why, "why");
       checkDrain(drain);
     }
 
     /** In the reason's own words. */
     public Withdraw(WithdrawalReason absence, Duration drain) {
-      this(absence, drain, absence.sentence());
+      this(absence, drain, absence.description());
     }
   }
 
   /** The reason to stay out is gone. */
-  record Rejoin(WithdrawalReason absence) implements Command {
+  record Rejoin(WithdrawalReason reason) implements Command {
     /** Refuses what can't be. */
     public Rejoin {
-      Objects.requireNonNull(absence, "absence");
+      Objects.requireNonNull(reason, "absence");
     }
   }
 

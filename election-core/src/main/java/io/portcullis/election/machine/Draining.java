@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param nextRenewAtNanos when to renew next if none is
  * @param boundAtNanos when calls still running are no longer waited for
  * @param lookAgainAtNanos when to look next whether any are running
- * @param absences why the node will not campaign afterwards
- * @param farewell what listeners hear once the store is released, null if they know already
+ * @param withdrawalReasons why the node will not campaign afterwards
+ * @param stoppedEvent what listeners hear once the store is released, null if they know already
  * @param successor who should lead next, null for whoever comes first
  */
 public record Draining(
@@ -34,13 +34,13 @@ public record Draining(
     long nextRenewAtNanos,
     long boundAtNanos,
     long lookAgainAtNanos,
-    WithdrawalReasons absences,
-    @Nullable ElectionEvent farewell,
+    WithdrawalReasons withdrawalReasons,
+    @Nullable ElectionEvent stoppedEvent,
     @Nullable String successor)
     implements Role {
 
   /** How often to look whether calls are still running. */
-  private static final long LOOK_NANOS = 2_000_000;
+  private static final long CALLS_POLL_NANOS = 2_000_000;
 
   /**
    * Begins to let go. Whether calls are running is asked at the next step, not at this one: the
@@ -59,7 +59,7 @@ public record Draining(
     return Step.to(
         new Draining(
             config,
-            memory.spending(grant.epoch()),
+            memory.withSpentEpoch(grant.epoch()),
             grant,
             null,
             now.plus(half),
@@ -74,11 +74,12 @@ public record Draining(
   public Step passTime(StepContext now) {
     boolean live = grant.liveAt(now.nanos());
     if (now.callsInFlight() == 0 || (live && now.hasReached(boundAtNanos))) {
-      return Releasing.begin(config, memory, grant.epoch(), absences, farewell, successor, now);
+      return Releasing.begin(
+          config, memory, grant.epoch(), withdrawalReasons, stoppedEvent, successor, now);
     }
     if (!live) {
       // Calls are still running: say nothing, so that others wait the record out.
-      return Releasing.done(config, memory, absences, farewell, now);
+      return Releasing.done(config, memory, withdrawalReasons, stoppedEvent, now);
     }
     if (pending != null) {
       return now.hasReached(pending.overdueAtNanos())
@@ -95,14 +96,14 @@ public record Draining(
     if (answer instanceof Granted won && won.epoch() == grant.epoch()) {
       Grant longer = grant.orLater(Grant.of(grant.epoch(), asked, timing()));
       long next = now.plus(timing().renew().toNanos());
-      return goOn(memory.winning(won), longer, null, next, now);
+      return goOn(memory.withGrant(won), longer, null, next, now);
     }
     if (answer instanceof HeldByOther held) {
       LeaseRecord seen = held.record();
-      Memory known = memory.seeing(seen, config, now);
+      Memory known = memory.withObserved(seen, config, now);
       return seen.isHeldBy(config.identity(), grant.epoch())
           ? goOn(known, grant, null, grant.deadlineNanos(), now) // No renewal will help any more.
-          : Releasing.done(config, known, absences, farewell, now);
+          : Releasing.done(config, known, withdrawalReasons, stoppedEvent, now);
     }
     return retry(now);
   }
@@ -112,7 +113,7 @@ public record Draining(
   }
 
   private Step renew(StepContext now) {
-    Memory asking = memory.asking(now);
+    Memory asking = memory.withRequestSent(now);
     RequestInFlight next = RequestInFlight.renewal(config, asking, grant.epoch(), now);
     return goOn(asking, grant, next, nextRenewAtNanos, now).with(next.effect());
   }
@@ -123,7 +124,7 @@ public record Draining(
       @Nullable RequestInFlight asked,
       long nextRenewAt,
       StepContext now) {
-    long again = now.plus(LOOK_NANOS);
+    long again = now.plus(CALLS_POLL_NANOS);
     return Step.to(
         new Draining(
             config,
@@ -133,8 +134,8 @@ public record Draining(
             nextRenewAt,
             boundAtNanos,
             again,
-            absences,
-            farewell,
+            withdrawalReasons,
+            stoppedEvent,
             successor));
   }
 
@@ -159,8 +160,8 @@ public record Draining(
             nextRenewAtNanos,
             bound,
             lookAgainAtNanos,
-            absences.after(command),
-            farewell,
+            withdrawalReasons.after(command),
+            stoppedEvent,
             successor));
   }
 
@@ -175,6 +176,6 @@ public record Draining(
 
   @Override
   public RoleName name() {
-    return absences.roleName();
+    return withdrawalReasons.roleName();
   }
 }

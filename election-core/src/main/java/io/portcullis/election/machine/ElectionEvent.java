@@ -7,7 +7,7 @@ public sealed interface ElectionEvent {
   record StartedLeading(long epoch, String why) implements ElectionEvent {}
 
   /** This node's tenure under {@code epoch} is over; its gate was shut before. */
-  record StoppedLeading(long epoch, LossReason ending, String why) implements ElectionEvent {}
+  record StoppedLeading(long epoch, LossReason reason, String why) implements ElectionEvent {}
 
   /** Somebody leads who did not before, perhaps this node itself. */
   record NewLeader(Leader leader) implements ElectionEvent {}

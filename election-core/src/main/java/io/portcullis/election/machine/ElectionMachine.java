@@ -22,7 +22,7 @@ public final class ElectionMachine {
   /** The role of a node that begins to take part now. */
   public Role begin(Set<WithdrawalReason> reasons, StepContext now) {
     WithdrawalReasons absences = new WithdrawalReasons(reasons);
-    return absences.areNone()
+    return absences.isEmpty()
         ? Standby.askingAt(config, Memory.FRESH, now.nanos())
         : Inactive.waitingFor(config, Memory.FRESH, absences, null, now);
   }
@@ -60,8 +60,8 @@ public final class ElectionMachine {
     if (input instanceof Input.Ordered ordered) {
       return role.onCommand(ordered.command(), now);
     }
-    if (input instanceof Input.Shown shown) {
-      return role.onShown(shown.record(), now);
+    if (input instanceof Input.RecordPushed shown) {
+      return role.onRecordPushed(shown.record(), now);
     }
     if (input instanceof Input.Hint) {
       return role.onHint(now);

@@ -16,7 +16,7 @@ public sealed interface Input {
   record Hint() implements Input {}
 
   /** The store shows its record unasked. */
-  record Shown(LeaseRecord record) implements Input {}
+  record RecordPushed(LeaseRecord record) implements Input {}
 
   /** Somebody in charge wants something. */
   record Ordered(Command command) implements Input {}

@@ -80,10 +80,10 @@ public record Lapsed(
       return onGranted(asked, won, now);
     }
     if (answer instanceof HeldByOther held) {
-      Memory known = memory.seeing(held.record(), config, now);
+      Memory known = memory.withObserved(held.record(), config, now);
       return held.record().isHeldBy(config.identity(), epoch) && known.trustsWhatItSaw()
           ? letGo(known, WithdrawalReasons.NONE, now)
-          : Step.to(Standby.pausing(config, known.spending(epoch), now));
+          : Step.to(Standby.pausing(config, known.withSpentEpoch(epoch), now));
     }
     return retry(now);
   }
@@ -91,7 +91,7 @@ public record Lapsed(
   private Step onGranted(RequestInFlight asked, Granted won, StepContext now) {
     if (won.epoch() != epoch || !won.incarnation().equals(memory.incarnation())) {
       // Another life of the store may not know who led while we did not.
-      return Step.to(Standby.pausing(config, memory.spending(epoch), now));
+      return Step.to(Standby.pausing(config, memory.withSpentEpoch(epoch), now));
     }
     Grant renewed = Grant.of(epoch, asked, timing());
     return renewed.liveAt(now.nanos())
@@ -107,7 +107,7 @@ public record Lapsed(
   }
 
   private Step renew(StepContext now) {
-    Memory asking = memory.asking(now);
+    Memory asking = memory.withRequestSent(now);
     RequestInFlight next = RequestInFlight.renewal(config, asking, epoch, now);
     return Step.to(
         new Lapsed(config, asking, epoch, grant, next, nextRenewAtNanos, giveUpAtNanos, failures),
@@ -119,7 +119,7 @@ public record Lapsed(
       // Never opened under this epoch; calls of an earlier one may still be running.
       return now.callsInFlight() == 0
           ? Releasing.begin(config, known, epoch, absences, null, null, now)
-          : Releasing.done(config, known.spending(epoch), absences, null, now);
+          : Releasing.done(config, known.withSpentEpoch(epoch), absences, null, now);
     }
     return Draining.begin(config, known, grant, timing().drain(), absences, null, null, now);
   }
@@ -135,7 +135,7 @@ public record Lapsed(
       return stay(); // Nobody can be named by one whose own right is in doubt.
     }
     WithdrawalReasons absences = WithdrawalReasons.NONE.after(command);
-    return absences.areNone() ? stay() : letGo(memory, absences, now);
+    return absences.isEmpty() ? stay() : letGo(memory, absences, now);
   }
 
   private Step stay() {

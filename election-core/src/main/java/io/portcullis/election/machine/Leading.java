@@ -44,7 +44,8 @@ public record Leading(
       RequestInFlight asked,
       StepContext now,
       String why) {
-    Leading leading = renewed(config, memory.leading(config, grant.epoch()), grant, asked, now);
+    Leading leading =
+        renewed(config, memory.withSelfLeading(config, grant.epoch()), grant, asked, now);
     return Step.to(
         leading,
         new Effect.OpenGate(grant),
@@ -90,12 +91,12 @@ public record Leading(
     if (now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())) {
       return onUnknown(now); // Nobody knows how long this answer was under way.
     }
-    Leading renewed = renewed(config, memory.winning(won), next, asked, now);
+    Leading renewed = renewed(config, memory.withGrant(won), next, asked, now);
     return lookingAgain(Step.to(renewed, new Effect.OpenGate(next)));
   }
 
   private Step onGone(LeaseRecord seen, StepContext now) {
-    Memory known = memory.seeing(seen, config, now);
+    Memory known = memory.withObserved(seen, config, now);
     return seen.isHeldBy(config.identity(), grant.epoch()) && known.trustsWhatItSaw()
         // Only the lease's own entry was removed: let calls end, then mark the record released.
         ? letGo(
@@ -111,7 +112,7 @@ public record Leading(
 
   private Step onLost(Memory known, StepContext now) {
     return Step.to(
-        Standby.pausing(config, known.spending(grant.epoch()), now),
+        Standby.pausing(config, known.withSpentEpoch(grant.epoch()), now),
         new Effect.ShutGate(),
         new Effect.Announce(
             new ElectionEvent.StoppedLeading(grant.epoch(), LossReason.LEASE_LOST, lost())));
@@ -177,7 +178,7 @@ public record Leading(
   }
 
   @Override
-  public Step onShown(LeaseRecord seen, StepContext now) {
+  public Step onRecordPushed(LeaseRecord seen, StepContext now) {
     return seen.isHeldBy(config.identity(), grant.epoch()) ? stay() : onGone(seen, now);
   }
 
@@ -192,11 +193,15 @@ public record Leading(
           WithdrawalReason.STEPPED_DOWN, stepDown.why(), stepDown.drain(), stepDown.to(), now);
     }
     if (command instanceof Command.Withdraw withdraw) {
-      return leave(withdraw.absence(), withdraw.why(), withdraw.drain(), null, now);
+      return leave(withdraw.reason(), withdraw.why(), withdraw.drain(), null, now);
     }
     if (command instanceof Command.Stop stop) {
       return leave(
-          WithdrawalReason.STOPPED, WithdrawalReason.STOPPED.sentence(), stop.drain(), null, now);
+          WithdrawalReason.STOPPED,
+          WithdrawalReason.STOPPED.description(),
+          stop.drain(),
+          null,
+          now);
     }
     return stay(); // Rejoin: in already.
   }
@@ -212,7 +217,7 @@ public record Leading(
   }
 
   private Step renew(StepContext now) {
-    Memory asking = memory.asking(now);
+    Memory asking = memory.withRequestSent(now);
     RequestInFlight next = RequestInFlight.renewal(config, asking, grant.epoch(), now);
     return Step.to(
         new Leading(config, asking, grant, grantedAt, next, nextRenewAtNanos, failures, false),

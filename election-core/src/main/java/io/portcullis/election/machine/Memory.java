@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param incarnation the store's life as last seen
  * @param doubtUntilNanos set when the store showed less than was seen before: until then nothing it
  *     shows is believed, since a tenure it forgot may still last; null if there is no doubt
- * @param sighting the newest record seen
+ * @param observed the newest record seen
  * @param leader who was last known to lead, this node included; null while nobody does
  * @param lastLeader who was last announced, also after nobody is known to lead any more
  * @param requests how many requests were ever sent
@@ -31,13 +31,13 @@ public record Memory(
     Duration longestLease,
     @Nullable String incarnation,
     @Nullable Long doubtUntilNanos,
-    @Nullable ObservedRecord sighting,
+    @Nullable ObservedRecord observed,
     @Nullable Leader leader,
     @Nullable Leader lastLeader,
     long requests,
     long lastAskedNanos) {
 
-  private static final long MAX_HINT_FLOOR_NANOS = 100_000_000;
+  private static final long MAX_HINT_INTERVAL_NANOS = 100_000_000;
 
   /** A node that has seen nothing yet. */
   static final Memory FRESH = new Memory(0, 0, Duration.ZERO, null, null, null, null, null, 0, 0);
@@ -47,12 +47,12 @@ public record Memory(
     boolean ownerLost = highestEpoch > 0 && seen.holder().isEmpty();
     return ownerLost
         || seen.epoch() < highestEpoch
-        || (incarnation != null && !incarnation.equals(lifeIn(seen)));
+        || (incarnation != null && !incarnation.equals(incarnationIn(seen)));
   }
 
   /** A store without a record may have no life to name: then it is still the one that was known. */
-  private @Nullable String lifeIn(LeaseRecord seen) {
-    String life = seen.stamp().incarnation();
+  private @Nullable String incarnationIn(LeaseRecord seen) {
+    String life = seen.recordVersion().incarnation();
     return seen.isNone() && life.isEmpty() ? incarnation : life;
   }
 
@@ -63,23 +63,23 @@ public record Memory(
 
   /** The write whose holder's right has surely ended, null if there is none. */
   @Nullable RecordVersion waitedOutBy(StepContext now) {
-    return sighting != null && sighting.hasEndedBy(now) ? sighting.record().stamp() : null;
+    return observed != null && observed.hasEndedBy(now) ? observed.record().recordVersion() : null;
   }
 
   /** False while the store has shown less than was seen before, and that is not waited out yet. */
   boolean mayClaimAt(StepContext now) {
-    return sighting == null || sighting.trusted() || sighting.hasEndedBy(now);
+    return observed == null || observed.trusted() || observed.hasEndedBy(now);
   }
 
-  Memory seeing(LeaseRecord seen, ElectionConfig config, StepContext arrived) {
+  Memory withObserved(LeaseRecord seen, ElectionConfig config, StepContext arrived) {
     Long doubt = doubtAfter(seen, config, arrived);
     ObservedRecord next =
-        ObservedRecord.of(seen, sighting, doubt, config.timing(), arrived.nanos());
+        ObservedRecord.of(seen, observed, doubt, config.timing(), arrived.nanos());
     return new Memory(
             Math.max(highestEpoch, seen.epoch()),
             spentEpoch,
             longestLease(seen.lease()),
-            lifeIn(seen),
+            incarnationIn(seen),
             doubt,
             next,
             leader,
@@ -90,7 +90,7 @@ public record Memory(
   }
 
   private @Nullable Long doubtAfter(LeaseRecord seen, ElectionConfig config, StepContext arrived) {
-    if (isContradictedBy(seen) && !(sighting != null && sighting.shows(seen))) {
+    if (isContradictedBy(seen) && !(observed != null && observed.shows(seen))) {
       return arrived.plus(longestLease(config.timing().longestLease()).toNanos());
     }
     return doubtUntilNanos != null && arrived.hasReached(doubtUntilNanos) ? null : doubtUntilNanos;
@@ -108,21 +108,21 @@ public record Memory(
         : null;
   }
 
-  Memory winning(Granted won) {
+  Memory withGrant(Granted won) {
     return new Memory(
         Math.max(highestEpoch, won.epoch()),
         spentEpoch,
         longestLease,
         won.incarnation(),
         doubtUntilNanos,
-        sighting,
+        observed,
         leader,
         lastLeader,
         requests,
         lastAskedNanos);
   }
 
-  Memory leading(ElectionConfig config, long epoch) {
+  Memory withSelfLeading(ElectionConfig config, long epoch) {
     return withLeader(new Leader(config.identity(), config.address(), epoch));
   }
 
@@ -133,14 +133,14 @@ public record Memory(
         longestLease,
         incarnation,
         doubtUntilNanos,
-        sighting,
+        observed,
         now,
         now == null ? lastLeader : now,
         requests,
         lastAskedNanos);
   }
 
-  Memory spending(long epoch) {
+  Memory withSpentEpoch(long epoch) {
     Memory spent =
         new Memory(
             highestEpoch,
@@ -148,7 +148,7 @@ public record Memory(
             longestLease,
             incarnation,
             doubtUntilNanos,
-            sighting,
+            observed,
             leader,
             lastLeader,
             requests,
@@ -156,14 +156,14 @@ public record Memory(
     return leader != null && leader.epoch() == epoch ? spent.withLeader(null) : spent;
   }
 
-  Memory asking(StepContext now) {
+  Memory withRequestSent(StepContext now) {
     return new Memory(
         highestEpoch,
         spentEpoch,
         longestLease,
         incarnation,
         doubtUntilNanos,
-        sighting,
+        observed,
         leader,
         lastLeader,
         requests + 1,
@@ -179,12 +179,12 @@ public record Memory(
    * Short enough for a leader that is told of its loss.
    */
   long nextHintedAskNanos(Timing timing) {
-    return nextHintedAskNanos(Math.min(MAX_HINT_FLOOR_NANOS, timing.retryPauseNanos(1)));
+    return nextHintedAskNanos(Math.min(MAX_HINT_INTERVAL_NANOS, timing.retryPauseNanos(1)));
   }
 
   /** True unless the record last seen came from a store that had forgotten something. */
   boolean trustsWhatItSaw() {
-    return sighting != null && sighting.trusted();
+    return observed != null && observed.trusted();
   }
 
   /**

@@ -65,7 +65,8 @@ public record ObservedRecord(
   }
 
   boolean shows(LeaseRecord seen) {
-    return record.stamp().equals(seen.stamp()) && record.released() == seen.released();
+    return record.recordVersion().equals(seen.recordVersion())
+        && record.released() == seen.released();
   }
 
   /** A holder's earlier, longer lease still runs when its record is edited to a shorter one. */

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param config the election
  * @param memory what was seen; the epoch is spent
  * @param pending the release under way
- * @param absences why the node will not campaign afterwards
- * @param farewell what listeners hear afterwards, null if they know already
+ * @param withdrawalReasons why the node will not campaign afterwards
+ * @param stoppedEvent what listeners hear afterwards, null if they know already
  */
 public record Releasing(
     ElectionConfig config,
     Memory memory,
     RequestInFlight pending,
-    WithdrawalReasons absences,
-    @Nullable ElectionEvent farewell)
+    WithdrawalReasons withdrawalReasons,
+    @Nullable ElectionEvent stoppedEvent)
     implements Role {
 
   /** Sends the release of {@code epoch}, with a wish who should follow. */
@@ -33,7 +33,7 @@ public record Releasing(
       @Nullable ElectionEvent farewell,
       @Nullable String successor,
       StepContext now) {
-    Memory asking = memory.spending(epoch).asking(now);
+    Memory asking = memory.withSpentEpoch(epoch).withRequestSent(now);
     RequestInFlight next = RequestInFlight.release(config, asking, epoch, successor, now);
     return Step.to(new Releasing(config, asking, next, absences, farewell), next.effect());
   }
@@ -46,7 +46,7 @@ public record Releasing(
       @Nullable ElectionEvent farewell,
       StepContext now) {
     Role next =
-        absences.areNone()
+        absences.isEmpty()
             ? Standby.pausing(config, memory, now)
             : Inactive.waitingFor(config, memory, absences, null, now);
     return farewell == null ? Step.to(next) : Step.to(next, new Effect.Announce(farewell));
@@ -55,15 +55,17 @@ public record Releasing(
   @Override
   public Step passTime(StepContext now) {
     return now.hasReached(pending.overdueAtNanos())
-        ? done(config, memory, absences, farewell, now)
+        ? done(config, memory, withdrawalReasons, stoppedEvent, now)
         : Step.to(this);
   }
 
   @Override
   public Step onAnswer(RequestInFlight asked, LeaseResponse answer, StepContext now) {
     Memory known =
-        answer instanceof HeldByOther held ? memory.seeing(held.record(), config, now) : memory;
-    return done(config, known, absences, farewell, now);
+        answer instanceof HeldByOther held
+            ? memory.withObserved(held.record(), config, now)
+            : memory;
+    return done(config, known, withdrawalReasons, stoppedEvent, now);
   }
 
   @Override
@@ -73,7 +75,8 @@ public record Releasing(
 
   @Override
   public Step onCommand(Command command, StepContext now) {
-    return Step.to(new Releasing(config, memory, pending, absences.after(command), farewell));
+    return Step.to(
+        new Releasing(config, memory, pending, withdrawalReasons.after(command), stoppedEvent));
   }
 
   @Override
@@ -83,6 +86,6 @@ public record Releasing(
 
   @Override
   public RoleName name() {
-    return absences.roleName();
+    return withdrawalReasons.roleName();
   }
 }

@@ -25,7 +25,7 @@ public sealed interface Role
    * The store shows its record unasked: newer than all that it answered, and seen from now on.
    * Opens nothing; whoever wants something on the strength of it has to ask.
    */
-  default Step onShown(LeaseRecord seen, StepContext now) {
+  default Step onRecordPushed(LeaseRecord seen, StepContext now) {
     return onHint(now);
   }
 

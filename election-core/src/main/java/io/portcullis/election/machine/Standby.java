@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param memory what was seen
  * @param pending the request under way
  * @param nextAskAtNanos when to ask next if none is
- * @param vain how often it asked in vain
+ * @param failedAttempts how often it asked in vain
  * @param hinted whether something may have changed since the pending request left
  */
 public record Standby(
@@ -29,20 +29,20 @@ public record Standby(
     Memory memory,
     @Nullable RequestInFlight pending,
     long nextAskAtNanos,
-    FailedAttempts vain,
+    FailedAttempts failedAttempts,
     boolean hinted)
     implements Role {
 
   /** Hints make a standby look at most this often. */
-  private static final long HINT_FLOOR_NANOS = 10_000_000;
+  private static final long MIN_HINT_INTERVAL_NANOS = 10_000_000;
 
   static Standby askingAt(ElectionConfig config, Memory memory, long nextAskAtNanos) {
-    return new Standby(config, memory, null, nextAskAtNanos, FailedAttempts.NOT_YET, false);
+    return new Standby(config, memory, null, nextAskAtNanos, FailedAttempts.NONE, false);
   }
 
   /** Just out of office: others get the first pause to themselves. */
   static Standby pausing(ElectionConfig config, Memory memory, StepContext now) {
-    long pause = config.timing().whenUnknown().pauseNanos(1, now.chance());
+    long pause = config.timing().unknownBackoff().pauseNanos(1, now.chance());
     return askingAt(config, memory, now.plus(pause));
   }
 
@@ -71,9 +71,9 @@ public record Standby(
     }
     if (won.epoch() <= memory.highestEpoch() || won.epoch() <= memory.spentEpoch()) {
       // The store broke its word. Never lead by it, not even should the record turn out to be ours.
-      return unanswered(memory.spending(won.epoch()), now);
+      return unanswered(memory.withSpentEpoch(won.epoch()), now);
     }
-    Memory known = memory.winning(won);
+    Memory known = memory.withGrant(won);
     Grant grant = Grant.of(won.epoch(), asked, timing());
     return grant.liveAt(now.nanos())
             && !now.clocks().disagreesWith(asked.sentAt(), timing().marginNanos())
@@ -82,8 +82,8 @@ public record Standby(
   }
 
   private Step onRecord(RequestInFlight asked, LeaseRecord seen, StepContext now) {
-    Memory known = memory.seeing(seen, config, now);
-    ObservedRecord sighting = known.sighting();
+    Memory known = memory.withObserved(seen, config, now);
+    ObservedRecord sighting = known.observed();
     if (sighting == null) {
       throw new AssertionError("saw nothing in " + seen);
     }
@@ -104,13 +104,13 @@ public record Standby(
       return Step.to(askingAt(config, known, now.nanos()));
     }
     if (hinted) {
-      return Step.to(askingAt(config, known, known.nextHintedAskNanos(HINT_FLOOR_NANOS)));
+      return Step.to(askingAt(config, known, known.nextHintedAskNanos(MIN_HINT_INTERVAL_NANOS)));
     }
-    return inVain(known, vain.again(false), now);
+    return backOff(known, failedAttempts.plusOne(false), now);
   }
 
   private Step releaseAgain(Memory known, long epoch, StepContext now) {
-    Memory asking = known.asking(now);
+    Memory asking = known.withRequestSent(now);
     return waitFor(asking, RequestInFlight.release(config, asking, epoch, now));
   }
 
@@ -119,35 +119,35 @@ public record Standby(
       RequestInFlight asked, ObservedRecord sighting, StepContext now) {
     return sighting.hasEndedBy(now)
         && !(asked.request() instanceof LeaseRequest.Acquire acquire
-            && sighting.record().stamp().equals(acquire.claim().waitedOut()));
+            && sighting.record().recordVersion().equals(acquire.claim().waitedOut()));
   }
 
   private Step noLaterThan(Step waiting, long atNanos) {
     Standby standby = (Standby) waiting.role();
     return standby.nextAskAtNanos - atNanos > 0
-        ? Step.to(new Standby(config, standby.memory, null, atNanos, standby.vain, false))
+        ? Step.to(new Standby(config, standby.memory, null, atNanos, standby.failedAttempts, false))
         : waiting;
   }
 
   @Override
   public Step onHint(StepContext now) {
     if (pending != null) {
-      return Step.to(new Standby(config, memory, pending, nextAskAtNanos, vain, true));
+      return Step.to(new Standby(config, memory, pending, nextAskAtNanos, failedAttempts, true));
     }
-    long soon = memory.nextHintedAskNanos(HINT_FLOOR_NANOS);
+    long soon = memory.nextHintedAskNanos(MIN_HINT_INTERVAL_NANOS);
     return now.hasReached(soon) ? ask(memory, nextRequest(now), now) : noLaterThan(stay(), soon);
   }
 
   @Override
-  public Step onShown(LeaseRecord shown, StepContext now) {
+  public Step onRecordPushed(LeaseRecord shown, StepContext now) {
     if (pending != null || shown.holder().equals(config.identity())) {
       return onHint(now);
     }
-    Memory known = memory.seeing(shown, config, now);
-    ObservedRecord sighting = known.sighting();
+    Memory known = memory.withObserved(shown, config, now);
+    ObservedRecord sighting = known.observed();
     return sighting != null && sighting.hasEndedBy(now)
-        ? Step.to(askingAt(config, known, known.nextHintedAskNanos(HINT_FLOOR_NANOS)))
-        : inVain(known, vain.again(false), now);
+        ? Step.to(askingAt(config, known, known.nextHintedAskNanos(MIN_HINT_INTERVAL_NANOS)))
+        : backOff(known, failedAttempts.plusOne(false), now);
   }
 
   @Override
@@ -158,7 +158,7 @@ public record Standby(
           : rest(WithdrawalReason.STEPPED_DOWN, now); // A claim under way may still be granted.
     }
     if (command instanceof Command.Withdraw withdraw) {
-      return rest(withdraw.absence(), now);
+      return rest(withdraw.reason(), now);
     }
     if (command instanceof Command.Stop) {
       return rest(WithdrawalReason.STOPPED, now);
@@ -188,23 +188,24 @@ public record Standby(
   }
 
   private Step ask(Memory known, LeaseRequest request, StepContext now) {
-    Memory asking = known.asking(now);
+    Memory asking = known.withRequestSent(now);
     return waitFor(asking, RequestInFlight.of(asking, request, now, timing()));
   }
 
   private Step waitFor(Memory asking, RequestInFlight next) {
-    return Step.to(new Standby(config, asking, next, nextAskAtNanos, vain, false), next.effect());
+    return Step.to(
+        new Standby(config, asking, next, nextAskAtNanos, failedAttempts, false), next.effect());
   }
 
   private Step unanswered(Memory known, StepContext now) {
-    return inVain(known, vain.again(true), now);
+    return backOff(known, failedAttempts.plusOne(true), now);
   }
 
   /** Asks again after a pause, but not later than the known end of the holder's lease. */
-  private Step inVain(Memory known, FailedAttempts again, StepContext now) {
+  private Step backOff(Memory known, FailedAttempts again, StepContext now) {
     long next = now.plus(again.pauseNanos(timing(), now.chance()));
     Step waiting = Step.to(new Standby(config, known, null, next, again, false));
-    ObservedRecord sighting = known.sighting();
+    ObservedRecord sighting = known.observed();
     return sighting == null || sighting.hasEndedBy(now)
         ? waiting
         : noLaterThan(waiting, sighting.endsAtNanos());
@@ -237,14 +238,14 @@ public record Standby(
    * @param unanswered whether there was no answer
    */
   record FailedAttempts(int tries, boolean unanswered) {
-    static final FailedAttempts NOT_YET = new FailedAttempts(0, false);
+    static final FailedAttempts NONE = new FailedAttempts(0, false);
 
-    FailedAttempts again(boolean withoutAnswer) {
+    FailedAttempts plusOne(boolean withoutAnswer) {
       return new FailedAttempts(withoutAnswer == unanswered ? tries + 1 : 1, withoutAnswer);
     }
 
     long pauseNanos(Timing timing, double chance) {
-      Backoff pace = unanswered ? timing.whenUnknown() : timing.whenHeld();
+      Backoff pace = unanswered ? timing.unknownBackoff() : timing.heldBackoff();
       return pace.pauseNanos(tries, chance);
     }
   }

@@ -34,7 +34,7 @@ public record StepContext(ClockReading clocks, double chance, long callsInFlight
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Two roundings of the wall clock to whole milliseconds, and the gap between two readings. */
-    private static final long GRAIN_NANOS = 3 * NANOS_PER_MILLI;
+    private static final long CLOCK_TOLERANCE_NANOS = 3 * NANOS_PER_MILLI;
 
     /**
      * True if the clocks have moved apart since {@code earlier} by more than {@code marginNanos}:
@@ -43,7 +43,7 @@ public record StepContext(ClockReading clocks, double chance, long callsInFlight
     boolean disagreesWith(ClockReading earlier, long marginNanos) {
       long byWall = (wallMillis - earlier.wallMillis) * NANOS_PER_MILLI;
       long byMonotonic = nanos - earlier.nanos;
-      return Math.abs(byWall - byMonotonic) > marginNanos + GRAIN_NANOS;
+      return Math.abs(byWall - byMonotonic) > marginNanos + CLOCK_TOLERANCE_NANOS;
     }
   }
 }

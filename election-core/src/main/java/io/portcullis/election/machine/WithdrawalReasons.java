@@ -20,11 +20,11 @@ public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
     reasons = Set.copyOf(reasons);
   }
 
-  boolean areNone() {
+  boolean isEmpty() {
     return reasons.isEmpty();
   }
 
-  boolean include(WithdrawalReason absence) {
+  boolean contains(WithdrawalReason absence) {
     return reasons.contains(absence);
   }
 
@@ -47,25 +47,25 @@ public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
       return plus(WithdrawalReason.STEPPED_DOWN);
     }
     if (command instanceof Command.Withdraw withdraw) {
-      return plus(withdraw.absence());
+      return plus(withdraw.reason());
     }
     if (command instanceof Command.Rejoin rejoin) {
-      return FOR_GOOD.contains(rejoin.absence()) ? this : minus(rejoin.absence());
+      return FOR_GOOD.contains(rejoin.reason()) ? this : minus(rejoin.reason());
     }
     return plus(WithdrawalReason.STOPPED);
   }
 
   RoleName roleName() {
-    if (include(WithdrawalReason.STOPPED)) {
+    if (contains(WithdrawalReason.STOPPED)) {
       return RoleName.OFF;
     }
-    if (include(WithdrawalReason.WITNESS)) {
+    if (contains(WithdrawalReason.WITNESS)) {
       return RoleName.WITNESS;
     }
-    if (include(WithdrawalReason.DRAINED)) {
+    if (contains(WithdrawalReason.DRAINED)) {
       return RoleName.DRAINED;
     }
-    return include(WithdrawalReason.INELIGIBLE) || include(WithdrawalReason.UNSAFE)
+    return contains(WithdrawalReason.INELIGIBLE) || contains(WithdrawalReason.UNSAFE)
         ? RoleName.INELIGIBLE
         : RoleName.STANDBY;
   }
@@ -91,15 +91,15 @@ public record WithdrawalReasons(Set<WithdrawalReason> reasons) {
     /** It is shutting down for good. */
     STOPPED("stopped");
 
-    private final String sentence;
+    private final String description;
 
     WithdrawalReason(String sentence) {
-      this.sentence = sentence;
+      this.description = sentence;
     }
 
     /** In words. */
-    public String sentence() {
-      return sentence;
+    public String description() {
+      return description;
     }
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>So every recorded holder had the right to open its gate from the moment of its grant, and a
  * {@code released} mark always speaks for all earlier tenures too. Nothing is granted by an empty
- * store: it gets an ownerless record first ({@link #groundRecord}), which is then waited out like
+ * store: it gets an ownerless record first ({@link #initialRecord}), which is then waited out like
  * any other, for no time if an empty store is trusted. Without it a store emptied twice would look
  * unchanged, and a claim that was long under way could be granted by a store emptied meanwhile.
  *
@@ -55,7 +55,7 @@ public record Claim(
     if (current.isNone()) {
       return false;
     }
-    if (current.stamp().equals(waitedOut)) {
+    if (current.recordVersion().equals(waitedOut)) {
       return true;
     }
     return current.released() && remembers(current);
@@ -63,7 +63,8 @@ public record Claim(
 
   private boolean remembers(LeaseRecord current) {
     return current.epoch() >= highestEpoch
-        && (trustedIncarnation == null || trustedIncarnation.equals(current.stamp().incarnation()));
+        && (trustedIncarnation == null
+            || trustedIncarnation.equals(current.recordVersion().incarnation()));
   }
 
   /**
@@ -90,7 +91,7 @@ public record Claim(
    * @param unixSecond the present time by the store's clock
    * @throws EpochRangeException if no grant could follow
    */
-  public long groundEpoch(long unixSecond) {
+  public long initialEpoch(long unixSecond) {
     long ground = Math.max(EpochRange.MIN_EPOCH, Math.max(highestEpoch, unixSecond));
     return EpochRange.after(ground) - 1;
   }
@@ -102,8 +103,8 @@ public record Claim(
    * @param unixSecond the present time by the store's clock, where a memory of epochs begins
    * @throws EpochRangeException if no grant could follow
    */
-  public LeaseRecord groundRecord(String incarnation, String version, long unixSecond) {
-    RecordVersion stamp = new RecordVersion(incarnation, "", groundEpoch(unixSecond), version);
+  public LeaseRecord initialRecord(String incarnation, String version, long unixSecond) {
+    RecordVersion stamp = new RecordVersion(incarnation, "", initialEpoch(unixSecond), version);
     Duration wait = trustsEmptyStore ? Duration.ZERO : longestLease;
     return new LeaseRecord(stamp, null, wait, wait, false);
   }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store knows about the newest lease of one election, as it was when the store answered.
  *
- * @param stamp which write this is
+ * @param recordVersion which write this is
  * @param address where the holder can be reached, if it said so
  * @param lease the length the holder asked for: waits use this one, never the waiter's own
  * @param remaining at most how much of that length is left by the store's own count; the whole
@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param released true once the holder itself gave the lease back, its gate shut
  */
 public record LeaseRecord(
-    RecordVersion stamp,
+    RecordVersion recordVersion,
     @Nullable String address,
     Duration lease,
     Duration remaining,
     boolean released) {
 
   /** Longer than any lease, and far from overflow. */
-  private static final Duration MAX_LENGTH = Duration.ofDays(365);
+  private static final Duration MAX_LEASE = Duration.ofDays(365);
 
   /** Refuses missing parts and lengths that can't be. */
   public LeaseRecord {
-    Objects.requireNonNull(stamp, "stamp");
+    Objects.requireNonNull(recordVersion, "stamp");
     Objects.requireNonNull(lease, "lease");
     Objects.requireNonNull(remaining, "remaining");
     checkLength("lease", lease);
@@ -35,9 +35,9 @@ public record LeaseRecord(
 
   /** A record that can't be right is refused where it is read, and so counts as unknown. */
   private static void checkLength(String what, Duration length) {
-    if (length.isNegative() || length.compareTo(MAX_LENGTH) > 0) {
+    if (length.isNegative() || length.compareTo(MAX_LEASE) > 0) {
       throw new IllegalArgumentException(
-          what + " in the record is " + length + "; it must be from zero to " + MAX_LENGTH);
+          what + " in the record is " + length + "; it must be from zero to " + MAX_LEASE);
     }
   }
 
@@ -53,17 +53,17 @@ public record LeaseRecord(
 
   /** True if the store holds no record at all. */
   public boolean isNone() {
-    return stamp.holder().isEmpty() && stamp.epoch() == 0;
+    return recordVersion.holder().isEmpty() && recordVersion.epoch() == 0;
   }
 
   /** The identity of the holder, empty if nobody ever held the lease. */
   public String holder() {
-    return stamp.holder();
+    return recordVersion.holder();
   }
 
   /** The epoch of the record. */
   public long epoch() {
-    return stamp.epoch();
+    return recordVersion.epoch();
   }
 
   /** True if somebody holds the lease and has not given it back. */

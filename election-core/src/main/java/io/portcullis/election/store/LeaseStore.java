@@ -45,13 +45,13 @@ public interface LeaseStore extends AutoCloseable {
    * records before it, told or answered, and is told before the answer to any request that was
    * served later. A node's own writes are no news to it. Whoever tells of a record gives no hint.
    */
-  default void onShown(Consumer<LeaseRecord> told) {}
+  default void onRecordPushed(Consumer<LeaseRecord> told) {}
 
   /**
    * What every log line about this election carries besides, such as {@code scope_key=42}; empty
    * for most. Asked once, before the first request.
    */
-  default String logMark() {
+  default String logSuffix() {
     return "";
   }
 
@@ -92,7 +92,7 @@ public interface LeaseStore extends AutoCloseable {
    * The nodes among which the store lives, this one included, in a fixed order; empty if it knows
    * of none. Any thread may ask; for people only.
    */
-  default List<MemberInfo> companions() {
+  default List<MemberInfo> members() {
     return List.of();
   }
 
@@ -117,19 +117,19 @@ public interface LeaseStore extends AutoCloseable {
    * Carries this node's wish to whoever leads, if the store has a way to. It moves nothing by
    * itself, and touches no lease. Must return at once; it may get lost.
    */
-  default void wish(PriorityRequest wish) {}
+  default void sendPriorityRequest(PriorityRequest wish) {}
 
   /**
    * Names who is to be told of the wishes of other nodes, whoever leads. They come on any thread,
    * and may be lost, doubled or late; a node's own may come too.
    */
-  default void onWish(Consumer<PriorityRequest> heard) {}
+  default void onPriorityRequest(Consumer<PriorityRequest> heard) {}
 
   /**
    * Tells that this node's gate has opened or shut, after it did, for a store that shows it to the
    * world. Must return at once.
    */
-  default void leads(boolean now) {}
+  default void leadershipChanged(boolean now) {}
 
   /** Frees what the store holds on this side. Does not touch the lease. */
   @Override

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record MemberInfo(String name, String address, @Nullable String identity, boolean self) {
 
   /** Whether this node hears it. */
-  public boolean isHeard() {
+  public boolean isReachable() {
     return identity != null;
   }
 }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param node who would lead
  * @param priority how much it is preferred
  * @param epoch the tenure that it would follow
- * @param well for how long it has been ready to lead without a break
+ * @param readyFor for how long it has been ready to lead without a break
  */
-public record PriorityRequest(String node, int priority, long epoch, Duration well) {
+public record PriorityRequest(String node, int priority, long epoch, Duration readyFor) {
 
   /** Far longer than anybody waits, and far from overflow. */
-  private static final Duration MAX_LENGTH = Duration.ofDays(365);
+  private static final Duration MAX_READY_FOR = Duration.ofDays(365);
 
   /** No identity needs more. */
   private static final int MAX_CHARS = 1024;
@@ -27,15 +27,15 @@ public record PriorityRequest(String node, int priority, long epoch, Duration we
   /** Refuses a missing part; who has been well for longer than a year says a year. */
   public PriorityRequest {
     Objects.requireNonNull(node, "node");
-    if (well.isNegative()) {
-      throw new IllegalArgumentException("well for " + well + "; it can't be negative");
+    if (readyFor.isNegative()) {
+      throw new IllegalArgumentException("well for " + readyFor + "; it can't be negative");
     }
-    well = well.compareTo(MAX_LENGTH) < 0 ? well : MAX_LENGTH;
+    readyFor = readyFor.compareTo(MAX_READY_FOR) < 0 ? readyFor : MAX_READY_FOR;
   }
 
   /** As one line, for a store that carries texts. */
   public String text() {
-    return priority + " " + epoch + " " + well.toMillis() + " " + node;
+    return priority + " " + epoch + " " + readyFor.toMillis() + " " + node;
   }
 
   /** What {@link #text} said; null if it can't be a wish. */

@@ -72,20 +72,24 @@ public final class StoreClockCheck {
       return answer;
     }
     LeaseRecord seen = held.record();
-    Look now = new Look(seen.stamp().incarnation(), storeMillis, arrivedNanos);
+    Look now = new Look(seen.recordVersion().incarnation(), storeMillis, arrivedNanos);
     Look before = last;
     last = now;
     if (!seen.isHeld()) {
       return answer;
     }
-    if (!seen.stamp().equals(counted)) {
-      counted = seen.stamp();
+    if (!seen.recordVersion().equals(counted)) {
+      counted = seen.recordVersion();
       countedEndNanos = arrivedNanos + remainingNanos(seen, before, now, sentNanos);
     }
     long left = Math.max(countedEndNanos - arrivedNanos, seen.remaining().toNanos());
     return new HeldByOther(
         new LeaseRecord(
-            seen.stamp(), seen.address(), seen.lease(), Duration.ofNanos(left), seen.released()));
+            seen.recordVersion(),
+            seen.address(),
+            seen.lease(),
+            Duration.ofNanos(left),
+            seen.released()));
   }
 
   private long remainingNanos(LeaseRecord seen, @Nullable Look before, Look now, long sentNanos) {

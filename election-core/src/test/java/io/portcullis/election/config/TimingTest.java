@@ -35,7 +35,7 @@ class TimingTest {
     assertThat(timing.askTimeout()).isEqualTo(Duration.ofMillis(600));
     assertThat(timing.retry())
         .containsExactly(Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(200));
-    assertThat(timing.whenHeld().cap()).isEqualTo(Duration.ofSeconds(6));
+    assertThat(timing.heldBackoff().cap()).isEqualTo(Duration.ofSeconds(6));
   }
 
   @Test
@@ -123,7 +123,7 @@ class TimingTest {
     assertThat(
             problems(
                 Timing.builder()
-                    .whenHeld(new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(1), 0))))
+                    .heldBackoff(new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(1), 0))))
         .singleElement()
         .asString()
         .contains("must not be capped below");

@@ -1,10 +1,10 @@
 package io.portcullis.election.contract;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static io.portcullis.election.contract.Claimant.answerTo;
 import static io.portcullis.election.contract.Claimant.granted;
 import static io.portcullis.election.contract.Claimant.shown;
 import static io.portcullis.election.contract.Claimant.waitOut;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -38,7 +38,7 @@ public abstract class BackendContract extends EpochContract {
     assertThat(ground.lease()).isEqualTo(Duration.ZERO);
     assertThat(ground.remaining()).isEqualTo(Duration.ZERO);
     assertThat(ground.epoch()).isBetween(unixSecond() - 60, unixSecond() + 60);
-    assertThat(claimant("b").look().stamp()).isEqualTo(ground.stamp());
+    assertThat(claimant("b").look().recordVersion()).isEqualTo(ground.recordVersion());
   }
 
   @Test
@@ -59,10 +59,10 @@ public abstract class BackendContract extends EpochContract {
     Claimant a = claimant("a");
     LeaseRecord ground = shown(a.acquire(a.claim()));
 
-    Granted won = granted(a.acquire(a.claim(ground.stamp())));
+    Granted won = granted(a.acquire(a.claim(ground.recordVersion())));
 
     assertThat(won.epoch()).isGreaterThan(ground.epoch());
-    assertThat(won.incarnation()).isEqualTo(ground.stamp().incarnation());
+    assertThat(won.incarnation()).isEqualTo(ground.recordVersion().incarnation());
     assertThat(a.look().isHeldBy("a", won.epoch())).isTrue();
   }
 
@@ -78,14 +78,14 @@ public abstract class BackendContract extends EpochContract {
     assertThat(shown.address()).isEqualTo("http://a:8080");
     assertThat(shown.lease()).isEqualTo(steadyLease());
     assertThat(shown.remaining()).isPositive().isLessThanOrEqualTo(steadyLease().plusMillis(50));
-    assertThat(shown.stamp().incarnation()).isEqualTo(won.incarnation());
-    assertThat(b.look().stamp()).isEqualTo(shown.stamp());
+    assertThat(shown.recordVersion().incarnation()).isEqualTo(won.incarnation());
+    assertThat(b.look().recordVersion()).isEqualTo(shown.recordVersion());
   }
 
   @Test
   void ofManyWhoClaimTheSameWriteExactlyOneIsGranted() {
     List<Claimant> nodes = IntStream.range(0, 12).mapToObj(i -> claimant("node-" + i)).toList();
-    RecordVersion ground = shown(nodes.get(0).acquire(nodes.get(0).claim())).stamp();
+    RecordVersion ground = shown(nodes.get(0).acquire(nodes.get(0).claim())).recordVersion();
     nodes.forEach(Claimant::look);
 
     List<CompletionStage<LeaseResponse>> asked =
@@ -118,7 +118,7 @@ public abstract class BackendContract extends EpochContract {
     Claimant a = claimant("a");
     Granted won = a.lead();
     long halfway = System.nanoTime() + lease().toNanos() / 2;
-    await().atMost(LONG).until(() -> halfway - System.nanoTime() < 0);
+    await().atMost(MAX_WAIT).until(() -> halfway - System.nanoTime() < 0);
     Claimant b = claimant("b");
     long renewed = System.nanoTime();
     granted(a.renew(won.epoch()));
@@ -136,11 +136,11 @@ public abstract class BackendContract extends EpochContract {
   void everyRenewalIsAnotherWriteAndLookingIsNone() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    RecordVersion first = a.look().stamp();
+    RecordVersion first = a.look().recordVersion();
 
-    assertThat(a.look().stamp()).isEqualTo(first);
+    assertThat(a.look().recordVersion()).isEqualTo(first);
     a.renew(won.epoch());
-    RecordVersion second = a.look().stamp();
+    RecordVersion second = a.look().recordVersion();
 
     assertThat(second).isNotEqualTo(first);
     assertThat(second.epoch()).isEqualTo(first.epoch());
@@ -164,7 +164,7 @@ public abstract class BackendContract extends EpochContract {
   void onlyTheHolderReleasesUnderItsEpochInTheLifeItKnows() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    RecordVersion before = a.look().stamp();
+    RecordVersion before = a.look().recordVersion();
 
     List<LeaseRecord> wrong =
         List.of(
@@ -177,7 +177,7 @@ public abstract class BackendContract extends EpochContract {
     assertThat(wrong)
         .allSatisfy(
             shown -> {
-              assertThat(shown.stamp()).isEqualTo(before);
+              assertThat(shown.recordVersion()).isEqualTo(before);
               assertThat(shown.released()).isFalse();
             });
     assertThat(right.released()).isTrue();
@@ -228,7 +228,7 @@ public abstract class BackendContract extends EpochContract {
   void aClaimThatKnowsAHigherEpochIsGrantedAboveIt() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    RecordVersion released = a.release(won).stamp();
+    RecordVersion released = a.release(won).recordVersion();
     long seen = won.epoch() + 1000;
 
     Granted next = granted(a.acquire(a.claim(released, seen, won.incarnation())));
@@ -255,14 +255,14 @@ public abstract class BackendContract extends EpochContract {
     Claimant a = claimant("a");
     Claimant b = claimant("b");
     Granted won = a.lead();
-    RecordVersion outdated = a.look().stamp();
+    RecordVersion outdated = a.look().recordVersion();
     granted(a.renew(won.epoch(), lease()));
     LeaseRecord last = b.look();
     waitOut(last);
 
     LeaseResponse blind = b.acquire(b.claim());
     LeaseResponse tooOld = b.acquire(b.claim(outdated));
-    Granted right = b.acquireInTheEnd(b.claim(last.stamp()));
+    Granted right = b.acquireInTheEnd(b.claim(last.recordVersion()));
 
     assertThat(shown(blind).holder()).isEqualTo("a");
     assertThat(shown(tooOld).holder()).isEqualTo("a");
@@ -274,7 +274,7 @@ public abstract class BackendContract extends EpochContract {
 
   /** A node whose way to the store was ended finds another. */
   private static LeaseRecord lookAgain(Claimant who) {
-    await().atMost(LONG).until(() -> who.renew(0) instanceof HeldByOther);
+    await().atMost(MAX_WAIT).until(() -> who.renew(0) instanceof HeldByOther);
     return who.look();
   }
 
@@ -283,47 +283,47 @@ public abstract class BackendContract extends EpochContract {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
     Granted before = a.lead();
-    await().atMost(LONG).until(() -> unixSecond() >= before.epoch());
+    await().atMost(MAX_WAIT).until(() -> unixSecond() >= before.epoch());
     place().wipe();
 
     LeaseRecord ground = shown(a.acquire(claimant("fresh").claim()));
-    Granted after = granted(a.acquire(a.claim(ground.stamp())));
+    Granted after = granted(a.acquire(a.claim(ground.recordVersion())));
 
     assertThat(after.epoch()).isGreaterThan(before.epoch());
-    assertThat(ground.stamp().version()).isNotEmpty();
+    assertThat(ground.recordVersion().version()).isNotEmpty();
   }
 
   @Test
   void aStoreWipedTwiceNeverShowsTheSameWriteAgain() {
     assumeTrue(canBeWiped());
     Claimant a = claimant("a");
-    RecordVersion first = shown(a.acquire(a.claim())).stamp();
+    RecordVersion first = shown(a.acquire(a.claim())).recordVersion();
     place().wipe();
-    RecordVersion second = shown(a.acquire(a.claim())).stamp();
+    RecordVersion second = shown(a.acquire(a.claim())).recordVersion();
 
     LeaseResponse answer = a.acquire(a.claim(first));
 
     assertThat(second).isNotEqualTo(first);
-    assertThat(shown(answer).stamp()).isEqualTo(second);
+    assertThat(shown(answer).recordVersion()).isEqualTo(second);
   }
 
   @Test
   void closingLeavesTheLeaseAlone() {
     Claimant a = claimant("a");
     Granted won = a.lead();
-    RecordVersion before = a.look().stamp();
+    RecordVersion before = a.look().recordVersion();
 
     a.close();
 
     LeaseRecord shown = claimant("b").look();
-    assertThat(shown.stamp()).isEqualTo(before);
+    assertThat(shown.recordVersion()).isEqualTo(before);
     assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
   }
 
   @Test
   void twoElectionsInOneStoreKnowNothingOfEachOther() {
     Claimant a = claimant("a");
-    Claimant elsewhere = keep(new Claimant(freshPlace(), "b", timing()));
+    Claimant elsewhere = keep(new Claimant(newFixture(), "b", timing()));
     Granted won = a.lead();
 
     Granted other = elsewhere.lead();

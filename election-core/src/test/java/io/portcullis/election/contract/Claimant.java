@@ -44,7 +44,7 @@ public final class Claimant implements AutoCloseable {
     store =
         place.open(new ElectionConfig("contract", "writer", node, address(node), timing, priority));
     store.onHint(hints::incrementAndGet);
-    store.onWish(wishes::add);
+    store.onPriorityRequest(wishes::add);
   }
 
   private static String address(String node) {
@@ -67,8 +67,8 @@ public final class Claimant implements AutoCloseable {
   }
 
   /** Says what it would rather have. */
-  public void wish(PriorityRequest wish) {
-    store.wish(wish);
+  public void sendPriorityRequest(PriorityRequest wish) {
+    store.sendPriorityRequest(wish);
   }
 
   /** A claim by a node that has seen nothing. */
@@ -113,7 +113,7 @@ public final class Claimant implements AutoCloseable {
     return (Granted)
         await()
             .pollInterval(Duration.ofMillis(50))
-            .atMost(AwaitConditions.LONG)
+            .atMost(TestTimeouts.MAX_WAIT)
             .until(() -> acquire(claim), Granted.class::isInstance);
   }
 
@@ -125,7 +125,7 @@ public final class Claimant implements AutoCloseable {
   /** The answer that the stage brings in time. */
   public static LeaseResponse answerTo(CompletionStage<LeaseResponse> stage) {
     try {
-      return stage.toCompletableFuture().get(AwaitConditions.LONG.toSeconds(), TimeUnit.SECONDS);
+      return stage.toCompletableFuture().get(TestTimeouts.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("the store gave no answer", e);
     } catch (InterruptedException e) {
@@ -173,7 +173,8 @@ public final class Claimant implements AutoCloseable {
     }
     LeaseRecord seen = shown(first);
     waitOut(seen);
-    return granted(acquire(claim(seen.stamp(), seen.epoch(), seen.stamp().incarnation())));
+    return granted(
+        acquire(claim(seen.recordVersion(), seen.epoch(), seen.recordVersion().incarnation())));
   }
 
   /** The grant in an answer that must be one. */
@@ -187,7 +188,7 @@ public final class Claimant implements AutoCloseable {
     long ends = System.nanoTime() + seen.remaining().toNanos();
     await()
         .pollInterval(Duration.ofMillis(5))
-        .atMost(seen.remaining().plus(AwaitConditions.LONG))
+        .atMost(seen.remaining().plus(TestTimeouts.MAX_WAIT))
         .until(() -> ends - System.nanoTime() < 0);
   }
 

@@ -1,6 +1,6 @@
 package io.portcullis.election.contract;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
@@ -14,25 +14,25 @@ import java.util.stream.Stream;
  * Two nodes of one election under watch: the first leads and the second knows it when the test
  * begins.
  */
-public record ContenderPair(GateWatch watch, LeaderElection first, LeaderElection second)
+public record ContenderPair(SplitBrainDetector watch, LeaderElection first, LeaderElection second)
     implements AutoCloseable {
   /** The nodes may reach the election by different ways. */
   public static ContenderPair at(
       StoreFixture firstPlace, Timing firstTiming, StoreFixture secondPlace, Timing secondTiming)
       throws InterruptedException {
-    GateWatch watch = new GateWatch();
+    SplitBrainDetector watch = new SplitBrainDetector();
     LeaderElection first = node(watch, firstPlace, "first", firstTiming);
-    if (!first.awaitLeadership(LONG)) {
+    if (!first.awaitLeadership(MAX_WAIT)) {
       throw new AssertionError("never led: " + first.status());
     }
     LeaderElection second = node(watch, secondPlace, "second", secondTiming);
-    await().atMost(LONG).until(() -> second.leader().equals(Optional.of("first")));
+    await().atMost(MAX_WAIT).until(() -> second.leader().equals(Optional.of("first")));
     return new ContenderPair(watch, first, second);
   }
 
   /** A node that takes part under watch. */
   public static LeaderElection node(
-      GateWatch watch, StoreFixture place, String name, Timing timing) {
+      SplitBrainDetector watch, StoreFixture place, String name, Timing timing) {
     ElectionConfig config = new ElectionConfig("test", "writer", name, null, timing);
     LeaderElection node = watch.add(new LeaderElection(config, place.open(config)));
     node.start();
@@ -48,7 +48,7 @@ public record ContenderPair(GateWatch watch, LeaderElection first, LeaderElectio
   public void awaitLeaderAbove(long epoch) {
     await()
         .pollInterval(Duration.ofMillis(10))
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(
             () ->
                 Stream.of(first, second).anyMatch(node -> node.isLeader() && node.epoch() > epoch));
@@ -59,7 +59,7 @@ public record ContenderPair(GateWatch watch, LeaderElection first, LeaderElectio
   public void awaitLeads(LeaderElection node, long above) {
     await()
         .pollInterval(Duration.ofMillis(10))
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(() -> node.isLeader() && node.epoch() > above);
     watch.assertSafe();
   }
@@ -67,7 +67,7 @@ public record ContenderPair(GateWatch watch, LeaderElection first, LeaderElectio
   /** Waits until the first node has renewed its lease so many times more. */
   public void awaitRenewals(long number) {
     long before = renewals();
-    await().atMost(LONG).until(() -> renewals() >= before + number);
+    await().atMost(MAX_WAIT).until(() -> renewals() >= before + number);
     watch.assertSafe();
   }
 
@@ -88,7 +88,7 @@ public record ContenderPair(GateWatch watch, LeaderElection first, LeaderElectio
   public static void awaitShutWithin(LeaderElection node, Duration atMost, long sinceNanos) {
     await()
         .pollInterval(Duration.ofMillis(5))
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(
             () -> {
               long looked = System.nanoTime();
@@ -104,7 +104,7 @@ public record ContenderPair(GateWatch watch, LeaderElection first, LeaderElectio
   public void awaitNobody() {
     await()
         .pollInterval(Duration.ofMillis(10))
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(() -> !first.isLeader() && !second.isLeader());
   }
 

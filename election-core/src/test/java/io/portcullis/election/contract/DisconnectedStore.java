@@ -38,25 +38,25 @@ public final class DisconnectedStore implements LeaseStore {
   }
 
   @Override
-  public void onShown(Consumer<LeaseRecord> told) {
-    store.onShown(told);
+  public void onRecordPushed(Consumer<LeaseRecord> told) {
+    store.onRecordPushed(told);
   }
 
   @Override
-  public void wish(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest wish) {
     if (!severed) {
-      store.wish(wish);
+      store.sendPriorityRequest(wish);
     }
   }
 
   @Override
-  public void onWish(Consumer<PriorityRequest> heard) {
-    store.onWish(heard);
+  public void onPriorityRequest(Consumer<PriorityRequest> heard) {
+    store.onPriorityRequest(heard);
   }
 
   @Override
-  public String logMark() {
-    return store.logMark();
+  public String logSuffix() {
+    return store.logSuffix();
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.portcullis.election.contract;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -26,7 +26,7 @@ public abstract class ElectionContract {
   private StoreFixture place;
 
   /** An election of the store that nobody has taken part in yet. */
-  protected abstract StoreFixture freshPlace();
+  protected abstract StoreFixture newFixture();
 
   /** A short lease, for tests that wait for its end. No test requires a node to keep it. */
   protected Duration lease() {
@@ -35,7 +35,7 @@ public abstract class ElectionContract {
 
   /** The lease of all tests that require a node to keep it, on a busy machine too. */
   protected Duration steadyLease() {
-    return AwaitConditions.STEADY_LEASE;
+    return TestTimeouts.STEADY_LEASE;
   }
 
   /** Whether {@link StoreFixture#wipe()} can be done. */
@@ -49,13 +49,13 @@ public abstract class ElectionContract {
   }
 
   /** Whether the store carries a standby's wish to the leader. */
-  protected boolean carriesWishes() {
+  protected boolean carriesPriorityRequests() {
     return false;
   }
 
   /** Whether a release that names its heir wakes nobody else. */
   protected boolean sparesOthers() {
-    return carriesWishes();
+    return carriesPriorityRequests();
   }
 
   /** How many candidates come at once where many do. */
@@ -78,15 +78,15 @@ public abstract class ElectionContract {
         .askTimeout(steadyLease().dividedBy(2))
         .holdAfterLapse(steadyLease())
         .retryThenStepDown(List.of(unit.dividedBy(20), unit.dividedBy(10)))
-        .whenHeld(pace)
-        .whenUnknown(pace)
+        .heldBackoff(pace)
+        .unknownBackoff(pace)
         .drain(Duration.ofSeconds(1))
         .build();
   }
 
   @BeforeEach
   final void takeAFreshPlace() {
-    place = freshPlace();
+    place = newFixture();
   }
 
   @AfterEach
@@ -118,11 +118,12 @@ public abstract class ElectionContract {
     return new ElectionConfig("contract", "writer", node, null, timing);
   }
 
-  private LeaderElection started(GateWatch watch, ElectionConfig config) {
+  private LeaderElection started(SplitBrainDetector watch, ElectionConfig config) {
     return started(watch, config, place.open(config));
   }
 
-  private static LeaderElection started(GateWatch watch, ElectionConfig config, LeaseStore store) {
+  private static LeaderElection started(
+      SplitBrainDetector watch, ElectionConfig config, LeaseStore store) {
     LeaderElection election = watch.add(new LeaderElection(config, store));
     election.start();
     return election;
@@ -130,16 +131,16 @@ public abstract class ElectionContract {
 
   @Test
   void oneNodeLeadsAndHandsOverWhenItStepsDown() throws Exception {
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = started(watch, config("first"));
-      assertThat(first.awaitLeadership(LONG)).isTrue();
+      assertThat(first.awaitLeadership(MAX_WAIT)).isTrue();
       LeaderElection second = started(watch, config("second"));
       long epoch = first.epoch();
       assertThat(second.awaitLeadership(lease())).isFalse();
 
       first.stepDown();
 
-      assertThat(second.awaitLeadership(LONG)).isTrue();
+      assertThat(second.awaitLeadership(MAX_WAIT)).isTrue();
       assertThat(first.isLeader()).isFalse();
       assertThat(second.epoch()).isGreaterThan(epoch);
       watch.assertSafe();
@@ -148,17 +149,17 @@ public abstract class ElectionContract {
 
   @Test
   void afterACrashAnotherLeadsButNotBeforeTheLeaseHasEnded() throws Exception {
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       ElectionConfig brief = config("first", timing(lease()));
       DisconnectedStore store = new DisconnectedStore(place.open(brief));
       LeaderElection first = started(watch, brief, store);
-      assertThat(first.awaitLeadership(LONG)).isTrue();
+      assertThat(first.awaitLeadership(MAX_WAIT)).isTrue();
       LeaderElection second = started(watch, config("second", timing(lease())));
       long epoch = first.epoch();
 
       store.sever();
 
-      assertThat(second.awaitLeadership(LONG)).isTrue();
+      assertThat(second.awaitLeadership(MAX_WAIT)).isTrue();
       assertThat(first.isLeader()).isFalse();
       assertThat(second.epoch()).isGreaterThan(epoch);
       watch.assertSafe();
@@ -167,10 +168,10 @@ public abstract class ElectionContract {
 
   @Test
   void aNodeOfHigherPriorityThatAsksIsHandedTheLeadership() throws InterruptedException {
-    assumeTrue(carriesWishes());
-    try (GateWatch watch = new GateWatch()) {
+    assumeTrue(carriesPriorityRequests());
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection leader = started(watch, config("leader"));
-      assertThat(leader.awaitLeadership(LONG)).isTrue();
+      assertThat(leader.awaitLeadership(MAX_WAIT)).isTrue();
       ElectionConfig setup =
           new ElectionConfig("contract", "writer", "preferred", null, timing(), 5);
       LeaderElection preferred = started(watch, setup);
@@ -178,18 +179,18 @@ public abstract class ElectionContract {
       assertThat(leader.preferred()).isEmpty();
 
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .pollInterval(lease().dividedBy(4))
           .until(
               () -> {
-                preferred.wish(epoch, Duration.ofMinutes(1));
+                preferred.requestPriority(epoch, Duration.ofMinutes(1));
                 return leader.preferred().isPresent();
               });
       assertThat(leader.epoch()).as("nothing has moved yet").isEqualTo(epoch);
       assertThat(leader.isLeader()).isTrue();
       leader.stepDown("preferred", "it was asked to");
 
-      assertThat(preferred.awaitLeadership(LONG)).isTrue();
+      assertThat(preferred.awaitLeadership(MAX_WAIT)).isTrue();
       assertThat(leader.isLeader()).isFalse();
       assertThat(preferred.epoch()).isGreaterThan(epoch);
       assertThat(preferred.preferred()).isEmpty();
@@ -199,7 +200,7 @@ public abstract class ElectionContract {
 
   @Test
   void ofManyCandidatesAtOnceOneWins() {
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       List<LeaderElection> crowd =
           IntStream.range(0, crowd())
               .mapToObj(i -> config("node-" + i))
@@ -208,7 +209,7 @@ public abstract class ElectionContract {
 
       crowd.forEach(LeaderElection::start);
 
-      await().atMost(LONG).until(() -> leadersKnownTo(crowd).size() == 1);
+      await().atMost(MAX_WAIT).until(() -> leadersKnownTo(crowd).size() == 1);
       watch.assertSafe();
     }
   }

@@ -65,7 +65,7 @@ public abstract class EpochContract extends HintContract {
   @Test
   void implausibleEpochIsNeitherUsedNorWritten() {
     for (int i = 0; i < storedEpochsOrSkip(place()).size(); i++) {
-      StoreFixture fresh = freshPlace();
+      StoreFixture fresh = newFixture();
       StoredEpoch stored = storedEpochs(fresh).get(i);
       Claimant a = keep(new Claimant(fresh, "a", timing()));
       Claimant b = keep(new Claimant(fresh, "b", timing()));
@@ -112,7 +112,8 @@ public abstract class EpochContract extends HintContract {
             : LeaseRecord.none("");
     waitOut(seen);
     long highest = Math.max(before.epoch(), seen.epoch());
-    return node.acquireInTheEnd(node.claim(seen.stamp(), highest, seen.stamp().incarnation()));
+    return node.acquireInTheEnd(
+        node.claim(seen.recordVersion(), highest, seen.recordVersion().incarnation()));
   }
 
   private static boolean isShown(LeaseResponse answer) {
@@ -176,6 +177,6 @@ public abstract class EpochContract extends HintContract {
     assertThat(granted(a.renew(next.epoch()))).isEqualTo(next);
     LeaseRecord released = a.release(next);
     Claimant b = claimant("b");
-    assertThat(granted(b.acquire(b.claim(released.stamp()))).epoch()).isEqualTo(high + 2);
+    assertThat(granted(b.acquire(b.claim(released.recordVersion()))).epoch()).isEqualTo(high + 2);
   }
 }

@@ -1,8 +1,8 @@
 package io.portcullis.election.contract;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
 import static io.portcullis.election.contract.Claimant.granted;
 import static io.portcullis.election.contract.Claimant.shown;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -30,13 +30,13 @@ public abstract class HintContract extends ElectionContract {
 
     a.release(a.lead());
 
-    await().atMost(LONG).until(() -> b.hints() > heard[1]);
+    await().atMost(MAX_WAIT).until(() -> b.hints() > heard[1]);
     assertThat(a.hints()).isEqualTo(heard[0]);
   }
 
   @Test
   void aWishReachesTheLeaderAndMovesNothing() {
-    assumeTrue(carriesWishes());
+    assumeTrue(carriesPriorityRequests());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Claimant c = claimant("c");
@@ -46,11 +46,11 @@ public abstract class HintContract extends ElectionContract {
 
     // As often as a leader would, since that may be how it hears of it.
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .pollInterval(lease().dividedBy(5))
         .until(
             () -> {
-              b.wish(wish);
+              b.sendPriorityRequest(wish);
               assertThat(c.look().isHeldBy("a", won.epoch())).isTrue();
               assertThat(granted(a.renew(won.epoch()))).isEqualTo(won);
               return a.wishes().contains(wish);
@@ -62,21 +62,24 @@ public abstract class HintContract extends ElectionContract {
 
   @Test
   void aWishIsNoRenewal() {
-    assumeTrue(carriesWishes());
+    assumeTrue(carriesPriorityRequests());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Granted won = a.lead();
-    RecordVersion before = a.look().stamp();
+    RecordVersion before = a.look().recordVersion();
     b.look();
 
-    b.wish(new PriorityRequest("b", 5, won.epoch(), Duration.ofSeconds(61)));
+    b.sendPriorityRequest(new PriorityRequest("b", 5, won.epoch(), Duration.ofSeconds(61)));
 
-    await().during(lease().dividedBy(2)).atMost(LONG).until(() -> b.look().stamp().equals(before));
+    await()
+        .during(lease().dividedBy(2))
+        .atMost(MAX_WAIT)
+        .until(() -> b.look().recordVersion().equals(before));
   }
 
   @Test
   void aWishForATenureThatIsOverTakesNothingFromTheNext() {
-    assumeTrue(carriesWishes());
+    assumeTrue(carriesPriorityRequests());
     Claimant a = claimant("a");
     Claimant b = preferred("b", 5);
     Granted first = a.lead();
@@ -84,7 +87,7 @@ public abstract class HintContract extends ElectionContract {
     a.release(first);
     Granted second = a.lead();
 
-    b.wish(new PriorityRequest("b", 5, seen.epoch(), Duration.ofSeconds(61)));
+    b.sendPriorityRequest(new PriorityRequest("b", 5, seen.epoch(), Duration.ofSeconds(61)));
 
     assertThat(granted(a.renew(second.epoch()))).isEqualTo(second);
     assertThat(b.look().isHeldBy("a", second.epoch())).isTrue();
@@ -108,7 +111,7 @@ public abstract class HintContract extends ElectionContract {
         shown(a.ask(new LeaseRequest.Release("a", won.epoch(), won.incarnation(), "b")));
 
     assertThat(released.released()).isTrue();
-    await().atMost(LONG).until(() -> b.hints() > heard[0]);
+    await().atMost(MAX_WAIT).until(() -> b.hints() > heard[0]);
     assertThat(c.hints()).isEqualTo(heard[1]);
     Granted next = granted(c.acquire(c.claim(null, won.epoch(), won.incarnation())));
     assertThat(next.epoch()).isEqualTo(won.epoch() + 1);
@@ -122,7 +125,7 @@ public abstract class HintContract extends ElectionContract {
   private static void releaseUntilHeard(Claimant who, Claimant listener) {
     int before = listener.hints();
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .pollInterval(Duration.ofMillis(200))
         .until(
             () -> {
@@ -138,7 +141,7 @@ public abstract class HintContract extends ElectionContract {
     int[] count = {-1};
     int[] quiet = {0};
     await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .pollInterval(Duration.ofMillis(250))
         .until(
             () -> {

@@ -7,7 +7,7 @@ import io.portcullis.election.store.LeaseStore;
 class InProcessLeaseTest extends BackendContract {
 
   @Override
-  protected StoreFixture freshPlace() {
+  protected StoreFixture newFixture() {
     InProcessLease lease = new InProcessLease();
     return new StoreFixture() {
       @Override
@@ -28,7 +28,7 @@ class InProcessLeaseTest extends BackendContract {
   }
 
   @Override
-  protected boolean carriesWishes() {
+  protected boolean carriesPriorityRequests() {
     return true;
   }
 

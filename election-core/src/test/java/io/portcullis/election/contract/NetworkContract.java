@@ -1,6 +1,6 @@
 package io.portcullis.election.contract;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -37,18 +37,18 @@ public abstract class NetworkContract {
 
   @Test
   void aNodeWhoseGrantIsNotHeardOfLeadsOnceItIsHeardAgain() throws Exception {
-    try (GateWatch watch = new GateWatch();
+    try (SplitBrainDetector watch = new SplitBrainDetector();
         Claimant before = site().claimant("before")) {
       Granted held = before.lead();
       LeaderElection node = behind().node(watch, "node");
-      await().atMost(LONG).until(() -> node.leader().equals(Optional.of("before")));
+      await().atMost(MAX_WAIT).until(() -> node.leader().equals(Optional.of("before")));
       faults().dropReplies().run();
       before.release(held); // A claim that follows may be granted, but its reply is lost.
       assertThat(node.awaitLeadership(behind().timing().lease())).isFalse();
 
       faults().heal().run();
 
-      assertThat(node.awaitLeadership(LONG)).isTrue();
+      assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();
       assertThat(node.epoch()).isGreaterThan(held.epoch());
       watch.assertSafe();
     }

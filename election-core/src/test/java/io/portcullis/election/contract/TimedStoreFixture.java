@@ -12,7 +12,7 @@ public interface TimedStoreFixture extends StoreFixture {
 
   /** The lease of nodes that must keep it, on a busy machine too. */
   default Duration steadyLease() {
-    return AwaitConditions.STEADY_LEASE;
+    return TestTimeouts.STEADY_LEASE;
   }
 
   /**
@@ -35,8 +35,8 @@ public interface TimedStoreFixture extends StoreFixture {
         .retryUntilLapse(timing.retry())
         .askTimeout(askTimeout)
         .holdAfterLapse(lease)
-        .whenHeld(timing.whenHeld())
-        .whenUnknown(timing.whenUnknown())
+        .heldBackoff(timing.heldBackoff())
+        .unknownBackoff(timing.unknownBackoff())
         .drain(timing.drain())
         .build();
   }
@@ -65,7 +65,7 @@ public interface TimedStoreFixture extends StoreFixture {
   }
 
   /** A node that takes part under watch. */
-  default LeaderElection node(GateWatch watch, String name) {
+  default LeaderElection node(SplitBrainDetector watch, String name) {
     return ContenderPair.node(watch, this, name, timing());
   }
 

@@ -2,7 +2,7 @@ package io.portcullis.election.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.election.engine.Counts.DurationHistogram;
+import io.portcullis.election.engine.ElectionCounts.DurationHistogram;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

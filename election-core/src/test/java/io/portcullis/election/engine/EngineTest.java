@@ -47,7 +47,8 @@ class EngineTest {
   private final Clocks clocks =
       () -> new ClockReading(TimeUnit.SECONDS.toNanos(seconds.get()), seconds.get() * 1000);
   private final Engine engine =
-      new Engine(CONFIG, new HeldStore(), new NotingDoor(), clocks, Set.of(), event -> {});
+      new Engine(
+          CONFIG, new HeldStore(), new RecordingGateControl(), clocks, Set.of(), event -> {});
 
   /** Answers when the test says so. */
   private final class HeldStore implements LeaseStore {
@@ -59,7 +60,7 @@ class EngineTest {
     }
 
     @Override
-    public void leads(boolean now) {
+    public void leadershipChanged(boolean now) {
       told.add(now);
     }
 
@@ -72,7 +73,7 @@ class EngineTest {
     public void close() {}
   }
 
-  private final class NotingDoor implements GateControl {
+  private final class RecordingGateControl implements GateControl {
     @Override
     public void open(Grant grant) {
       heard.add("open");

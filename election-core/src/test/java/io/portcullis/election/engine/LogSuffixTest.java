@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.engine.TransitionLog.LogSuffix;
-import io.portcullis.election.log.LogLines;
+import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.machine.ElectionEvent;
 import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.LossReason;
@@ -21,7 +21,7 @@ class LogSuffixTest {
 
   private final ElectionConfig config =
       new ElectionConfig("orders", "marked", "a-1-x", null, Timing.builder().build());
-  private final LogLines lines = LogLines.holding("election=marked ");
+  private final LogCapture lines = LogCapture.holding("election=marked ");
 
   @AfterEach
   void close() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.engine.TransitionLog.LogSuffix;
-import io.portcullis.election.log.LogLines;
+import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseResponse;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class StoreAvailabilityTest {
   private @Nullable String outage;
-  private final LogLines lines = LogLines.holding("election=watched");
+  private final LogCapture lines = LogCapture.holding("election=watched");
   private final StoreAvailability watch =
       new StoreAvailability(
           new ElectionConfig("test", "watched", "a-1-x", null, Timing.builder().build()),

@@ -43,10 +43,10 @@ class FencedElectionTest {
   }
 
   /** Opens only where the fence was raised before. */
-  private final class WatchedDoor implements GateControl {
+  private final class CheckedGateControl implements GateControl {
     private final String node;
 
-    WatchedDoor(String node) {
+    CheckedGateControl(String node) {
       this.node = node;
     }
 
@@ -84,12 +84,12 @@ class FencedElectionTest {
         Timing.builder()
             .lease(LEASE)
             .renew(Duration.ofMillis(50))
-            .whenHeld(Backoff.steady(Duration.ofMillis(20), 0.2))
-            .whenUnknown(Backoff.steady(Duration.ofMillis(20), 0.2))
+            .heldBackoff(Backoff.steady(Duration.ofMillis(20), 0.2))
+            .unknownBackoff(Backoff.steady(Duration.ofMillis(20), 0.2))
             .build();
     ElectionConfig config = new ElectionConfig("orders", "writer", name, null, timing);
     FencedStore store = new FencedStore(connect(), List.of(fence), name, Duration.ofMillis(100));
-    LeaderElection node = new LeaderElection(config, store, new WatchedDoor(name), Set.of());
+    LeaderElection node = new LeaderElection(config, store, new CheckedGateControl(name), Set.of());
     nodes.add(node);
     node.start();
     return node;

@@ -41,7 +41,7 @@ class FencedStoreFixture {
   CompletionStage<LeaseResponse> acquire() {
     LeaseResponse shown = now(inner.ask(new LeaseRequest.Look()));
     LeaseRecord record = ((HeldByOther) shown).record();
-    return store.ask(new LeaseRequest.Acquire(claim("a", record.stamp())));
+    return store.ask(new LeaseRequest.Acquire(claim("a", record.recordVersion())));
   }
 
   /** Claims until it is granted or unknown: the first one only grounds an empty store. */

@@ -238,7 +238,7 @@ class FencedStoreTest extends FencedStoreFixture {
     FencedStore both = new FencedStore(inner, List.of(fence, second), "a", EVERY, clock::get);
     now(both.ask(new LeaseRequest.Acquire(claim("a", null))));
     second.breakDown("disk full");
-    Claim claim = claim("a", recordShown().stamp());
+    Claim claim = claim("a", recordShown().recordVersion());
 
     assertThat(now(both.ask(new LeaseRequest.Acquire(claim)))).isInstanceOf(Unknown.class);
   }
@@ -277,7 +277,7 @@ class FencedStoreTest extends FencedStoreFixture {
     now(bare.ask(new LeaseRequest.Acquire(claim("a", null))));
 
     LeaseResponse answer =
-        now(bare.ask(new LeaseRequest.Acquire(claim("a", recordShown().stamp()))));
+        now(bare.ask(new LeaseRequest.Acquire(claim("a", recordShown().recordVersion()))));
 
     assertThat(answer).isInstanceOf(Granted.class);
   }

@@ -65,7 +65,7 @@ class FencedTenureTest extends FencedStoreFixture {
     assertThat(hints).hasValue(1);
     LeaseRecord shown = ((HeldByOther) ended).record();
     assertThat(shown.isHeldBy("b", epoch + 5)).isTrue();
-    assertThat(shown.stamp().incarnation()).isEqualTo("in-process");
+    assertThat(shown.recordVersion().incarnation()).isEqualTo("in-process");
     assertThat(inner.asked()).hasSize(asked); // Neither renewed nor released: a gate is open.
   }
 

@@ -27,7 +27,7 @@ final class TestLogger extends LegacyAbstractLogger {
       Object @Nullable [] arguments,
       @Nullable Throwable error) {
     String message = MessageFormatter.basicArrayFormat(pattern, arguments);
-    LogLines.add(level, message == null ? "" : message);
+    LogCapture.add(level, message == null ? "" : message);
   }
 
   @Override

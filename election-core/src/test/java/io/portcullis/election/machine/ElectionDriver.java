@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ElectionDriver {
   static final String SELF = "self-1";
   static final String OTHER = "other-1";
-  private static final String LIFE = "life-1";
+  private static final String INCARNATION = "life-1";
 
   private final ElectionMachine machine;
   private Role role;
@@ -41,8 +41,8 @@ final class ElectionDriver {
         .renew(Duration.ofSeconds(3))
         .retryThenStepDown(List.of(Duration.ofMillis(100), Duration.ofMillis(200)))
         .askTimeout(Duration.ofSeconds(1))
-        .whenHeld(Backoff.steady(Duration.ofSeconds(2), 0))
-        .whenUnknown(Backoff.steady(Duration.ofSeconds(2), 0))
+        .heldBackoff(Backoff.steady(Duration.ofSeconds(2), 0))
+        .unknownBackoff(Backoff.steady(Duration.ofSeconds(2), 0))
         .drain(Duration.ofSeconds(5));
   }
 
@@ -93,7 +93,7 @@ final class ElectionDriver {
   }
 
   ElectionDriver shown(LeaseRecord record) {
-    return tell(new Input.Shown(record));
+    return tell(new Input.RecordPushed(record));
   }
 
   ElectionDriver order(Command command) {
@@ -114,7 +114,7 @@ final class ElectionDriver {
   }
 
   ElectionDriver granted(long epoch) {
-    return answer(new LeaseResponse.Granted(epoch, LIFE));
+    return answer(new LeaseResponse.Granted(epoch, INCARNATION));
   }
 
   ElectionDriver unknown() {
@@ -175,11 +175,11 @@ final class ElectionDriver {
   }
 
   static LeaseRecord record(String holder, long epoch, String version) {
-    return record(LIFE, holder, epoch, version, Duration.ofSeconds(10), false);
+    return record(INCARNATION, holder, epoch, version, Duration.ofSeconds(10), false);
   }
 
   static LeaseRecord released(String holder, long epoch, String version) {
-    return record(LIFE, holder, epoch, version, Duration.ofSeconds(10), true);
+    return record(INCARNATION, holder, epoch, version, Duration.ofSeconds(10), true);
   }
 
   static LeaseRecord record(

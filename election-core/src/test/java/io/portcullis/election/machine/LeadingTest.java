@@ -129,7 +129,7 @@ class LeadingTest {
     ElectionDriver node = leading(7).after(1_000).wallJumps(60_000).tick();
     assertThat(node.shut()).isTrue();
     assertThat(node.events())
-        .extracting(event -> ((ElectionEvent.StoppedLeading) event).ending())
+        .extracting(event -> ((ElectionEvent.StoppedLeading) event).reason())
         .isEqualTo(List.of(LossReason.CLOCKS_DISAGREE));
 
     node.after(1).tick();

@@ -45,11 +45,11 @@ class StandbyTest {
   @Test
   void anUnchangedRecordIsWaitedOutByTheHoldersLeaseFromItsArrival() {
     LeaseRecord holders = record("life-1", OTHER, 7, "v1", Duration.ofSeconds(25), false);
-    ElectionDriver node = standby(timing().whenHeld(Backoff.steady(Duration.ofSeconds(60), 0)));
+    ElectionDriver node = standby(timing().heldBackoff(Backoff.steady(Duration.ofSeconds(60), 0)));
     node.after(900).sees(holders);
 
     assertThat(node.after(24_999).tick().asked()).isNull();
-    assertThat(claim(node.after(1).tick()).waitedOut()).isEqualTo(holders.stamp());
+    assertThat(claim(node.after(1).tick()).waitedOut()).isEqualTo(holders.recordVersion());
   }
 
   @Test
@@ -65,7 +65,11 @@ class StandbyTest {
     ElectionDriver node = standby().sees(record(OTHER, 7, "v1"));
     LeaseRecord jumped =
         new LeaseRecord(
-            record(OTHER, 7, "v1").stamp(), null, Duration.ofSeconds(10), Duration.ZERO, false);
+            record(OTHER, 7, "v1").recordVersion(),
+            null,
+            Duration.ofSeconds(10),
+            Duration.ZERO,
+            false);
 
     node.after(2_000).tick().sees(jumped);
 
@@ -86,7 +90,7 @@ class StandbyTest {
   void aReleasedRecordIsClaimedAtOnce() {
     ElectionDriver node = standby().sees(released(OTHER, 7, "v1")).tick();
 
-    assertThat(claim(node).waitedOut()).isEqualTo(released(OTHER, 7, "v1").stamp());
+    assertThat(claim(node).waitedOut()).isEqualTo(released(OTHER, 7, "v1").recordVersion());
   }
 
   @Test
@@ -187,7 +191,7 @@ class StandbyTest {
 
   @Test
   void aLeaseShortenedTwiceIsStillWaitedOutAtItsFirstLength() {
-    ElectionDriver node = standby(timing().whenHeld(Backoff.steady(Duration.ofSeconds(60), 0)));
+    ElectionDriver node = standby(timing().heldBackoff(Backoff.steady(Duration.ofSeconds(60), 0)));
     node.sees(record("life-1", OTHER, 7, "v1", Duration.ofSeconds(30), false)).hint();
     node.after(100).hint().sees(record("life-1", OTHER, 7, "v2", Duration.ofSeconds(10), false));
     node.after(100).hint().sees(record("life-1", OTHER, 7, "v3", Duration.ofSeconds(3), false));
@@ -297,18 +301,19 @@ class StandbyTest {
   void withoutAnAnswerTooTheHoldersEndIsNotMissed() {
     Backoff slow = new Backoff(Duration.ofSeconds(4), Duration.ofSeconds(60), 0);
     ElectionDriver node =
-        standby(timing().whenHeld(slow).whenUnknown(slow)).sees(record(OTHER, 7, "v1"));
+        standby(timing().heldBackoff(slow).unknownBackoff(slow)).sees(record(OTHER, 7, "v1"));
     node.after(4_000).tick().unknown();
     node.after(4_000).tick().unknown();
 
     assertThat(node.after(1_999).tick().asked()).isNull();
-    assertThat(claim(node.after(1).tick()).waitedOut()).isEqualTo(record(OTHER, 7, "v1").stamp());
+    assertThat(claim(node.after(1).tick()).waitedOut())
+        .isEqualTo(record(OTHER, 7, "v1").recordVersion());
   }
 
   @Test
   void havingWaitedLongForALeaderIsNoReasonToWaitLongForAnAnswer() {
     Backoff slow = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 0);
-    ElectionDriver node = standby(timing().whenHeld(slow).whenUnknown(slow));
+    ElectionDriver node = standby(timing().heldBackoff(slow).unknownBackoff(slow));
     for (int i = 0; i < 8; i++) {
       node.sees(record(OTHER, 7, "v" + i)).after(10_000).tick();
     }

@@ -15,14 +15,14 @@ final class ElectionFaultInjector {
   private static final List<SimStore.Restart> RESTARTS = List.of(SimStore.Restart.values());
 
   private final SimWorld world;
-  private final WorldPlan plan;
+  private final SimulationScenario plan;
   private final SplittableRandom random;
   private final long lease;
   private final long pause;
   private long noJoiningUntil;
   private boolean over;
 
-  ElectionFaultInjector(SimWorld world, WorldPlan plan) {
+  ElectionFaultInjector(SimWorld world, SimulationScenario plan) {
     this.world = world;
     this.plan = plan;
     this.random = plan.random().split();

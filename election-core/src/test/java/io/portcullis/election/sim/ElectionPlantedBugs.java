@@ -20,8 +20,8 @@ final class ElectionPlantedBugs {
               "observation timed from the request's sending",
               change(
                   "Standby",
-                  "memory.seeing(seen, config, now)",
-                  "memory.seeing(seen, config, new StepContext(asked.sentAt(), 0, 0))")),
+                  "memory.withObserved(seen, config, now)",
+                  "memory.withObserved(seen, config, new StepContext(asked.sentAt(), 0, 0))")),
           bug(
               "renewal that recreates a lost entry",
               change("SimStore", "if (entryGone ||", "if (!entryGone &&")),
@@ -61,14 +61,14 @@ final class ElectionPlantedBugs {
               "step of the store's clock forgotten with the next answer",
               change(
                   "StoreClockCheck",
-                  "if (!seen.stamp().equals(counted)) {",
+                  "if (!seen.recordVersion().equals(counted)) {",
                   "if (seen.epoch() >= 0) {")),
           bug(
               "gate opened before the wait is over",
               change(
                   "Memory",
-                  "return sighting != null && sighting.hasEndedBy(now) ?",
-                  "return sighting != null ?")),
+                  "return observed != null && observed.hasEndedBy(now) ?",
+                  "return observed != null ?")),
           bug(
               "a store's loss of memory not noticed",
               change("Memory", "if (isContradictedBy(seen) &&", "if (seen.epoch() < 0 &&")),

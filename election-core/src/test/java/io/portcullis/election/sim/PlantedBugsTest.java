@@ -3,7 +3,7 @@ package io.portcullis.election.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.machine.Role;
-import io.portcullis.election.simulation.BuggyWorld;
+import io.portcullis.election.simulation.MutatedSimulation;
 import io.portcullis.election.simulation.PlantedBug;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Proves that the simulation bites: each planted mistake is caught within the default seeds. */
 class PlantedBugsTest {
-  private static final BuggyWorld.Origin HERE =
-      new BuggyWorld.Origin(
+  private static final MutatedSimulation.Origin HERE =
+      new MutatedSimulation.Origin(
           Simulation.class,
           List.of(Role.class),
           List.of(Path.of("src", "main", "java"), Path.of("src", "test", "java")));
@@ -26,7 +26,7 @@ class PlantedBugsTest {
   @ParameterizedTest
   @MethodSource("bugs")
   void theSimulationCatches(PlantedBug bug) throws Exception {
-    BuggyWorld world = new BuggyWorld(HERE, bug, folder);
+    MutatedSimulation world = new MutatedSimulation(HERE, bug, folder);
 
     OptionalLong caughtBy = world.firstCatch(SimulationTest.DEFAULT_SEEDS);
 
@@ -39,7 +39,8 @@ class PlantedBugsTest {
 
   @Test
   void withoutAMistakeTheSameHarnessFindsNothing() throws Exception {
-    BuggyWorld world = new BuggyWorld(HERE, new PlantedBug("none", List.of()), folder);
+    MutatedSimulation world =
+        new MutatedSimulation(HERE, new PlantedBug("none", List.of()), folder);
 
     assertThat(world.firstCatch(100)).isEmpty();
   }

@@ -88,7 +88,7 @@ final class SimStore {
       return new HeldByOther(current);
     }
     if (current.isNone()) {
-      write(claim.groundRecord(life(), nextVersion(), unixSecond(now)), incarnation, now, false);
+      write(claim.initialRecord(life(), nextVersion(), unixSecond(now)), incarnation, now, false);
       return new HeldByOther(shown(now));
     }
     boolean stillCounted = counts && !current.released() && current.remaining().toNanos() > 0;
@@ -160,7 +160,7 @@ final class SimStore {
         counts
             ? Math.max(0, row.renewedAt() + kept.lease().toNanos() - now)
             : kept.lease().toNanos();
-    RecordVersion was = kept.stamp();
+    RecordVersion was = kept.recordVersion();
     RecordVersion stamp = new RecordVersion(life(), was.holder(), was.epoch(), was.version());
     return new LeaseRecord(
         stamp, kept.address(), kept.lease(), Duration.ofNanos(left), kept.released());

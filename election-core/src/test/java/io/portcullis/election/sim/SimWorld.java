@@ -15,16 +15,16 @@ final class SimWorld {
   private final EventQueue agenda = new EventQueue(this::checkOneGate);
   private final List<SimNode> nodes = new ArrayList<>();
   private final CoverageMarks marks = new CoverageMarks();
-  private final Transcript transcript;
+  private final EventTrace transcript;
   private final SimStore store;
   private final SimNetwork network;
   private long highestOpened;
   private @Nullable SimNode highestOpener;
   private long highestAccepted;
 
-  SimWorld(WorldPlan plan, boolean keepTranscript) {
+  SimWorld(SimulationScenario plan, boolean keepTranscript) {
     SplittableRandom random = plan.random().split();
-    this.transcript = new Transcript(keepTranscript);
+    this.transcript = new EventTrace(keepTranscript);
     this.store = new SimStore(plan.storeCounts(), 1 + plan.drift() * random.nextDouble(-1, 1));
     this.network =
         new SimNetwork(this, store, random.split(), plan.troublePercent(), plan.latestNanos());
@@ -34,7 +34,7 @@ final class SimWorld {
     return agenda.now();
   }
 
-  Transcript transcript() {
+  EventTrace transcript() {
     return transcript;
   }
 

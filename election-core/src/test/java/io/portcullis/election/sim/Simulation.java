@@ -13,12 +13,12 @@ public final class Simulation {
   private static final int STAY_LEASES = 3;
 
   private final long seed;
-  private final WorldPlan plan;
+  private final SimulationScenario plan;
   private final SimWorld world;
 
   private Simulation(long seed, boolean keepTranscript) {
     this.seed = seed;
-    this.plan = new WorldPlan(seed);
+    this.plan = new SimulationScenario(seed);
     this.world = new SimWorld(plan, keepTranscript);
   }
 

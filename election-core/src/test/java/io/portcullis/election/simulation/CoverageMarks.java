@@ -19,7 +19,7 @@ public final class CoverageMarks {
   /** Listeners were told of this. */
   public void event(ElectionEvent event) {
     if (event instanceof ElectionEvent.StoppedLeading stopped) {
-      hit("ended by " + stopped.ending());
+      hit("ended by " + stopped.reason());
     } else {
       hit(event.getClass().getSimpleName());
     }

@@ -5,15 +5,16 @@ import java.util.function.BooleanSupplier;
 
 /** Virtual time, and what is due when. What is due at the same time happens as it was entered. */
 public final class EventQueue {
-  private record Due(long time, long order, Runnable what) implements Comparable<Due> {
+  private record ScheduledEvent(long time, long order, Runnable what)
+      implements Comparable<ScheduledEvent> {
     @Override
-    public int compareTo(Due other) {
+    public int compareTo(ScheduledEvent other) {
       int byTime = Long.compare(time, other.time);
       return byTime != 0 ? byTime : Long.compare(order, other.order);
     }
   }
 
-  private final PriorityQueue<Due> entries = new PriorityQueue<>();
+  private final PriorityQueue<ScheduledEvent> entries = new PriorityQueue<>();
   private final Runnable afterEach;
   private long now;
   private long orders;
@@ -30,13 +31,13 @@ public final class EventQueue {
 
   /** Enters an event; one that is overdue happens next. */
   public void at(long time, Runnable what) {
-    entries.add(new Due(Math.max(time, now), orders++, what));
+    entries.add(new ScheduledEvent(Math.max(time, now), orders++, what));
   }
 
   /** Runs to {@code end}, or until {@code enough}; true if it was enough. */
   public boolean runUntil(long end, BooleanSupplier enough) {
     while (!enough.getAsBoolean()) {
-      Due due = entries.peek();
+      ScheduledEvent due = entries.peek();
       if (due == null || due.time() > end) {
         now = end;
         return enough.getAsBoolean();

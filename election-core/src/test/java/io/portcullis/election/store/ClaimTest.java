@@ -25,7 +25,7 @@ class ClaimTest {
     LeaseRecord held = record(7, false);
     RecordVersion renewed = new RecordVersion("life", "other", 7, "v0");
 
-    assertThat(claim(7, held.stamp(), "life").mayTake(held)).isTrue();
+    assertThat(claim(7, held.recordVersion(), "life").mayTake(held)).isTrue();
     assertThat(claim(7, renewed, "life").mayTake(held)).isFalse();
     assertThat(claim(7, null, "life").mayTake(held)).isFalse();
   }
@@ -43,11 +43,11 @@ class ClaimTest {
   @Test
   void anEmptyStoreGrantsNothingButGetsAnOwnerlessRecordToWaitOut() {
     LeaseRecord none = LeaseRecord.none("life");
-    Claim trusting = new Claim("me", null, LEASE, LEASE, 0, none.stamp(), null, true);
+    Claim trusting = new Claim("me", null, LEASE, LEASE, 0, none.recordVersion(), null, true);
 
     assertThat(trusting.mayTake(none)).isFalse();
-    assertThat(trusting.groundRecord("life", "v1", NOW).remaining()).isZero();
-    assertThat(claim(0, null, null).groundRecord("life", "v1", NOW).remaining()).isEqualTo(LEASE);
+    assertThat(trusting.initialRecord("life", "v1", NOW).remaining()).isZero();
+    assertThat(claim(0, null, null).initialRecord("life", "v1", NOW).remaining()).isEqualTo(LEASE);
   }
 
   @Test
@@ -57,10 +57,11 @@ class ClaimTest {
 
   @Test
   void aStoreWithoutMemoryStartsAtTheUnixSecond() {
-    LeaseRecord ground = claim(0, null, null).groundRecord("life", "v1", NOW);
+    LeaseRecord ground = claim(0, null, null).initialRecord("life", "v1", NOW);
 
     assertThat(ground.epoch()).isEqualTo(NOW);
-    assertThat(claim(NOW, ground.stamp(), "life").nextEpoch(ground, true, NOW)).isEqualTo(NOW + 1);
+    assertThat(claim(NOW, ground.recordVersion(), "life").nextEpoch(ground, true, NOW))
+        .isEqualTo(NOW + 1);
   }
 
   @Test
@@ -99,13 +100,14 @@ class ClaimTest {
   void anOwnerlessRecordMustBeWaitedOutForTheLongestLease() {
     Claim claim = new Claim("me", null, LEASE, Duration.ofMinutes(1), 7, null, "life", false);
 
-    LeaseRecord ground = claim.groundRecord("life", "v1", NOW);
+    LeaseRecord ground = claim.initialRecord("life", "v1", NOW);
 
     assertThat(ground.isNone()).isFalse();
     assertThat(ground.isHeld()).isFalse();
     assertThat(ground.released()).isFalse();
     assertThat(ground.remaining()).isEqualTo(Duration.ofMinutes(1));
     assertThat(claim.mayTake(ground)).isFalse();
-    assertThat(claim(7, ground.stamp(), "life").nextEpoch(ground, true, NOW)).isGreaterThan(NOW);
+    assertThat(claim(7, ground.recordVersion(), "life").nextEpoch(ground, true, NOW))
+        .isGreaterThan(NOW);
   }
 }

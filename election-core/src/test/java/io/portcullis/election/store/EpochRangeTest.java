@@ -85,9 +85,9 @@ class EpochRangeTest {
   void absurdClockYieldsNoEpochOutOfRange() {
     assertThatThrownBy(() -> claim(0).nextEpoch(record(7), false, Long.MAX_VALUE))
         .isInstanceOf(EpochRangeException.class);
-    assertThatThrownBy(() -> claim(0).groundRecord("life", "1", MAX))
+    assertThatThrownBy(() -> claim(0).initialRecord("life", "1", MAX))
         .isInstanceOf(EpochRangeException.class);
-    assertThat(claim(0).groundRecord("life", "1", -5).epoch()).isEqualTo(EpochRange.MIN_EPOCH);
+    assertThat(claim(0).initialRecord("life", "1", -5).epoch()).isEqualTo(EpochRange.MIN_EPOCH);
     assertThat(claim(0).nextEpoch(record(7), false, -5)).isEqualTo(8);
   }
 

@@ -14,21 +14,21 @@ final class BackendMessages {
   private static final int BODY = 5;
 
   /** How much of a message has to be there before it can be followed. */
-  static final int LOOK = 192;
+  static final int LOOKAHEAD_BYTES = 192;
 
   private static final int MAX_LENGTH = 1 << 30;
   private static final byte[] ENCODING = text("client_encoding");
   private static final byte[] HOT_STANDBY = text("in_hot_standby");
 
   /** What is to become of a message. */
-  enum Fate {
+  enum Disposition {
     PASS,
     SKIP
   }
 
-  private final ConnectionState dialogue;
-  private final TransactionState standing;
-  private final ServerChannel line;
+  private final ConnectionState connection;
+  private final TransactionState transaction;
+  private final ServerChannel channel;
   private final RefusalListener refusals;
   private final ByteBuilder inserted = new ByteBuilder();
 
@@ -36,9 +36,9 @@ final class BackendMessages {
   private boolean prefixAnswered;
 
   BackendMessages(ConnectionState dialogue, ServerChannel line, RefusalListener refusals) {
-    this.dialogue = dialogue;
-    this.standing = dialogue.standing;
-    this.line = line;
+    this.connection = dialogue;
+    this.transaction = dialogue.transaction;
+    this.channel = line;
     this.refusals = refusals;
   }
 
@@ -52,20 +52,20 @@ final class BackendMessages {
    *
    * @param there up to where the bytes are there: to the message's end, or far enough
    */
-  Fate take(byte[] bytes, int at, int there) throws IOException {
+  Disposition take(byte[] bytes, int at, int there) throws IOException {
     char type = (char) bytes[at];
-    if (type == 'D' && dialogue.pending.first() == MessageKind.EXECUTE) {
+    if (type == 'D' && connection.pending.first() == MessageKind.EXECUTE) {
       // By far the most frequent.
-      return Fate.PASS;
+      return Disposition.PASS;
     }
-    if (dialogue.phase == ConnectionState.Phase.ENTERING) {
+    if (connection.phase == ConnectionState.Phase.AUTHENTICATING) {
       return entering(type, bytes, at, there);
     }
     return switch (type) {
-      case 'N', 'A' -> Fate.PASS;
+      case 'N', 'A' -> Disposition.PASS;
       case 'S' -> {
         parameter(bytes, at + BODY, there);
-        yield Fate.PASS;
+        yield Disposition.PASS;
       }
       case 'E' -> error(bytes, at, there);
       case 'Z' -> ready(bytes[at + BODY]);
@@ -82,17 +82,17 @@ final class BackendMessages {
     return length + 1;
   }
 
-  private Fate entering(char type, byte[] bytes, int at, int there)
+  private Disposition entering(char type, byte[] bytes, int at, int there)
       throws ProtocolViolationException {
     if (type == 'K' && there - at >= BODY + Integer.BYTES) {
-      dialogue.backendPid = ByteBuilder.intAt(bytes, at + BODY);
+      connection.backendPid = ByteBuilder.intAt(bytes, at + BODY);
     } else if (type == 'S') {
       parameter(bytes, at + BODY, there);
     } else if (type == 'Z') {
-      dialogue.phase = ConnectionState.Phase.OPEN;
-      standing.start();
+      connection.phase = ConnectionState.Phase.OPEN;
+      transaction.start();
     }
-    return Fate.PASS;
+    return Disposition.PASS;
   }
 
   private void parameter(byte[] bytes, int from, int there) throws ProtocolViolationException {
@@ -100,7 +100,7 @@ final class BackendMessages {
     if (isName(bytes, from, end, ENCODING)) {
       requireEncoding(value(bytes, end + 1, there));
     } else if (isName(bytes, from, end, HOT_STANDBY)) {
-      dialogue.hotStandby = value(bytes, end + 1, there).equals("on");
+      connection.hotStandby = value(bytes, end + 1, there).equals("on");
     }
   }
 
@@ -120,8 +120,8 @@ final class BackendMessages {
     return new String(bytes, from, end - from, StandardCharsets.US_ASCII);
   }
 
-  private Fate answer(char type, byte[] bytes, int at, int there) throws IOException {
-    MessageKind kind = dialogue.pending.first();
+  private Disposition answer(char type, byte[] bytes, int at, int there) throws IOException {
+    MessageKind kind = connection.pending.first();
     if (kind == null) {
       throw new ProtocolViolationException(
           "the server answers what nobody asked, by a message of the type " + type);
@@ -143,12 +143,12 @@ final class BackendMessages {
           "the server answers " + kind + " by a message of the type " + type);
     }
     return kind.isOurs() || (kind == MessageKind.QUERY && skipsPrefix(type))
-        ? Fate.SKIP
-        : Fate.PASS;
+        ? Disposition.SKIP
+        : Disposition.PASS;
   }
 
   private boolean pop() {
-    dialogue.pending.pop();
+    connection.pending.pop();
     return true;
   }
 
@@ -156,7 +156,7 @@ final class BackendMessages {
     if (type != (kind == MessageKind.PARSE || kind == MessageKind.OUR_PARSE ? '1' : '2')) {
       return false;
     }
-    if (dialogue.pending.subject() instanceof PreparedText text) {
+    if (connection.pending.subject() instanceof PreparedText text) {
       text.confirm();
     }
     return pop();
@@ -166,16 +166,16 @@ final class BackendMessages {
     return switch (type) {
       case 'C' -> {
         noteTag(bytes, at, there);
-        if (dialogue.pending.subject() == DeferredBegin.BEGIN) {
-          DeferredBegin.tell(inserted);
+        if (connection.pending.subject() == DeferredBegin.MARKER) {
+          DeferredBegin.addReply(inserted);
         }
         yield pop();
       }
       case 'I', 's' -> pop();
       case 'G' -> {
         // The server takes no notice of a Sync while it takes data.
-        dialogue.copying = kind == MessageKind.EXECUTE;
-        standing.unanswered(dialogue.pending.dropSyncsBehindFirst());
+        connection.copying = kind == MessageKind.EXECUTE;
+        transaction.unanswered(connection.pending.dropSyncsBehindFirst());
         yield kind == MessageKind.EXECUTE;
       }
       case 'D', 'H', 'd', 'c' -> true;
@@ -192,7 +192,7 @@ final class BackendMessages {
 
   /** The first result of a query with a prefix is the prefix's. */
   private boolean skipsPrefix(char type) throws ProtocolViolationException {
-    if (prefixAnswered || !(dialogue.pending.subject() instanceof QueryPrefix)) {
+    if (prefixAnswered || !(connection.pending.subject() instanceof QueryPrefix)) {
       return false;
     }
     if (type != 'T' && type != 'D' && type != 'C') {
@@ -205,13 +205,13 @@ final class BackendMessages {
 
   private boolean exchanged(char type, byte[] bytes, int at, int there) {
     if (type == 'C' && isTag(bytes, at, there, "SELECT 0")) {
-      exchange().empty();
+      pendingOwnQuery().empty();
     }
     return type == 'T' || type == 'D' || type == 'C';
   }
 
-  private OwnQuery exchange() {
-    if (dialogue.pending.subject() instanceof OwnQuery exchange) {
+  private OwnQuery pendingOwnQuery() {
+    if (connection.pending.subject() instanceof OwnQuery exchange) {
       return exchange;
     }
     throw new AssertionError("a query of ours without an exchange");
@@ -220,11 +220,11 @@ final class BackendMessages {
   /** Statements may be gone. */
   private void noteTag(byte[] bytes, int at, int there) {
     if (isTag(bytes, at, there, "DEALLOCATE ALL") || isTag(bytes, at, there, "DISCARD ALL")) {
-      dialogue.statements.forgetAll();
-      dialogue.portals.forgetAll();
-      dialogue.forgetPrepared();
+      connection.statements.forgetAll();
+      connection.portals.forgetAll();
+      connection.forgetPrepared();
     } else if (isTag(bytes, at, there, "DEALLOCATE")) {
-      dialogue.statements.forgetAll();
+      connection.statements.forgetAll();
     }
   }
 
@@ -240,53 +240,53 @@ final class BackendMessages {
     return true;
   }
 
-  private Fate error(byte[] bytes, int at, int there) throws IOException {
-    MessageKind kind = dialogue.pending.first();
-    String state = ServerError.state(bytes, at + BODY, there);
-    tell(state);
+  private Disposition error(byte[] bytes, int at, int there) throws IOException {
+    MessageKind kind = connection.pending.first();
+    String state = ErrorResponse.state(bytes, at + BODY, there);
+    reportRefusal(state);
     if (kind == null || kind == MessageKind.FUNCTION || kind == MessageKind.SYNC) {
       // The session is being ended, or what the group did can't be committed.
-      return Fate.PASS;
+      return Disposition.PASS;
     }
-    if (dialogue.pending.subject() instanceof FenceRefusal refusal) {
-      refusal.tell(inserted);
+    if (connection.pending.subject() instanceof FenceRefusal refusal) {
+      refusal.addErrorResponse(inserted);
       if (kind == MessageKind.OUR_REFUSAL) {
         skipGroup();
       }
-      return Fate.SKIP;
+      return Disposition.SKIP;
     }
     if (kind == MessageKind.OUR_QUERY) {
-      if (exchange().letsGo()) {
+      if (pendingOwnQuery().letsGo()) {
         throw new ProtocolViolationException(
             "the server does not let go of the fence: SQLSTATE " + state);
       }
-      exchange().refuse();
+      pendingOwnQuery().refuse();
     } else if (kind != MessageKind.QUERY) {
-      dialogue.preparesEachTime |= kind.isOurs() && ServerError.isLostStatement(state);
+      connection.preparesEachTime |= kind.isOurs() && ErrorResponse.isLostStatement(state);
       skipGroup();
     }
-    return Fate.PASS;
+    return Disposition.PASS;
   }
 
-  private void tell(String state) {
-    FencedDatabase site = dialogue.site();
-    long epoch = standing.asked();
+  private void reportRefusal(String state) {
+    FencedDatabase site = connection.site();
+    long epoch = transaction.lastCheckedEpoch();
     boolean isReadOnly =
-        state.equals(ServerError.READ_ONLY)
-            && standing.isReadOnlyIfStale()
-            && !dialogue.isInRecovery()
+        state.equals(ErrorResponse.READ_ONLY)
+            && transaction.isReadOnlyIfStale()
+            && !connection.isInRecovery()
             && (epoch == 0 || site.openEpoch() != epoch);
-    if (ServerError.isRefusal(state)) {
-      site.refused(epoch, state.equals(ServerError.FORGOTTEN));
+    if (ErrorResponse.isRefusal(state)) {
+      site.refused(epoch, state.equals(ErrorResponse.FORGOTTEN));
     }
-    if (isReadOnly || ServerError.isRefusal(state)) {
+    if (isReadOnly || ErrorResponse.isRefusal(state)) {
       refusals.refused(site, epoch, state);
     }
   }
 
   /** The server skips everything up to the next Sync, and so answers nothing of it. */
   private void skipGroup() {
-    PendingReplies pending = dialogue.pending;
+    PendingReplies pending = connection.pending;
     for (MessageKind kind = pending.first();
         kind != null && !kind.endsGroup();
         kind = pending.first()) {
@@ -294,59 +294,59 @@ final class BackendMessages {
         text.fail();
       }
       if (kind == MessageKind.OUR_PARSE) {
-        dialogue.forgetPrepared();
-      } else if (kind == MessageKind.OUR_EXECUTE && pending.subject() == DeferredBegin.BEGIN) {
-        DeferredBegin.tell(inserted);
+        connection.forgetPrepared();
+      } else if (kind == MessageKind.OUR_EXECUTE && pending.subject() == DeferredBegin.MARKER) {
+        DeferredBegin.addReply(inserted);
       }
       pending.pop();
     }
-    dialogue.skipping = pending.isEmpty();
+    connection.skipping = pending.isEmpty();
   }
 
-  private Fate ready(byte status) throws IOException {
-    MessageKind kind = dialogue.pending.first();
+  private Disposition ready(byte status) throws IOException {
+    MessageKind kind = connection.pending.first();
     if (kind == null || !kind.endsGroup()) {
       throw new ProtocolViolationException(
           "the server is ready although it has not answered " + kind);
     }
     prefixAnswered = false;
-    Object subject = dialogue.pending.subject();
-    dialogue.pending.pop();
-    standing.ready(status);
+    Object subject = connection.pending.subject();
+    connection.pending.pop();
+    transaction.ready(status);
     if (status == 'I') {
-      dialogue.portals.forgetNamed();
+      connection.portals.forgetNamed();
     }
     if (subject instanceof OwnQuery exchange) {
       exchange.end();
       if (exchange.letsGo()) {
         inserted.add('Z').addInt(BODY).add(status);
-        return Fate.SKIP;
+        return Disposition.SKIP;
       }
-      return exchange.isRefused() ? Fate.PASS : Fate.SKIP;
+      return exchange.isRefused() ? Disposition.PASS : Disposition.SKIP;
     }
-    if (dialogue.holding) {
+    if (connection.holding) {
       letGo(status);
-      return Fate.SKIP;
+      return Disposition.SKIP;
     }
-    dialogue.reads.ready();
-    return Fate.PASS;
+    connection.fastPath.ready();
+    return Disposition.PASS;
   }
 
   private void letGo(byte status) throws IOException {
-    EpochCheckSql held = dialogue.heldBy;
-    if (held == null || status == 'E' || standing.isGroupBegun()) {
+    EpochCheckSql held = connection.heldBy;
+    if (held == null || status == 'E' || transaction.isGroupBegun()) {
       throw new ProtocolViolationException(
           "the fence can't be let go of in a transaction that has failed.");
     }
-    dialogue.holding = false;
+    connection.holding = false;
     ByteBuilder message = new ByteBuilder();
     int mark = message.begin('Q');
     message.addText(held.letGo());
     message.end(mark);
-    dialogue.pending.add(MessageKind.OUR_QUERY, OwnQuery.after());
-    standing.endGroup();
-    line.send(message.array(), 0, message.length());
-    line.flush();
+    connection.pending.add(MessageKind.OUR_QUERY, OwnQuery.after());
+    transaction.endGroup();
+    channel.send(message.array(), 0, message.length());
+    channel.flush();
   }
 
   private static boolean startsWith(byte[] bytes, int from, byte[] text) {
@@ -363,7 +363,7 @@ final class BackendMessages {
   }
 
   /** Reads the server's errors. */
-  static final class ServerError {
+  static final class ErrorResponse {
     /** As the check raises them; see the functions' definition. */
     static final String STALE = "PCF01";
 
@@ -374,7 +374,7 @@ final class BackendMessages {
 
     private static final int STATE_LENGTH = 5;
 
-    private ServerError() {}
+    private ErrorResponse() {}
 
     /** The SQLSTATE of the error whose fields begin here; empty if it is not among the first. */
     static String state(byte[] bytes, int from, int limit) {

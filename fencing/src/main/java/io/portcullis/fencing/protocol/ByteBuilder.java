@@ -6,7 +6,7 @@ import java.util.Arrays;
 /** Bytes that grow at their end, and the numbers and texts of the protocol in them. */
 final class ByteBuilder {
   /** What is kept for the next use; more than that is given back. */
-  private static final int KEPT = 1 << 16;
+  private static final int MAX_RETAINED_BYTES = 1 << 16;
 
   private byte[] array = new byte[512];
   private int length;
@@ -25,7 +25,7 @@ final class ByteBuilder {
 
   void clear() {
     length = 0;
-    if (array.length > KEPT) {
+    if (array.length > MAX_RETAINED_BYTES) {
       array = new byte[512];
     }
   }

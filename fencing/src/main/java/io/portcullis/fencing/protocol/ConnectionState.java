@@ -9,9 +9,9 @@ final class ConnectionState {
   /** How far the session has come. */
   enum Phase {
     /** Nothing is known yet of where it leads. */
-    GREETING,
+    STARTUP,
     /** The driver proves who it is. */
-    ENTERING,
+    AUTHENTICATING,
     /** Statements are sent and answered. */
     OPEN,
     /** It leads to no fenced database, or is none of ours any more: all passes as it is. */
@@ -21,10 +21,10 @@ final class ConnectionState {
   final PendingReplies pending = new PendingReplies();
   final NameTable statements = new NameTable();
   final NameTable portals = new NameTable();
-  final TransactionState standing = new TransactionState();
-  final ReadOnlyFastPath reads = new ReadOnlyFastPath(this);
+  final TransactionState transaction = new TransactionState();
+  final ReadOnlyFastPath fastPath = new ReadOnlyFastPath(this);
 
-  Phase phase = Phase.GREETING;
+  Phase phase = Phase.STARTUP;
 
   /** The byte by which the server answers a request for encryption is awaited. */
   char encryptionAsked;
@@ -79,7 +79,7 @@ final class ConnectionState {
 
   void enter(FencedDatabase fenced) {
     site = fenced;
-    phase = Phase.ENTERING;
+    phase = Phase.AUTHENTICATING;
   }
 
   @Nullable FencedDatabase siteOrNull() {

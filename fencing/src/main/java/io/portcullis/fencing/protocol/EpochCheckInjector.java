@@ -8,7 +8,7 @@ import io.portcullis.fencing.protocol.OwnQuery.DeferredBegin;
 import io.portcullis.fencing.protocol.OwnQuery.QueryPrefix;
 import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import io.portcullis.gate.sql.SqlEffect;
-import io.portcullis.gate.sql.SqlEffect.Need;
+import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +25,9 @@ final class EpochCheckInjector {
   private static final EpochCheck READ_ONLY =
       new EpochCheck("SELECT pg_catalog.set_config('transaction_read_only', 'on', true)");
 
-  private final ConnectionState dialogue;
-  private final TransactionState standing;
-  private final ServerChannel line;
+  private final ConnectionState connection;
+  private final TransactionState transaction;
+  private final ServerChannel channel;
   private final ByteBuilder message = new ByteBuilder();
   private @Nullable EpochCheckSql checks;
 
@@ -41,21 +41,21 @@ final class EpochCheckInjector {
   private long preparedIn = -1;
 
   EpochCheckInjector(ConnectionState dialogue, ServerChannel line) {
-    this.dialogue = dialogue;
-    this.standing = dialogue.standing;
-    this.line = line;
+    this.connection = dialogue;
+    this.transaction = dialogue.transaction;
+    this.channel = line;
   }
 
   /** Whether what this thread sends now is none of the fence's business. */
   boolean isExempt() {
-    FencedDatabase site = dialogue.site();
+    FencedDatabase site = connection.site();
     return !site.fencesUngated() && site.pinnedEpoch() == 0;
   }
 
   /** Whether the driver's {@code BEGIN} may wait for what it sends next, and then does. */
   boolean defersBegin() {
     // Outside of a transaction it can't fail.
-    beginWaits = standing.isSurelyIdle() && !dialogue.preparesEachTime && !isExempt();
+    beginWaits = transaction.isSurelyIdle() && !connection.preparesEachTime && !isExempt();
     return beginWaits;
   }
 
@@ -63,27 +63,29 @@ final class EpochCheckInjector {
   void sendBegin() throws IOException {
     if (beginWaits) {
       beginWaits = false;
-      dialogue.pending.add(MessageKind.QUERY, null);
-      standing.begin();
-      standing.endGroup();
-      line.send(DeferredBegin.QUERY, 0, DeferredBegin.QUERY.length);
+      connection.pending.add(MessageKind.QUERY, null);
+      transaction.begin();
+      transaction.endGroup();
+      channel.send(DeferredBegin.QUERY, 0, DeferredBegin.QUERY.length);
     }
   }
 
   /** The same where a message is under way already that belongs behind it. */
   private void sendBeginAhead() throws IOException {
     sendBegin();
-    standing.touch(dialogue.site());
+    transaction.touch(connection.site());
   }
 
   /** A statement was sent that may give up the session's prepared statements. */
   void mayForget() {
-    forgetsIn = standing.group();
+    forgetsIn = transaction.group();
   }
 
   /** Whether it is compared then, unless it was before. */
   static boolean comparesBeforeBind(SqlEffect verdict) {
-    return verdict.need() != Need.NOTHING && !verdict.isRefused() && verdict != SqlEffect.ALONE;
+    return verdict.need() != FenceRequirement.NOTHING
+        && !verdict.isRefused()
+        && verdict != SqlEffect.OUTSIDE_TRANSACTION;
   }
 
   /**
@@ -102,15 +104,15 @@ final class EpochCheckInjector {
 
   /** What was bound under other circumstances is compared, or refused, before it is executed. */
   void beforeExecute(SqlEffect verdict) throws IOException {
-    if (verdict.need() == Need.NOTHING || isExempt()) {
+    if (verdict.need() == FenceRequirement.NOTHING || isExempt()) {
       return;
     }
     if (verdict == SqlEffect.MIXED) {
       refuse(FenceRefusal.MIXED);
     } else if (verdict == SqlEffect.TWO_PHASE) {
       refuse(FenceRefusal.TWO_PHASE);
-    } else if (verdict == SqlEffect.ALONE && !standing.isSurelyOpen()) {
-      if (!dialogue.holding) {
+    } else if (verdict == SqlEffect.OUTSIDE_TRANSACTION && !transaction.isSurelyOpen()) {
+      if (!connection.holding) {
         refuse(FenceRefusal.NOT_ALONE);
       }
     } else if (needsComparison(verdict)) {
@@ -120,12 +122,12 @@ final class EpochCheckInjector {
 
   private boolean needsComparison(SqlEffect verdict) {
     // In a transaction that has failed nothing runs but what ends it, of which not all is known.
-    return verdict.need() != Need.NOTHING
-        && !standing.isCleared(verdict.need())
-        && !standing.isSurelyFailed();
+    return verdict.need() != FenceRequirement.NOTHING
+        && !transaction.isChecked(verdict.need())
+        && !transaction.isSurelyFailed();
   }
 
-  private void compare(Need need, boolean unnamed) throws IOException {
+  private void compare(FenceRequirement need, boolean unnamed) throws IOException {
     try {
       send(check(need), need, unnamed);
     } catch (FenceNotReadyException e) {
@@ -133,41 +135,41 @@ final class EpochCheckInjector {
       refuse(refusal(e));
     }
     // Either way the server runs nothing more of the group if this fails.
-    standing.clear(need);
+    transaction.markChecked(need);
   }
 
-  private void send(EpochCheck check, Need need, boolean unnamed) throws IOException {
-    if (forgetsIn >= 0 && !standing.isAnswered(forgetsIn)) {
+  private void send(EpochCheck check, FenceRequirement need, boolean unnamed) throws IOException {
+    if (forgetsIn >= 0 && !transaction.isAnswered(forgetsIn)) {
       forgetsIn = -1;
-      dialogue.forgetPrepared();
+      connection.forgetPrepared();
     }
-    boolean maybe = need == Need.READ_ONLY_IF_STALE;
-    EpochCheck before = maybe ? dialogue.preparedMaybe : dialogue.prepared;
-    boolean isKnown = preparedIn == standing.group() || standing.isAnswered(preparedIn);
-    boolean isPrepared = before == check && isKnown && !dialogue.preparesEachTime;
+    boolean maybe = need == FenceRequirement.READ_ONLY_IF_STALE;
+    EpochCheck before = maybe ? connection.preparedMaybe : connection.prepared;
+    boolean isKnown = preparedIn == transaction.group() || transaction.isAnswered(preparedIn);
+    boolean isPrepared = before == check && isKnown && !connection.preparesEachTime;
     if (!isPrepared) {
       sendBeginAhead();
     }
     message.clear();
     if (beginWaits) {
       beginWaits = false;
-      add(DeferredBegin.BIND, MessageKind.OUR_BIND, DeferredBegin.BEGIN);
-      add(DeferredBegin.EXECUTE, MessageKind.OUR_EXECUTE, DeferredBegin.BEGIN);
-      standing.begin();
+      add(DeferredBegin.BIND, MessageKind.OUR_BIND, DeferredBegin.MARKER);
+      add(DeferredBegin.EXECUTE, MessageKind.OUR_EXECUTE, DeferredBegin.MARKER);
+      transaction.begin();
     }
     if (!isPrepared) {
-      preparedIn = standing.group();
+      preparedIn = transaction.group();
       prepare(check, before);
-      dialogue.prepared = maybe ? dialogue.prepared : check;
-      dialogue.preparedMaybe = maybe ? check : dialogue.preparedMaybe;
+      connection.prepared = maybe ? connection.prepared : check;
+      connection.preparedMaybe = maybe ? check : connection.preparedMaybe;
     }
     message.add(unnamed ? check.inUnnamedPortal() : check.inOwnPortal());
-    dialogue.pending.add(MessageKind.OUR_BIND, null);
-    dialogue.pending.add(MessageKind.OUR_EXECUTE, null);
+    connection.pending.add(MessageKind.OUR_BIND, null);
+    connection.pending.add(MessageKind.OUR_EXECUTE, null);
     if (!unnamed) {
-      dialogue.pending.add(MessageKind.OUR_CLOSE, null);
+      connection.pending.add(MessageKind.OUR_CLOSE, null);
     }
-    line.send(message.array(), 0, message.length());
+    channel.send(message.array(), 0, message.length());
   }
 
   private void prepare(EpochCheck check, @Nullable EpochCheck before)
@@ -177,7 +179,7 @@ final class EpochCheckInjector {
     }
     add(check.closeStatement(), MessageKind.OUR_CLOSE, null);
     add(check.parse(), MessageKind.OUR_PARSE, null);
-    if (!dialogue.preparesEachTime) {
+    if (!connection.preparesEachTime) {
       add(DeferredBegin.CLOSE_STATEMENT, MessageKind.OUR_CLOSE, null);
       add(DeferredBegin.PARSE, MessageKind.OUR_PARSE, null);
     }
@@ -186,26 +188,26 @@ final class EpochCheckInjector {
   private void add(byte[] part, MessageKind kind, @Nullable Object subject)
       throws ProtocolViolationException {
     message.add(part);
-    dialogue.pending.add(kind, subject);
+    connection.pending.add(kind, subject);
   }
 
   private void refuse(FenceRefusal refusal) throws IOException {
     message.clear();
     FenceRefusal.parseInPlace(message);
-    dialogue.pending.add(MessageKind.OUR_REFUSAL, refusal);
-    line.send(message.array(), 0, message.length());
+    connection.pending.add(MessageKind.OUR_REFUSAL, refusal);
+    channel.send(message.array(), 0, message.length());
   }
 
   /** Of the simple protocol: the query fails without having been sent. */
   void refuseQuery(FenceRefusal refusal) throws IOException {
     message.clear();
     FenceRefusal.queryInPlace(message);
-    dialogue.pending.add(MessageKind.QUERY, refusal);
-    line.send(message.array(), 0, message.length());
+    connection.pending.add(MessageKind.QUERY, refusal);
+    channel.send(message.array(), 0, message.length());
   }
 
   /** Sends the query's text behind the text that compares. */
-  void prefix(Need need, byte[] bytes, int from, int to) throws IOException {
+  void prefix(FenceRequirement need, byte[] bytes, int from, int to) throws IOException {
     String prefix;
     try {
       prefix = check(need).text() + ";";
@@ -217,9 +219,9 @@ final class EpochCheckInjector {
     int mark = message.begin('Q');
     message.add(prefix.getBytes(StandardCharsets.UTF_8)).add(bytes, from, to - from).add(0);
     message.end(mark);
-    dialogue.pending.add(MessageKind.QUERY, QueryPrefix.CHECK);
-    line.send(message.array(), 0, message.length());
-    standing.clear(need);
+    connection.pending.add(MessageKind.QUERY, QueryPrefix.CHECK);
+    channel.send(message.array(), 0, message.length());
+    transaction.markChecked(need);
     message.clear();
   }
 
@@ -235,65 +237,66 @@ final class EpochCheckInjector {
     } catch (FenceNotReadyException e) {
       return refuseGroup(refusal(e));
     }
-    OwnQuery exchange = exchange(asked.hold(standing.ask(dialogue.site()), dialogue.backendPid));
+    OwnQuery exchange =
+        runOwnQuery(asked.hold(transaction.epochToCheck(connection.site()), connection.backendPid));
     if (exchange.isEmpty()) {
       return refuseGroup(FenceRefusal.POOLER);
     }
-    dialogue.holding = !exchange.isRefused();
-    dialogue.heldGroup = standing.group();
-    dialogue.heldBy = asked;
-    return dialogue.holding;
+    connection.holding = !exchange.isRefused();
+    connection.heldGroup = transaction.group();
+    connection.heldBy = asked;
+    return connection.holding;
   }
 
   /** Answers a group that was not sent by an error. */
   private boolean refuseGroup(FenceRefusal refusal) throws IOException {
     refuseQuery(refusal);
-    standing.endGroup();
+    transaction.endGroup();
     return false;
   }
 
   /** Whether a fast-path call may be sent; if not, the driver has its answer. */
   boolean beforeFunction() throws IOException {
-    if (!isExempt() && !standing.isCleared(Need.REFUSED_IF_STALE)) {
-      if (!standing.isSurelyOpen()) {
+    if (!isExempt() && !transaction.isChecked(FenceRequirement.REFUSED_IF_STALE)) {
+      if (!transaction.isSurelyOpen()) {
         return refuseGroup(FenceRefusal.FUNCTION_CALL);
       }
       try {
-        if (exchange(check(Need.REFUSED_IF_STALE).text()).isRefused()) {
+        if (runOwnQuery(check(FenceRequirement.REFUSED_IF_STALE).text()).isRefused()) {
           return false;
         }
-        standing.clear(Need.REFUSED_IF_STALE);
+        transaction.markChecked(FenceRequirement.REFUSED_IF_STALE);
       } catch (FenceNotReadyException e) {
         return refuseGroup(refusal(e));
       }
     }
-    dialogue.pending.add(MessageKind.FUNCTION, null);
-    standing.endGroup();
+    connection.pending.add(MessageKind.FUNCTION, null);
+    transaction.endGroup();
     return true;
   }
 
-  private OwnQuery exchange(String text) throws IOException {
+  private OwnQuery runOwnQuery(String text) throws IOException {
     OwnQuery exchange = OwnQuery.before();
     message.clear();
     int mark = message.begin('Q');
     message.addText(text);
     message.end(mark);
-    line.send(message.array(), 0, message.length());
-    dialogue.pending.add(MessageKind.OUR_QUERY, exchange);
-    standing.endGroup();
-    line.await(exchange::isOver);
+    channel.send(message.array(), 0, message.length());
+    connection.pending.add(MessageKind.OUR_QUERY, exchange);
+    transaction.endGroup();
+    channel.await(exchange::isOver);
     return exchange;
   }
 
-  private EpochCheck check(Need need) throws FenceNotReadyException {
-    boolean maybe = need == Need.READ_ONLY_IF_STALE;
-    if (maybe && dialogue.isInRecovery()) {
+  private EpochCheck check(FenceRequirement need) throws FenceNotReadyException {
+    boolean maybe = need == FenceRequirement.READ_ONLY_IF_STALE;
+    if (maybe && connection.isInRecovery()) {
       return READ_ONLY;
     }
     try {
-      return checks().check(standing.ask(dialogue.site()), maybe);
+      return checks().check(transaction.epochToCheck(connection.site()), maybe);
     } catch (FenceNotReadyException e) {
-      if (maybe && dialogue.isInRecovery()) { // Found out meanwhile.
+      if (maybe && connection.isInRecovery()) { // Found out meanwhile.
         return READ_ONLY;
       }
       throw e;
@@ -301,8 +304,8 @@ final class EpochCheckInjector {
   }
 
   private EpochCheckSql checks() throws FenceNotReadyException {
-    FencedDatabase site = dialogue.site();
-    if (dialogue.isInRecovery()) {
+    FencedDatabase site = connection.site();
+    if (connection.isInRecovery()) {
       throw new FenceNotReadyException(FenceRefusal.IN_RECOVERY.why());
     }
     CheckFunctions functions = site.checkFunctions();
@@ -315,7 +318,7 @@ final class EpochCheckInjector {
   }
 
   private FenceRefusal refusal(FenceNotReadyException failure) {
-    if (dialogue.isInRecovery()) {
+    if (connection.isInRecovery()) {
       return FenceRefusal.IN_RECOVERY;
     }
     String why = failure.getMessage();

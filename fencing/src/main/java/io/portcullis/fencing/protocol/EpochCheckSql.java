@@ -17,21 +17,21 @@ final class EpochCheckSql {
   private final String holder;
 
   /** The last that were asked for: before what writes, and before what perhaps does. */
-  private final Asked sure = new Asked(false);
+  private final CachedCheck sure = new CachedCheck(false);
 
-  private final Asked maybe = new Asked(true);
+  private final CachedCheck maybe = new CachedCheck(true);
 
   EpochCheckSql(CheckFunctions functions, String holder) {
     this.functions = functions;
     this.holder = holder;
   }
 
-  private final class Asked {
+  private final class CachedCheck {
     private final boolean maybe;
     private long epoch = -1;
     private @Nullable EpochCheck check;
 
-    Asked(boolean maybe) {
+    CachedCheck(boolean maybe) {
       this.maybe = maybe;
     }
 

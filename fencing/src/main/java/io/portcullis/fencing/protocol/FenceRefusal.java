@@ -66,7 +66,7 @@ record FenceRefusal(String state, String why) {
   }
 
   /** What the driver is told. */
-  void tell(ByteBuilder to) {
+  void addErrorResponse(ByteBuilder to) {
     int mark = to.begin('E');
     to.add('S').addText("ERROR").add('V').addText("ERROR");
     to.add('C').addText(state).add('M').addText(why).add(0);

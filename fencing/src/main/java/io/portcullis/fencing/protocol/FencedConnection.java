@@ -13,15 +13,15 @@ import java.util.function.BooleanSupplier;
 
 /** A line to a server by one socket, with what is said on it followed from both sides. */
 final class FencedConnection implements ServerChannel {
-  private static final int SIZE = 1 << 14;
+  private static final int BUFFER_BYTES = 1 << 14;
 
   private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
   private final FencedDatabaseLookup finder;
-  private final ConnectionState dialogue = new ConnectionState();
+  private final ConnectionState connection = new ConnectionState();
   private final FrontendMessages requests;
-  private final ServerBuffer inbox;
+  private final ServerBuffer serverBuffer;
 
   /** Held by whoever reads from the socket; taken before {@link #following}, or else tried. */
   private final ReentrantLock reading = new ReentrantLock();
@@ -29,7 +29,7 @@ final class FencedConnection implements ServerChannel {
   /** Held while what was said is followed; never while the driver waits for the server. */
   private final ReentrantLock following = new ReentrantLock();
 
-  private final byte[] outgoing = new byte[SIZE];
+  private final byte[] outgoing = new byte[BUFFER_BYTES];
   private int outgoingCount;
   private volatile boolean cut;
 
@@ -40,17 +40,18 @@ final class FencedConnection implements ServerChannel {
     this.in = socket.getInputStream();
     this.out = socket.getOutputStream();
     this.finder = finder;
-    this.requests = new FrontendMessages(dialogue, this, this::greet);
-    this.inbox = new ServerBuffer(dialogue, new BackendMessages(dialogue, this, refusals));
+    this.requests = new FrontendMessages(connection, this, this::handleStartup);
+    this.serverBuffer =
+        new ServerBuffer(connection, new BackendMessages(connection, this, refusals));
   }
 
-  private void greet(StartupMessage greeting) {
-    switch (greeting.what()) {
-      case TLS_REQUEST -> dialogue.encryptionAsked = 'S';
-      case GSS_REQUEST -> dialogue.encryptionAsked = 'G';
-      case CANCEL -> dialogue.phase = ConnectionState.Phase.UNFENCED;
+  private void handleStartup(StartupMessage greeting) {
+    switch (greeting.type()) {
+      case TLS_REQUEST -> connection.encryptionAsked = 'S';
+      case GSS_REQUEST -> connection.encryptionAsked = 'G';
+      case CANCEL -> connection.phase = ConnectionState.Phase.UNFENCED;
       case SESSION -> {
-        dialogue.replication = greeting.replication();
+        connection.replication = greeting.replication();
         enter(String.valueOf(greeting.database()));
       }
     }
@@ -63,15 +64,15 @@ final class FencedConnection implements ServerChannel {
             : InetSocketAddress.createUnresolved("localhost", socket.getPort());
     FencedDatabase site = finder.find(server, database);
     if (site == null) {
-      dialogue.phase = ConnectionState.Phase.UNFENCED;
+      connection.phase = ConnectionState.Phase.UNFENCED;
     } else {
-      dialogue.enter(site);
+      connection.enter(site);
     }
   }
 
   /** Whether it leads to this database and was not closed; drivers may close a socket by itself. */
   boolean isOpenTo(FencedDatabase site) {
-    return dialogue.siteOrNull() == site && !socket.isClosed();
+    return connection.siteOrNull() == site && !socket.isClosed();
   }
 
   /** What the driver reads. */
@@ -99,10 +100,10 @@ final class FencedConnection implements ServerChannel {
 
   @Override
   public void send(byte[] bytes, int from, int count) throws IOException {
-    if (count > SIZE - outgoingCount) {
+    if (count > BUFFER_BYTES - outgoingCount) {
       drain();
     }
-    if (count > SIZE) {
+    if (count > BUFFER_BYTES) {
       out.write(bytes, from, count);
     } else {
       System.arraycopy(bytes, from, outgoing, outgoingCount, count);
@@ -144,12 +145,12 @@ final class FencedConnection implements ServerChannel {
     }
     try {
       flush();
-      inbox.followAndStore();
+      serverBuffer.followAndStore();
       while (!done.getAsBoolean()) {
         if (!receive()) {
           throw new ProtocolViolationException("the server has closed it.");
         }
-        inbox.followAndStore();
+        serverBuffer.followAndStore();
       }
     } finally {
       reading.unlock();
@@ -158,9 +159,9 @@ final class FencedConnection implements ServerChannel {
 
   /** False at the end. */
   private boolean receive() throws IOException {
-    int at = inbox.space();
-    int count = in.read(inbox.buffer(), at, ServerBuffer.SIZE - at);
-    inbox.received(Math.max(count, 0));
+    int at = serverBuffer.space();
+    int count = in.read(serverBuffer.buffer(), at, ServerBuffer.BUFFER_BYTES - at);
+    serverBuffer.received(Math.max(count, 0));
     return count >= 0;
   }
 
@@ -169,18 +170,18 @@ final class FencedConnection implements ServerChannel {
     try {
       while (true) {
         requireWhole();
-        if (!inbox.isEmpty() && ready() > 0) {
-          return inbox.take(target, offset, count);
+        if (!serverBuffer.isEmpty() && ready() > 0) {
+          return serverBuffer.take(target, offset, count);
         }
         if (isDirect(count)) {
           int some = in.read(target, offset, limitDirect(count));
-          inbox.passed(Math.max(some, 0));
+          serverBuffer.passed(Math.max(some, 0));
           return some;
         }
-        if (inbox.isEmpty()
-            && count >= ServerBuffer.SMALL
-            && dialogue.phase == ConnectionState.Phase.OPEN) {
-          int some = in.read(target, offset, Math.min(count, ServerBuffer.SIZE));
+        if (serverBuffer.isEmpty()
+            && count >= ServerBuffer.MIN_DIRECT_READ_BYTES
+            && connection.phase == ConnectionState.Phase.OPEN) {
+          int some = in.read(target, offset, Math.min(count, ServerBuffer.BUFFER_BYTES));
           int kept = some < 0 ? -1 : followThere(target, offset, offset + some);
           if (kept != 0) {
             return kept;
@@ -196,21 +197,22 @@ final class FencedConnection implements ServerChannel {
 
   /** Whether what comes next may go to the driver without a stop here. */
   private boolean isDirect(int count) {
-    return dialogue.phase == ConnectionState.Phase.UNFENCED
-        || (count >= ServerBuffer.SIZE && inbox.passing() >= ServerBuffer.SIZE);
+    return connection.phase == ConnectionState.Phase.UNFENCED
+        || (count >= ServerBuffer.BUFFER_BYTES
+            && serverBuffer.passing() >= ServerBuffer.BUFFER_BYTES);
   }
 
   private int limitDirect(int count) {
-    return dialogue.phase == ConnectionState.Phase.UNFENCED
+    return connection.phase == ConnectionState.Phase.UNFENCED
         ? count
-        : Math.min(count, inbox.passing());
+        : Math.min(count, serverBuffer.passing());
   }
 
   private int ready() throws IOException {
     following.lock();
     try {
       requireWhole();
-      return inbox.ready();
+      return serverBuffer.ready();
     } catch (IOException | RuntimeException | Error e) {
       cut();
       throw e;
@@ -222,7 +224,7 @@ final class FencedConnection implements ServerChannel {
   private int followThere(byte[] target, int from, int to) throws IOException {
     following.lock();
     try {
-      return inbox.followThere(target, from, to);
+      return serverBuffer.followThere(target, from, to);
     } catch (IOException | RuntimeException | Error e) {
       cut();
       throw e;
@@ -267,40 +269,40 @@ final class FencedConnection implements ServerChannel {
 
   /** What the driver reads of a line. */
   static final class FencedInputStream extends InputStream {
-    private final FencedConnection wire;
+    private final FencedConnection connection;
 
     FencedInputStream(FencedConnection wire) {
-      this.wire = wire;
+      this.connection = wire;
     }
 
     @Override
     public int read() throws IOException {
       byte[] one = new byte[1];
-      return wire.read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+      return connection.read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override
     public int read(byte[] target, int offset, int count) throws IOException {
-      return count == 0 ? 0 : wire.read(target, offset, count);
+      return count == 0 ? 0 : connection.read(target, offset, count);
     }
 
     @Override
     public int available() throws IOException {
-      return wire.available();
+      return connection.available();
     }
 
     @Override
     public void close() throws IOException {
-      wire.close();
+      connection.close();
     }
   }
 
   /** Where the driver writes to a line. */
   static final class FencedOutputStream extends OutputStream {
-    private final FencedConnection wire;
+    private final FencedConnection connection;
 
     FencedOutputStream(FencedConnection wire) {
-      this.wire = wire;
+      this.connection = wire;
     }
 
     @Override
@@ -310,18 +312,18 @@ final class FencedConnection implements ServerChannel {
 
     @Override
     public void write(byte[] bytes, int from, int count) throws IOException {
-      wire.write(bytes, from, count);
+      connection.write(bytes, from, count);
     }
 
     @Override
     public void flush() throws IOException {
-      wire.flush();
+      connection.flush();
     }
 
     @Override
     public void close() throws IOException {
-      wire.flush();
-      wire.close();
+      connection.flush();
+      connection.close();
     }
   }
 }

@@ -15,17 +15,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The fences of this JVM: gives woven drivers their lines, and turns refusals into ours. */
-public final class FencedConnections implements DriverHooks.Fencing {
+public final class FencedConnections implements DriverHooks.FenceHandler {
   private final FencedDatabaseLookup finder;
-  private static final ThreadLocal<@Nullable Refused> REFUSED = new ThreadLocal<>();
+  private static final ThreadLocal<@Nullable RefusedWrite> REFUSED = new ThreadLocal<>();
   private final RefusalListener refusals =
-      (site, epoch, state) -> REFUSED.set(new Refused(site, epoch, state));
+      (site, epoch, state) -> REFUSED.set(new RefusedWrite(site, epoch, state));
 
   /**
    * The lines by their sockets, as long as somebody holds one of a line's streams. A line holds its
    * socket, so nothing in here may hold the line.
    */
-  private final Map<Socket, WeakReference<FencedConnection>> wires = new WeakHashMap<>();
+  private final Map<Socket, WeakReference<FencedConnection>> connectionsBySocket =
+      new WeakHashMap<>();
 
   /** How many connections to each database were opened since the start. */
   private final Map<FencedDatabase, Long> opened = new WeakHashMap<>();
@@ -33,7 +34,7 @@ public final class FencedConnections implements DriverHooks.Fencing {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** What a server has refused to the thread, until it leaves the driver as an exception. */
-  private record Refused(FencedDatabase site, long epoch, String state) {}
+  private record RefusedWrite(FencedDatabase site, long epoch, String state) {}
 
   /** With whoever knows the fenced databases. */
   public FencedConnections(FencedDatabaseLookup finder) {
@@ -42,16 +43,16 @@ public final class FencedConnections implements DriverHooks.Fencing {
 
   @Override
   public InputStream input(Socket socket) throws IOException {
-    return wire(socket).input();
+    return connection(socket).input();
   }
 
   @Override
   public OutputStream output(Socket socket) throws IOException {
-    return wire(socket).output();
+    return connection(socket).output();
   }
 
   @Override
-  public void requireFollowed(Socket socket) throws IOException {
+  public void requireFenced(Socket socket) throws IOException {
     if (!isFollowed(socket)) {
       socket.close();
       throw new IOException(
@@ -63,7 +64,7 @@ public final class FencedConnections implements DriverHooks.Fencing {
   private boolean isFollowed(Socket socket) {
     lock.lock();
     try {
-      WeakReference<FencedConnection> known = wires.get(socket);
+      WeakReference<FencedConnection> known = connectionsBySocket.get(socket);
       return known != null && known.get() != null;
     } finally {
       lock.unlock();
@@ -75,7 +76,7 @@ public final class FencedConnections implements DriverHooks.Fencing {
     int count = 0;
     lock.lock();
     try {
-      for (WeakReference<FencedConnection> known : wires.values()) {
+      for (WeakReference<FencedConnection> known : connectionsBySocket.values()) {
         FencedConnection wire = known.get();
         count += wire != null && wire.isOpenTo(site) ? 1 : 0;
       }
@@ -108,14 +109,14 @@ public final class FencedConnections implements DriverHooks.Fencing {
     return site;
   }
 
-  private FencedConnection wire(Socket socket) throws IOException {
+  private FencedConnection connection(Socket socket) throws IOException {
     lock.lock();
     try {
-      WeakReference<FencedConnection> known = wires.get(socket);
+      WeakReference<FencedConnection> known = connectionsBySocket.get(socket);
       FencedConnection wire = known == null ? null : known.get();
       if (wire == null) {
         wire = new FencedConnection(socket, this::find, refusals);
-        wires.put(socket, new WeakReference<>(wire));
+        connectionsBySocket.put(socket, new WeakReference<>(wire));
       }
       return wire;
     } finally {
@@ -125,7 +126,7 @@ public final class FencedConnections implements DriverHooks.Fencing {
 
   @Override
   public Throwable translate(Exception failure, @Nullable String sqlState) {
-    Refused noted = REFUSED.get();
+    RefusedWrite noted = REFUSED.get();
     if (noted == null) {
       return failure;
     }

@@ -8,11 +8,11 @@ final class FrontendMessages {
   private static final int LENGTH_AT = 1;
 
   /** As long as most drivers' two names are together. */
-  private static final int NAMES = 24;
+  private static final int NAME_CHUNK_BYTES = 24;
 
-  private final ConnectionState dialogue;
-  private final ServerChannel line;
-  private final StartupHandler entrance;
+  private final ConnectionState connection;
+  private final ServerChannel channel;
+  private final StartupHandler startupHandler;
   private final FrontendSession session;
 
   private final ByteBuilder held = new ByteBuilder();
@@ -24,34 +24,34 @@ final class FrontendMessages {
   private boolean dropsStream;
 
   FrontendMessages(ConnectionState dialogue, ServerChannel line, StartupHandler entrance) {
-    this.dialogue = dialogue;
-    this.line = line;
-    this.entrance = entrance;
+    this.connection = dialogue;
+    this.channel = line;
+    this.startupHandler = entrance;
     this.session = new FrontendSession(dialogue, line);
   }
 
   /** Takes what the driver sends, in pieces of any size. */
   void take(byte[] bytes, int from, int count) throws IOException {
-    dialogue.reads.account();
-    if (dialogue.reads.begin(bytes, from, from + count)) {
-      line.send(bytes, from, count);
+    connection.fastPath.fallBack();
+    if (connection.fastPath.begin(bytes, from, from + count)) {
+      channel.send(bytes, from, count);
     } else {
       follow(bytes, from, from + count);
-      dialogue.reads.followed(wanted == 0 && streaming == 0 && !session.isDropping());
+      connection.fastPath.followed(wanted == 0 && streaming == 0 && !session.isDropping());
     }
   }
 
   private void follow(byte[] bytes, int from, int end) throws IOException {
     int at = from;
     while (at < end) {
-      if (dialogue.phase == ConnectionState.Phase.UNFENCED) {
-        line.send(bytes, at, end - at);
+      if (connection.phase == ConnectionState.Phase.UNFENCED) {
+        channel.send(bytes, at, end - at);
         return;
       }
       if (streaming > 0) {
         int some = Math.min(streaming, end - at);
         if (!dropsStream) {
-          line.send(bytes, at, some);
+          channel.send(bytes, at, some);
         }
         streaming -= some;
         at += some;
@@ -69,14 +69,14 @@ final class FrontendMessages {
 
   /** Nothing more follows for now: what was kept back is sent. */
   void flush() throws IOException {
-    if (!dialogue.reads.isUnderWay()) {
+    if (!connection.fastPath.isUnderWay()) {
       session.flush();
     }
   }
 
   /** How long the message is that begins here, if it can be taken where it lies; else 0. */
   private int wholeMessage(byte[] bytes, int at, int end) throws ProtocolViolationException {
-    if (dialogue.phase != ConnectionState.Phase.OPEN
+    if (connection.phase != ConnectionState.Phase.OPEN
         || wanted > 0
         || end - at < HEADER
         || isStreamed((char) bytes[at])) {
@@ -88,13 +88,13 @@ final class FrontendMessages {
 
   private int hold(byte[] bytes, int at, int end) throws IOException {
     if (wanted == 0) {
-      wanted = dialogue.phase == ConnectionState.Phase.GREETING ? Integer.BYTES : HEADER;
+      wanted = connection.phase == ConnectionState.Phase.STARTUP ? Integer.BYTES : HEADER;
     }
     int some = Math.min(wanted - held.length(), end - at);
     held.add(bytes, at, some);
     if (held.length() == wanted) {
-      if (dialogue.phase == ConnectionState.Phase.GREETING) {
-        greet();
+      if (connection.phase == ConnectionState.Phase.STARTUP) {
+        readStartup();
       } else {
         message();
       }
@@ -102,13 +102,13 @@ final class FrontendMessages {
     return some;
   }
 
-  private void greet() throws IOException {
+  private void readStartup() throws IOException {
     if (held.length() == Integer.BYTES) {
       wanted = StartupMessage.length(held.array());
       return;
     }
-    entrance.greet(StartupMessage.read(held.array(), held.length()));
-    line.send(held.array(), 0, held.length());
+    startupHandler.handleStartup(StartupMessage.read(held.array(), held.length()));
+    channel.send(held.array(), 0, held.length());
     done();
   }
 
@@ -121,7 +121,7 @@ final class FrontendMessages {
       pass(type, total);
     } else if (type == 'B' && held.length() < total && !namesAreComplete(array)) {
       // The two names come first; what they are bound to may be huge.
-      wanted = Math.min(total, held.length() + NAMES);
+      wanted = Math.min(total, held.length() + NAME_CHUNK_BYTES);
     } else if (type != 'B' && held.length() < total) {
       wanted = total;
     } else {
@@ -134,7 +134,7 @@ final class FrontendMessages {
   private void pass(char type, int total) throws IOException {
     dropsStream = type == 'F' ? !session.function() : false;
     if (!dropsStream) {
-      line.send(held.array(), 0, HEADER);
+      channel.send(held.array(), 0, HEADER);
     }
     streaming = total - HEADER;
     done();
@@ -170,6 +170,6 @@ final class FrontendMessages {
   /** Finds out where a line leads, by how the driver greets the server. */
   interface StartupHandler {
     /** Tells the dialogue how the line goes on. */
-    void greet(StartupMessage greeting) throws IOException;
+    void handleStartup(StartupMessage greeting) throws IOException;
   }
 }

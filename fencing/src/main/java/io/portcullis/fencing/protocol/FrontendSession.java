@@ -5,7 +5,7 @@ import io.portcullis.fencing.protocol.OwnQuery.DeferredBegin;
 import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import io.portcullis.gate.sql.SqlClassifier;
 import io.portcullis.gate.sql.SqlEffect;
-import io.portcullis.gate.sql.SqlEffect.Need;
+import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 final class FrontendSession {
   private static final int HEADER = 5;
 
-  private final ConnectionState dialogue;
-  private final TransactionState standing;
-  private final ServerChannel line;
-  private final EpochCheckInjector guard;
+  private final ConnectionState connection;
+  private final TransactionState transaction;
+  private final ServerChannel channel;
+  private final EpochCheckInjector checkInjector;
 
   /** The server has already answered this group, so the rest of it is not sent. */
   private boolean dropping;
 
   FrontendSession(ConnectionState dialogue, ServerChannel line) {
-    this.dialogue = dialogue;
-    this.standing = dialogue.standing;
-    this.line = line;
-    this.guard = new EpochCheckInjector(dialogue, line);
+    this.connection = dialogue;
+    this.transaction = dialogue.transaction;
+    this.channel = line;
+    this.checkInjector = new EpochCheckInjector(dialogue, line);
   }
 
   /** Whether the rest of a group is still to come, and not to be sent. */
@@ -35,13 +35,13 @@ final class FrontendSession {
 
   /** Nothing more follows for now. */
   void flush() throws IOException {
-    guard.sendBegin();
+    checkInjector.sendBegin();
   }
 
   /** A message whose body is not looked at is about to be passed on. */
   void stream(char type) throws IOException {
-    guard.sendBegin();
-    if (type == 'p' && dialogue.phase != ConnectionState.Phase.ENTERING) {
+    checkInjector.sendBegin();
+    if (type == 'p' && connection.phase != ConnectionState.Phase.AUTHENTICATING) {
       throw new ProtocolViolationException("the driver sends a password where none was asked for.");
     }
     if (type != 'p') {
@@ -51,14 +51,14 @@ final class FrontendSession {
 
   /** A fast-path call is about to be passed on: false if it is not to be sent. */
   boolean function() throws IOException {
-    if (dialogue.skipping) {
+    if (connection.skipping) {
       return true;
     }
-    if (!standing.isGroupBegun()) {
-      line.await(standing::isSettled);
+    if (!transaction.isGroupBegun()) {
+      channel.await(transaction::isSettled);
     }
-    standing.touch(dialogue.site());
-    return guard.beforeFunction();
+    transaction.touch(connection.site());
+    return checkInjector.beforeFunction();
   }
 
   /**
@@ -78,7 +78,7 @@ final class FrontendSession {
       return false;
     }
     if (type != 'B') {
-      guard.sendBegin();
+      checkInjector.sendBegin();
     }
     int body = at + HEADER;
     boolean sends =
@@ -97,67 +97,67 @@ final class FrontendSession {
                   "the driver sends a message of the unknown type " + type);
         };
     if (sends) {
-      line.send(bytes, at, end - at);
+      channel.send(bytes, at, end - at);
     }
     return sends;
   }
 
   private void requireOpen(char type) throws IOException {
-    if (dialogue.phase != ConnectionState.Phase.OPEN) {
+    if (connection.phase != ConnectionState.Phase.OPEN) {
       throw new ProtocolViolationException(
           "the driver sends a message too early, of the type " + type);
     }
-    if (dialogue.holding && dialogue.heldGroup != standing.group()) {
+    if (connection.holding && connection.heldGroup != transaction.group()) {
       // The fence is let go of once the group is answered, and before anything follows.
-      line.await(() -> !dialogue.holding && standing.isSettled());
+      channel.await(() -> !connection.holding && transaction.isSettled());
     }
   }
 
   private boolean parse(byte[] bytes, int body, int end) throws IOException {
     int nameEnd = ByteBuilder.endOfText(bytes, body, end);
     int textEnd = ByteBuilder.endOfText(bytes, nameEnd + 1, end);
-    if (dialogue.skipping) {
-      dialogue.statements.forget(bytes, body, nameEnd);
+    if (connection.skipping) {
+      connection.statements.forget(bytes, body, nameEnd);
       return true;
     }
     SqlEffect verdict = SqlClassifier.classify(bytes, nameEnd + 1, textEnd);
     if (!holdsFor(verdict)) {
       return false;
     }
-    PreparedText text = new PreparedText(verdict, standing.group());
-    dialogue.statements.put(bytes, body, nameEnd, text);
-    dialogue.pending.add(MessageKind.PARSE, text);
+    PreparedText text = new PreparedText(verdict, transaction.group());
+    connection.statements.put(bytes, body, nameEnd, text);
+    connection.pending.add(MessageKind.PARSE, text);
     return true;
   }
 
   private boolean bind(byte[] bytes, int body, int end) throws IOException {
     int portalEnd = ByteBuilder.endOfText(bytes, body, end);
     int nameEnd = ByteBuilder.endOfText(bytes, portalEnd + 1, end);
-    if (dialogue.skipping) {
-      guard.sendBegin();
-      dialogue.portals.forget(bytes, body, portalEnd);
+    if (connection.skipping) {
+      checkInjector.sendBegin();
+      connection.portals.forget(bytes, body, portalEnd);
       return true;
     }
-    SqlEffect verdict = verdict(dialogue.statements.find(bytes, portalEnd + 1, nameEnd));
+    SqlEffect verdict = verdict(connection.statements.find(bytes, portalEnd + 1, nameEnd));
     if (!EpochCheckInjector.comparesBeforeBind(verdict)) {
-      guard.sendBegin();
+      checkInjector.sendBegin();
     }
     if (!holdsFor(verdict)) {
       return false;
     }
-    guard.beforeBind(verdict, portalEnd == body);
-    PreparedText portal = new PreparedText(verdict, standing.group());
-    dialogue.portals.put(bytes, body, portalEnd, portal);
-    dialogue.pending.add(MessageKind.BIND, portal);
+    checkInjector.beforeBind(verdict, portalEnd == body);
+    PreparedText portal = new PreparedText(verdict, transaction.group());
+    connection.portals.put(bytes, body, portalEnd, portal);
+    connection.pending.add(MessageKind.BIND, portal);
     return true;
   }
 
   /** Has the fence held if a group begins that runs alone; false if the server refused. */
   private boolean holdsFor(SqlEffect verdict) throws IOException {
     if (beginsAlone(verdict)) {
-      dropping = !guard.hold();
+      dropping = !checkInjector.hold();
       if (!dropping) {
-        standing.touch(dialogue.site());
+        transaction.touch(connection.site());
       }
     }
     return !dropping;
@@ -165,47 +165,47 @@ final class FrontendSession {
 
   /** A statement of a group is about to be sent: whether it needs the fence held for it. */
   private boolean beginsAlone(SqlEffect verdict) throws IOException {
-    boolean isAlone = verdict == SqlEffect.ALONE && !standing.isGroupBegun();
+    boolean isAlone = verdict == SqlEffect.OUTSIDE_TRANSACTION && !transaction.isGroupBegun();
     if (isAlone) {
       // Whether a transaction is open decides, and what came before may not be answered yet.
-      line.await(standing::isSettled);
+      channel.await(transaction::isSettled);
     }
-    standing.touch(dialogue.site());
-    return isAlone && standing.isSurelyIdle() && !guard.isExempt();
+    transaction.touch(connection.site());
+    return isAlone && transaction.isSurelyIdle() && !checkInjector.isExempt();
   }
 
   private SqlEffect verdict(@Nullable PreparedText text) {
-    return text == null ? PreparedText.UNKNOWN : text.verdict(standing.group());
+    return text == null ? PreparedText.UNKNOWN : text.verdict(transaction.group());
   }
 
   private boolean describe(byte[] bytes, int body) throws ProtocolViolationException {
-    if (!dialogue.skipping) {
-      standing.touch(dialogue.site());
-      dialogue.pending.add(
+    if (!connection.skipping) {
+      transaction.touch(connection.site());
+      connection.pending.add(
           bytes[body] == 'S' ? MessageKind.DESCRIBE_STATEMENT : MessageKind.DESCRIBE, null);
     }
     return true;
   }
 
   private boolean close(byte[] bytes, int body, int end) throws ProtocolViolationException {
-    NameTable names = bytes[body] == 'S' ? dialogue.statements : dialogue.portals;
+    NameTable names = bytes[body] == 'S' ? connection.statements : connection.portals;
     names.forget(bytes, body + 1, ByteBuilder.endOfText(bytes, body + 1, end));
-    if (!dialogue.skipping) {
-      dialogue.pending.add(MessageKind.CLOSE, null);
+    if (!connection.skipping) {
+      connection.pending.add(MessageKind.CLOSE, null);
     }
     return true;
   }
 
   private boolean execute(byte[] bytes, int body, int end) throws IOException {
-    if (dialogue.skipping) {
+    if (connection.skipping) {
       return true;
     }
-    standing.touch(dialogue.site());
+    transaction.touch(connection.site());
     int nameEnd = ByteBuilder.endOfText(bytes, body, end);
-    SqlEffect verdict = verdict(dialogue.portals.find(bytes, body, nameEnd));
-    guard.beforeExecute(verdict);
-    dialogue.pending.add(MessageKind.EXECUTE, null);
-    if (verdict != SqlEffect.ALONE || !standing.isSurelyOpen()) {
+    SqlEffect verdict = verdict(connection.portals.find(bytes, body, nameEnd));
+    checkInjector.beforeExecute(verdict);
+    connection.pending.add(MessageKind.EXECUTE, null);
+    if (verdict != SqlEffect.OUTSIDE_TRANSACTION || !transaction.isSurelyOpen()) {
       follow(verdict);
     }
     return true;
@@ -215,69 +215,71 @@ final class FrontendSession {
     if (verdict == SqlEffect.DEALLOCATE
         || verdict == SqlEffect.DISCARD
         || verdict == PreparedText.UNKNOWN) {
-      guard.mayForget();
+      checkInjector.mayForget();
     }
     if (verdict == SqlEffect.BEGIN) {
-      standing.begin();
+      transaction.begin();
     } else if (verdict.ends()) {
-      standing.end();
+      transaction.end();
     }
   }
 
   private boolean sync() throws ProtocolViolationException {
-    if (!dialogue.copying) {
-      dialogue.pending.add(MessageKind.SYNC, null);
-      dialogue.skipping = false;
-      standing.endGroup();
+    if (!connection.copying) {
+      connection.pending.add(MessageKind.SYNC, null);
+      connection.skipping = false;
+      transaction.endGroup();
     }
     return true;
   }
 
   private boolean endCopy() {
-    dialogue.copying = false;
+    connection.copying = false;
     return true;
   }
 
   private boolean query(byte[] bytes, int body, int end) throws IOException {
-    if (dialogue.skipping) {
+    if (connection.skipping) {
       return true;
     }
     int textEnd = ByteBuilder.endOfText(bytes, body, end);
-    if (dialogue.replication && ReplicationCommand.matches(bytes, body, textEnd)) {
-      standing.touch(dialogue.site());
-      dialogue.pending.add(MessageKind.QUERY, null);
-      standing.endGroup();
+    if (connection.replication && ReplicationCommand.matches(bytes, body, textEnd)) {
+      transaction.touch(connection.site());
+      connection.pending.add(MessageKind.QUERY, null);
+      transaction.endGroup();
       return true;
     }
-    boolean isBegin = !standing.isGroupBegun() && DeferredBegin.isText(bytes, body, textEnd);
-    if (isBegin && guard.defersBegin()) {
-      standing.touch(dialogue.site());
+    boolean isBegin = !transaction.isGroupBegun() && DeferredBegin.isText(bytes, body, textEnd);
+    if (isBegin && checkInjector.defersBegin()) {
+      transaction.touch(connection.site());
       return false;
     }
     SqlEffect verdict = SqlClassifier.classify(bytes, body, textEnd);
     boolean isAlone = beginsAlone(verdict);
     boolean sends;
-    if (guard.isExempt()) {
-      dialogue.pending.add(MessageKind.QUERY, null);
+    if (checkInjector.isExempt()) {
+      connection.pending.add(MessageKind.QUERY, null);
       sends = true;
     } else if (verdict.isRefused()) {
-      guard.refuseQuery(verdict == SqlEffect.MIXED ? FenceRefusal.MIXED : FenceRefusal.TWO_PHASE);
+      checkInjector.refuseQuery(
+          verdict == SqlEffect.MIXED ? FenceRefusal.MIXED : FenceRefusal.TWO_PHASE);
       sends = false;
     } else if (isAlone) {
-      if (!guard.hold()) {
+      if (!checkInjector.hold()) {
         return false;
       }
-      dialogue.pending.add(MessageKind.QUERY, null);
+      connection.pending.add(MessageKind.QUERY, null);
       sends = true;
-    } else if (verdict.need() != Need.NOTHING && !standing.isCleared(verdict.need())) {
-      guard.prefix(verdict.need(), bytes, body, textEnd);
+    } else if (verdict.need() != FenceRequirement.NOTHING
+        && !transaction.isChecked(verdict.need())) {
+      checkInjector.prefix(verdict.need(), bytes, body, textEnd);
       sends = false;
     } else {
-      dialogue.pending.add(MessageKind.QUERY, null);
+      connection.pending.add(MessageKind.QUERY, null);
       sends = true;
     }
     follow(verdict);
-    standing.endGroup();
+    transaction.endGroup();
     return sends;
   }
 }

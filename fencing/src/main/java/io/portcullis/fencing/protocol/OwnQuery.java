@@ -64,7 +64,7 @@ final class OwnQuery {
    * them at once; the driver is told what it expects.
    */
   enum DeferredBegin {
-    BEGIN;
+    MARKER;
 
     private static final String NAME = "portcullis_begin";
 
@@ -97,7 +97,7 @@ final class OwnQuery {
     }
 
     /** What the server answers to it where it is a query. */
-    static void tell(ByteBuilder to) {
+    static void addReply(ByteBuilder to) {
       int mark = to.begin('C');
       to.addText("BEGIN");
       to.end(mark);

@@ -20,7 +20,7 @@ final class ReadOnlyFastPath {
   private static final int READY = 6;
   private static final byte[] NO_NAME = {};
 
-  private final ConnectionState dialogue;
+  private final ConnectionState connection;
 
   /** Of what the driver has sent, something is kept back or still to come. */
   private boolean amid;
@@ -32,7 +32,7 @@ final class ReadOnlyFastPath {
   private boolean describes;
 
   ReadOnlyFastPath(ConnectionState dialogue) {
-    this.dialogue = dialogue;
+    this.connection = dialogue;
   }
 
   /** Whether a group is under way of which no account was kept. */
@@ -48,7 +48,7 @@ final class ReadOnlyFastPath {
 
   /** The server has answered a group of the driver's that was followed. */
   void ready() {
-    atRest = !amid && dialogue.pending.isEmpty() && dialogue.standing.isSurelyIdle();
+    atRest = !amid && connection.pending.isEmpty() && connection.transaction.isSurelyIdle();
   }
 
   /** Whether these bytes are such a group from its beginning to its end; then it is under way. */
@@ -85,8 +85,8 @@ final class ReadOnlyFastPath {
     if (bytes[from] != 0 || nameEnd == end) {
       return false;
     }
-    PreparedText text = dialogue.statements.find(bytes, name, nameEnd);
-    return text != null && text.verdict(dialogue.standing.group()) == SqlEffect.READ;
+    PreparedText text = connection.statements.find(bytes, name, nameEnd);
+    return text != null && text.verdict(connection.transaction.group()) == SqlEffect.READ;
   }
 
   private static boolean describes(byte[] bytes, int at) {
@@ -128,15 +128,15 @@ final class ReadOnlyFastPath {
   }
 
   /** Has the group under way, if one is, followed like any other from now on. */
-  void account() throws ProtocolViolationException {
+  void fallBack() throws ProtocolViolationException {
     if (underWay) {
       underWay = false;
       atRest = false;
-      TransactionState standing = dialogue.standing;
-      standing.touch(dialogue.site());
+      TransactionState standing = connection.transaction;
+      standing.touch(connection.site());
       PreparedText portal = new PreparedText(SqlEffect.READ, standing.group());
-      dialogue.portals.put(NO_NAME, 0, 0, portal);
-      PendingReplies pending = dialogue.pending;
+      connection.portals.put(NO_NAME, 0, 0, portal);
+      PendingReplies pending = connection.pending;
       pending.add(MessageKind.BIND, portal);
       if (describes) {
         pending.add(MessageKind.DESCRIBE, null);

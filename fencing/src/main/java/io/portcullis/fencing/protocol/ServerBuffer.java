@@ -7,17 +7,17 @@ import java.io.IOException;
  * those of no concern to the driver are stepped over.
  */
 final class ServerBuffer {
-  static final int SIZE = 1 << 14;
+  static final int BUFFER_BYTES = 1 << 14;
 
   /** What is worth a way of its own for the driver's reading. */
-  static final int SMALL = 1 << 10;
+  static final int MIN_DIRECT_READ_BYTES = 1 << 10;
 
   private static final int HEADER = 5;
   private static final int MAX_STORED = 1 << 22;
 
-  private final ConnectionState dialogue;
+  private final ConnectionState connection;
   private final BackendMessages replies;
-  private final byte[] buffer = new byte[SIZE];
+  private final byte[] buffer = new byte[BUFFER_BYTES];
 
   /** What the driver may read lies from here ... */
   private int from;
@@ -39,7 +39,7 @@ final class ServerBuffer {
   private int storedFrom;
 
   ServerBuffer(ConnectionState dialogue, BackendMessages replies) {
-    this.dialogue = dialogue;
+    this.connection = dialogue;
     this.replies = replies;
   }
 
@@ -122,14 +122,14 @@ final class ServerBuffer {
 
   /** Follows messages up to the first that the driver must not read. */
   private void follow() throws IOException {
-    dialogue.reads.account();
+    connection.fastPath.fallBack();
     while (true) {
-      if (dialogue.phase == ConnectionState.Phase.UNFENCED) {
+      if (connection.phase == ConnectionState.Phase.UNFENCED) {
         to = limit;
         return;
       }
-      if (dialogue.phase == ConnectionState.Phase.GREETING) {
-        greeted();
+      if (connection.phase == ConnectionState.Phase.STARTUP) {
+        passStartupReply();
         return;
       }
       int some = Math.min(passing, limit - to);
@@ -155,11 +155,11 @@ final class ServerBuffer {
    *     nothing did before
    */
   int followThere(byte[] bytes, int start, int end) throws IOException {
-    if (dialogue.reads.isUnderWay()) {
-      if (passing == 0 && skipping == 0 && dialogue.reads.end(bytes, start, end)) {
+    if (connection.fastPath.isUnderWay()) {
+      if (passing == 0 && skipping == 0 && connection.fastPath.end(bytes, start, end)) {
         return end - start;
       }
-      dialogue.reads.account();
+      connection.fastPath.fallBack();
     }
     int at = start + Math.min(passing, end - start);
     passing -= at - start;
@@ -185,10 +185,10 @@ final class ServerBuffer {
       return false;
     }
     int total = BackendMessages.total(bytes, at);
-    if (there < Math.min(total, BackendMessages.LOOK)) {
+    if (there < Math.min(total, BackendMessages.LOOKAHEAD_BYTES)) {
       return false;
     }
-    if (replies.take(bytes, at, at + Math.min(total, there)) == BackendMessages.Fate.PASS) {
+    if (replies.take(bytes, at, at + Math.min(total, there)) == BackendMessages.Disposition.PASS) {
       passing = total;
     } else {
       skipping = total;
@@ -202,8 +202,8 @@ final class ServerBuffer {
     return true;
   }
 
-  private void greeted() throws IOException {
-    if (limit > to && dialogue.encryptionAsked == 'G' && buffer[to] == 'G') {
+  private void passStartupReply() throws IOException {
+    if (limit > to && connection.encryptionAsked == 'G' && buffer[to] == 'G') {
       throw new ProtocolViolationException(
           "it can't be followed under GSS encryption. Set gssEncMode=disable.");
     }

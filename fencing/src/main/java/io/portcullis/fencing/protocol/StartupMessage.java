@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param replication whether a session asks for replication, by whatever value; the server decides
  *     what the value stands for
  */
-record StartupMessage(What what, @Nullable String database, boolean replication) {
-  enum What {
+record StartupMessage(Type type, @Nullable String database, boolean replication) {
+  enum Type {
     TLS_REQUEST,
     GSS_REQUEST,
     CANCEL,
@@ -38,13 +38,13 @@ record StartupMessage(What what, @Nullable String database, boolean replication)
   static StartupMessage read(byte[] bytes, int length) throws ProtocolViolationException {
     int code = ByteBuilder.intAt(bytes, CODE_AT);
     if (code == TLS_CODE) {
-      return new StartupMessage(What.TLS_REQUEST, null, false);
+      return new StartupMessage(Type.TLS_REQUEST, null, false);
     }
     if (code == GSS_CODE) {
-      return new StartupMessage(What.GSS_REQUEST, null, false);
+      return new StartupMessage(Type.GSS_REQUEST, null, false);
     }
     if (code == CANCEL_CODE) {
-      return new StartupMessage(What.CANCEL, null, false);
+      return new StartupMessage(Type.CANCEL, null, false);
     }
     if (code >> 16 != VERSION) {
       throw new ProtocolViolationException(
@@ -74,6 +74,6 @@ record StartupMessage(What what, @Nullable String database, boolean replication)
       at = valueEnd + 1;
     }
     String name = database.isEmpty() ? user : database;
-    return new StartupMessage(What.SESSION, name, replication);
+    return new StartupMessage(Type.SESSION, name, replication);
   }
 }

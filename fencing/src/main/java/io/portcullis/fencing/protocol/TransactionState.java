@@ -1,7 +1,7 @@
 package io.portcullis.fencing.protocol;
 
 import io.portcullis.fencing.FencedDatabase;
-import io.portcullis.gate.sql.SqlEffect.Need;
+import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 
 /**
  * Where the session's transaction stands, and whether the epoch was compared in it.
@@ -20,13 +20,13 @@ final class TransactionState {
   }
 
   private State state = State.UNKNOWN;
-  private Need cleared = Need.NOTHING;
-  private long clearedIn;
+  private FenceRequirement checked = FenceRequirement.NOTHING;
+  private long checkedInGroup;
   private long sent;
   private long answered;
   private boolean groupBegun;
   private long began;
-  private long asked;
+  private long lastCheckedEpoch;
 
   /** The number of the group that is being sent. */
   long group() {
@@ -73,42 +73,42 @@ final class TransactionState {
     }
   }
 
-  boolean isCleared(Need need) {
-    return cleared.compareTo(need) >= 0 && (clearedIn == sent || isSettled());
+  boolean isChecked(FenceRequirement need) {
+    return checked.compareTo(need) >= 0 && (checkedInGroup == sent || isSettled());
   }
 
   /** The epoch to compare now: the lower of the call's and the transaction's. */
-  long ask(FencedDatabase site) {
+  long epochToCheck(FencedDatabase site) {
     long pinned = site.pinnedEpoch();
-    asked = pinned > 0 && (began <= 0 || pinned < began) ? pinned : began;
-    return asked;
+    lastCheckedEpoch = pinned > 0 && (began <= 0 || pinned < began) ? pinned : began;
+    return lastCheckedEpoch;
   }
 
   /** The epoch that was compared last. */
-  long asked() {
-    return asked;
+  long lastCheckedEpoch() {
+    return lastCheckedEpoch;
   }
 
   /** Whether what was compared last only perhaps writes. */
   boolean isReadOnlyIfStale() {
-    return cleared == Need.READ_ONLY_IF_STALE;
+    return checked == FenceRequirement.READ_ONLY_IF_STALE;
   }
 
   /** A comparison was sent. */
-  void clear(Need need) {
-    cleared = need;
-    clearedIn = sent;
+  void markChecked(FenceRequirement need) {
+    checked = need;
+    checkedInGroup = sent;
   }
 
   /** A statement was sent that begins a transaction. */
   void begin() {
-    cleared = Need.NOTHING;
+    checked = FenceRequirement.NOTHING;
     state = State.OPEN;
   }
 
   /** A statement was sent that may end the transaction, or a part of it. */
   void end() {
-    cleared = Need.NOTHING;
+    checked = FenceRequirement.NOTHING;
     state = State.UNKNOWN;
   }
 
@@ -130,7 +130,7 @@ final class TransactionState {
   void ready(byte status) throws ProtocolViolationException {
     answered++;
     if (status != 'T') {
-      cleared = Need.NOTHING;
+      checked = FenceRequirement.NOTHING;
     }
     State now =
         switch (status) {

@@ -41,16 +41,16 @@ public final class DriverWeaver implements ClassFileTransformer {
   private static final byte[] UNLOADABLE = {0};
 
   private final Predicate<@Nullable ClassLoader> ownLoader;
-  private final Consumer<UnwovenDriver> failures;
+  private final Consumer<DriverWeaveFailure> failures;
 
   /** Classes that were woven as they were loaded. */
-  private final ClassNames prompt = new ClassNames();
+  private final ClassNamesByLoader wovenOnLoad = new ClassNamesByLoader();
 
   /** Classes that were not, and were dealt with since. */
-  private final ClassNames late = new ClassNames();
+  private final ClassNamesByLoader handledLate = new ClassNamesByLoader();
 
   /** Classes with the name of a driver's class and nothing of a driver in them. */
-  private final ClassNames unrelated = new ClassNames();
+  private final ClassNamesByLoader unrelated = new ClassNamesByLoader();
 
   /** Why a class that is loaded could not be woven just now. */
   private volatile @Nullable Throwable lastFailure;
@@ -63,7 +63,7 @@ public final class DriverWeaver implements ClassFileTransformer {
    *     called {@link #weaveLoaded}
    */
   public DriverWeaver(
-      Predicate<@Nullable ClassLoader> ownLoader, Consumer<UnwovenDriver> failures) {
+      Predicate<@Nullable ClassLoader> ownLoader, Consumer<DriverWeaveFailure> failures) {
     this.ownLoader = ownLoader;
     this.failures = failures;
   }
@@ -81,16 +81,16 @@ public final class DriverWeaver implements ClassFileTransformer {
     }
     try {
       byte[] woven =
-          weave(name, classFile, classBeingRedefined != null && !prompt.has(loader, name));
+          weave(name, classFile, classBeingRedefined != null && !wovenOnLoad.has(loader, name));
       if (woven == null) {
         unrelated.add(loader, name);
       } else if (classBeingRedefined == null) {
-        prompt.add(loader, name);
+        wovenOnLoad.add(loader, name);
       }
       return woven;
     } catch (Throwable e) {
       if (classBeingRedefined == null) {
-        failures.accept(new UnwovenDriver(name, loader, false, e));
+        failures.accept(new DriverWeaveFailure(name, loader, false, e));
       } else {
         lastFailure = e; // The class stays as it is, and whoever asked is told that it does.
       }
@@ -123,7 +123,7 @@ public final class DriverWeaver implements ClassFileTransformer {
         if (weaveLoaded(instrumentation, type)) {
           woven.add(type);
         }
-        late.add(type.getClassLoader(), internalName(type));
+        handledLate.add(type.getClassLoader(), internalName(type));
       }
     }
     return woven;
@@ -138,9 +138,9 @@ public final class DriverWeaver implements ClassFileTransformer {
     String internal = internalName(type);
     return hasDriverName(internal)
         && !ownLoader.test(loader)
-        && !prompt.has(loader, internal)
+        && !wovenOnLoad.has(loader, internal)
         && !unrelated.has(loader, internal)
-        && !late.has(loader, internal);
+        && !handledLate.has(loader, internal);
   }
 
   private boolean weaveLoaded(Instrumentation instrumentation, Class<?> type) {
@@ -151,7 +151,7 @@ public final class DriverWeaver implements ClassFileTransformer {
     } catch (UnmodifiableClassException | RuntimeException | Error e) {
       Throwable cause = lastFailure;
       failures.accept(
-          new UnwovenDriver(
+          new DriverWeaveFailure(
               internalName(type), type.getClassLoader(), true, cause == null ? e : cause));
       return false;
     }
@@ -176,14 +176,14 @@ public final class DriverWeaver implements ClassFileTransformer {
     ClassWriter writer = new ClassWriter(reader, 0);
     boolean isDriver = hasOriginalName(className);
     if (className.endsWith(STREAM)) {
-      StreamWeave weave = new StreamWeave(writer, className, late);
+      PgStreamWeaver weave = new PgStreamWeaver(writer, className, late);
       reader.accept(weave, 0);
       isDriver |= weave.looksLikeDriver();
       if (isDriver) {
         weave.requireAll();
       }
     } else {
-      ExecutorWeave weave = new ExecutorWeave(writer, STREAM);
+      QueryExecutorWeaver weave = new QueryExecutorWeaver(writer, STREAM);
       reader.accept(weave, 0);
       isDriver |= weave.looksLikeDriver();
       if (isDriver) {
@@ -194,7 +194,7 @@ public final class DriverWeaver implements ClassFileTransformer {
   }
 
   /** Names of classes by their loaders, as long as those live. Any thread may ask. */
-  static final class ClassNames {
+  static final class ClassNamesByLoader {
     private final Map<@Nullable ClassLoader, Set<String>> names = new WeakHashMap<>();
 
     synchronized void add(@Nullable ClassLoader loader, String name) {
@@ -213,15 +213,15 @@ public final class DriverWeaver implements ClassFileTransformer {
    * @param loaded whether it is in use all the same, since it was loaded before; else it was kept
    *     from being loaded
    */
-  public record UnwovenDriver(
+  public record DriverWeaveFailure(
       String className, @Nullable ClassLoader loader, boolean loaded, Throwable why) {}
 
   /**
    * Lets every SQLException that leaves a class pass by the gate. Only public methods are
    * concerned: within the class its own handlers are to see what they always saw.
    */
-  static final class ExecutorWeave extends ClassVisitor {
-    private static final String LINES = "io/portcullis/gate/DriverHooks";
+  static final class QueryExecutorWeaver extends ClassVisitor {
+    private static final String DRIVER_HOOKS = "io/portcullis/gate/DriverHooks";
     private static final String FAILURE = "java/sql/SQLException";
     private static final String TRANSLATE =
         "(Ljava/lang/Exception;Ljava/lang/String;)Ljava/lang/Throwable;";
@@ -235,7 +235,7 @@ public final class DriverWeaver implements ClassFileTransformer {
      *
      * @param streamName how the name of the class ends by which a driver speaks to its server
      */
-    ExecutorWeave(ClassVisitor next, String streamName) {
+    QueryExecutorWeaver(ClassVisitor next, String streamName) {
       super(Opcodes.ASM9, next);
       this.streamType = streamName + ";";
     }
@@ -282,16 +282,16 @@ public final class DriverWeaver implements ClassFileTransformer {
         return method;
       }
       methods++;
-      return new Translated(method);
+      return new ExceptionTranslatingVisitor(method);
     }
 
-    private static final class Translated extends MethodVisitor {
+    private static final class ExceptionTranslatingVisitor extends MethodVisitor {
       private static final int STACK = 2;
 
       private final Label start = new Label();
       private final Label end = new Label();
 
-      Translated(MethodVisitor next) {
+      ExceptionTranslatingVisitor(MethodVisitor next) {
         super(Opcodes.ASM9, next);
       }
 
@@ -310,7 +310,7 @@ public final class DriverWeaver implements ClassFileTransformer {
         super.visitInsn(Opcodes.DUP);
         super.visitMethodInsn(
             Opcodes.INVOKEVIRTUAL, FAILURE, "getSQLState", "()Ljava/lang/String;", false);
-        super.visitMethodInsn(Opcodes.INVOKESTATIC, LINES, "translate", TRANSLATE, false);
+        super.visitMethodInsn(Opcodes.INVOKESTATIC, DRIVER_HOOKS, "translate", TRANSLATE, false);
         super.visitInsn(Opcodes.ATHROW);
         super.visitMaxs(Math.max(maxStack, STACK), maxLocals);
       }

@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,7 +23,7 @@ class FencedBatchesTest {
 
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static void batch(Connection connection, int rows) throws SQLException {
@@ -53,17 +53,17 @@ class FencedBatchesTest {
   void batchesAreFenced(int rows, boolean autoCommit, String mode, boolean rewrite)
       throws SQLException {
     try (Connection connection =
-        FencedPostgres.connect(
+        FencedPostgresFixture.connect(
             "preferQueryMode", mode, "reWriteBatchedInserts", Boolean.toString(rewrite))) {
       connection.setAutoCommit(autoCommit);
       batch(connection, rows);
       if (!autoCommit) {
         connection.commit();
       }
-      assertThat(FencedPostgres.rows()).isEqualTo(rows);
-      FencedPostgres.takeOver();
+      assertThat(FencedPostgresFixture.rows()).isEqualTo(rows);
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(() -> batch(connection, rows)).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> batch(connection, rows)).isInstanceOf(StaleEpochException.class);
       if (!autoCommit) {
         connection.rollback();
       }
@@ -72,13 +72,13 @@ class FencedBatchesTest {
         assertThat(count.next()).isTrue();
         assertThat(count.getInt(1)).isEqualTo(rows);
       }
-      assertThat(FencedPostgres.rows()).isEqualTo(rows);
+      assertThat(FencedPostgresFixture.rows()).isEqualTo(rows);
     }
   }
 
   @Test
   void batchOfKeysIsFenced() throws SQLException {
-    try (Connection connection = FencedPostgres.connect();
+    try (Connection connection = FencedPostgresFixture.connect();
         PreparedStatement insert =
             connection.prepareStatement(
                 "INSERT INTO t (n) VALUES (?)", Statement.RETURN_GENERATED_KEYS)) {
@@ -87,19 +87,19 @@ class FencedBatchesTest {
         insert.addBatch();
       }
       insert.executeBatch();
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       insert.setInt(1, 500);
       insert.addBatch();
       insert.addBatch();
-      assertThatThrownBy(insert::executeBatch).isInstanceOf(Refused.class);
+      assertThatThrownBy(insert::executeBatch).isInstanceOf(StaleEpochException.class);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(500);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(500);
   }
 
   @Test
   void aRefusedStatementRollsItsGroupBackAsAnyErrorDoes() throws SQLException {
-    try (Connection connection = FencedPostgres.connect();
+    try (Connection connection = FencedPostgresFixture.connect();
         Statement statement = connection.createStatement()) {
       statement.addBatch("INSERT INTO t (n) VALUES (1)");
       statement.addBatch("CALL commits()");
@@ -110,35 +110,37 @@ class FencedBatchesTest {
 
       statement.executeUpdate("INSERT INTO t (n) VALUES (1)");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"simple", "extendedForPrepared"})
   void queriesBehindOneThatRunsAloneAreHeldOrComparedByThemselves(String mode) throws SQLException {
-    try (Connection connection = FencedPostgres.connect("preferQueryMode", mode);
+    try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", mode);
         Statement statement = connection.createStatement()) {
       for (String text : List.of("VACUUM t", "CALL commits()", INSERT, "CALL commits()", INSERT)) {
         statement.addBatch(text);
       }
       assertThat(statement.executeBatch()).hasSize(5);
-      assertThat(FencedPostgres.rows()).isEqualTo(6);
-      assertThat(FencedPostgres.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
+      assertThat(FencedPostgresFixture.rows()).isEqualTo(6);
+      assertThat(
+              FencedPostgresFixture.query(
+                  "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
           .isEqualTo("0");
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       for (String text : List.of("SELECT 1 / 0", "CALL commits()", INSERT, "VACUUM t")) {
         statement.addBatch(text);
       }
       assertThatThrownBy(statement::executeBatch).isInstanceOf(Exception.class);
-      assertThatThrownBy(() -> statement.execute(INSERT)).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> statement.execute(INSERT)).isInstanceOf(StaleEpochException.class);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(6);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(6);
   }
 
   @Test
   void anErrorBeforeTheCheckIsReachedIsTheDriversOwn() throws SQLException {
-    try (Connection connection = FencedPostgres.connect();
+    try (Connection connection = FencedPostgresFixture.connect();
         Statement statement = connection.createStatement()) {
       statement.addBatch("SELECT 1 / 0");
       statement.addBatch("INSERT INTO t (n) VALUES (1)");
@@ -152,6 +154,6 @@ class FencedBatchesTest {
       statement.executeUpdate("INSERT INTO t (n) VALUES (1)");
       connection.commit();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 }

@@ -24,10 +24,10 @@ final class FencedDatabaseStub implements FencedDatabase {
   final AtomicInteger asked = new AtomicInteger();
 
   /** What this site answers when a write was refused. */
-  static final class Refused extends IllegalStateException {
+  static final class StaleEpochException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    Refused(long epoch) {
+    StaleEpochException(long epoch) {
       super("refused under epoch " + epoch);
     }
   }
@@ -75,6 +75,6 @@ final class FencedDatabaseStub implements FencedDatabase {
 
   @Override
   public RuntimeException refusal(long epoch) {
-    return new Refused(epoch);
+    return new StaleEpochException(epoch);
   }
 }

@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FencedDriverTest {
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static Connection connect(String mode) throws SQLException {
-    return FencedPostgres.connect("preferQueryMode", mode, "prepareThreshold", "2");
+    return FencedPostgresFixture.connect("preferQueryMode", mode, "prepareThreshold", "2");
   }
 
   private static void insert(Connection connection, int n) throws SQLException {
@@ -66,7 +66,7 @@ class FencedDriverTest {
       connection.rollback();
     }
 
-    assertThat(FencedPostgres.rows()).isEqualTo(24);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(24);
   }
 
   @ParameterizedTest
@@ -75,26 +75,26 @@ class FencedDriverTest {
     try (Connection connection = connect(mode)) {
       int pid = pid(connection);
       insert(connection, 1);
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       for (int i = 0; i < 5; i++) {
-        assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(StaleEpochException.class);
         assertThat(count(connection)).isEqualTo(1);
       }
       connection.setAutoCommit(false);
       for (int i = 0; i < 5; i++) {
         assertThat(count(connection)).isEqualTo(1);
-        assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(StaleEpochException.class);
         connection.rollback();
       }
-      assertThat(FencedPostgres.SITE.refusedEpoch).isEqualTo(7);
+      assertThat(FencedPostgresFixture.SITE.refusedEpoch).isEqualTo(7);
 
-      FencedPostgres.reset();
+      FencedPostgresFixture.reset();
       insert(connection, 3);
       connection.commit();
       assertThat(pid(connection)).isEqualTo(pid);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -105,12 +105,12 @@ class FencedDriverTest {
       Savepoint savepoint = connection.setSavepoint();
       insert(connection, 1);
       connection.rollback(savepoint);
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> insert(connection, 2)).isInstanceOf(StaleEpochException.class);
 
       connection.rollback();
     }
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.rows()).isZero();
   }
 }

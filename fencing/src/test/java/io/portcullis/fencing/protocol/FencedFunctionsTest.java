@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import io.portcullis.gate.sql.SqlClassifier;
 import io.portcullis.gate.sql.SqlEffect;
 import java.nio.charset.StandardCharsets;
@@ -26,13 +26,13 @@ class FencedFunctionsTest {
   @BeforeAll
   static void define() throws SQLException {
     for (String name : WRITERS) {
-      FencedPostgres.execute(
+      FencedPostgresFixture.execute(
           "CREATE OR REPLACE FUNCTION "
               + name
               + "(n int) RETURNS int LANGUAGE plpgsql AS $$BEGIN RETURN writes(); END$$");
     }
     for (String name : List.of("pretends", "dblink_pretends")) {
-      FencedPostgres.execute(
+      FencedPostgresFixture.execute(
           "CREATE OR REPLACE FUNCTION "
               + name
               + "() RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$BEGIN RETURN writes(); END$$");
@@ -41,8 +41,8 @@ class FencedFunctionsTest {
 
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
-    FencedPostgres.execute("INSERT INTO t (n) VALUES (1)");
+    FencedPostgresFixture.reset();
+    FencedPostgresFixture.execute("INSERT INTO t (n) VALUES (1)");
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
@@ -66,16 +66,16 @@ class FencedFunctionsTest {
         "EXPLAIN SELECT dblink_pretends()",
       })
   void oneThatWritesIsHeldBackWhateverItIsCalled(String text) throws SQLException {
-    try (Connection connection = FencedPostgres.connect()) {
+    try (Connection connection = FencedPostgresFixture.connect()) {
       execute(connection, text);
-      assertThat(FencedPostgres.rows()).isEqualTo(2);
-      FencedPostgres.takeOver();
+      assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
+      FencedPostgresFixture.takeOver();
 
       assertThatThrownBy(() -> execute(connection, text))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("read-only");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -87,15 +87,15 @@ class FencedFunctionsTest {
         "EXPLAIN (COSTS off, U&\"\\0061nalyze\" on) INSERT INTO t (n) VALUES (2)",
       })
   void anExplanationThatRunsWhatItExplainsIsAWrite(String text) throws SQLException {
-    try (Connection connection = FencedPostgres.connect()) {
+    try (Connection connection = FencedPostgresFixture.connect()) {
       execute(connection, text);
-      assertThat(FencedPostgres.rows()).isEqualTo(2);
-      FencedPostgres.takeOver();
+      assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(() -> execute(connection, text)).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> execute(connection, text)).isInstanceOf(StaleEpochException.class);
       execute(connection, "EXPLAIN INSERT INTO t (n) VALUES (2)");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   /** As texts that are sent at once, so that none depends on what this server's version has. */
@@ -125,9 +125,10 @@ class FencedFunctionsTest {
         "lo_unlink(1)",
       })
   void whatNoReadOnlyTransactionHoldsBackIsRefused(String call) throws SQLException {
-    FencedPostgres.takeOver();
-    try (Connection connection = FencedPostgres.connect("preferQueryMode", "simple")) {
-      assertThatThrownBy(() -> execute(connection, "SELECT " + call)).isInstanceOf(Refused.class);
+    FencedPostgresFixture.takeOver();
+    try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", "simple")) {
+      assertThatThrownBy(() -> execute(connection, "SELECT " + call))
+          .isInstanceOf(StaleEpochException.class);
     }
   }
 
@@ -135,7 +136,7 @@ class FencedFunctionsTest {
   @Test
   void ofVolatileFunctionsOnlyTheseCountAsReads() throws SQLException {
     String names =
-        FencedPostgres.query(
+        FencedPostgresFixture.query(
             "SELECT string_agg(DISTINCT proname, ' ') FROM pg_proc"
                 + " WHERE provolatile = 'v' AND pronamespace = 'pg_catalog'::regnamespace");
     List<String> read = new ArrayList<>();
@@ -168,20 +169,20 @@ class FencedFunctionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
   void overloadedFunctionsOfAnotherRoleAreNotCalled(String mode) throws SQLException {
-    int before = FencedPostgres.rows();
-    FencedPostgres.execute(FencedServer.OVERLOADS);
-    try (Connection connection = FencedPostgres.connect("preferQueryMode", mode)) {
-      FencedServer.execute(connection, "INSERT INTO t (n) VALUES (1)");
-      FencedServer.execute(connection, "VACUUM t");
-      FencedPostgres.takeOver();
+    int before = FencedPostgresFixture.rows();
+    FencedPostgresFixture.execute(FencedPostgresServer.OVERLOADS);
+    try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", mode)) {
+      FencedPostgresServer.execute(connection, "INSERT INTO t (n) VALUES (1)");
+      FencedPostgresServer.execute(connection, "VACUUM t");
+      FencedPostgresFixture.takeOver();
 
       for (String text : new String[] {"INSERT INTO t (n) VALUES (1)", "CALL commits()"}) {
-        assertThatThrownBy(() -> FencedServer.execute(connection, text))
-            .isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> FencedPostgresServer.execute(connection, text))
+            .isInstanceOf(StaleEpochException.class);
       }
     } finally {
-      FencedPostgres.execute(FencedServer.NO_OVERLOADS);
+      FencedPostgresFixture.execute(FencedPostgresServer.NO_OVERLOADS);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(before + 1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(before + 1);
   }
 }

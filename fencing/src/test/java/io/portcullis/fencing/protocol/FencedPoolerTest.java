@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.fencing.FencedDatabase.CheckFunctions;
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import io.portcullis.servers.PgBouncer;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TransactionPooler;
@@ -32,11 +32,11 @@ class FencedPoolerTest {
           FencedDatabaseStub.FUNCTIONS.letGo(),
           BILLING);
 
-  private static FencedServer fenced;
+  private static FencedPostgresServer fenced;
 
   @BeforeAll
   static void start() throws SQLException {
-    fenced = FencedServer.on(PostgresServer.startLocal());
+    fenced = FencedPostgresServer.on(PostgresServer.startLocal());
     fenced.execute("INSERT INTO fences.fence VALUES ('" + BILLING + "', 7, 'node-a', now())");
   }
 
@@ -61,7 +61,11 @@ class FencedPoolerTest {
   /** As an application should that uses such a pooler: without statements that outlive its turn. */
   private static Connection by(PgBouncer bouncer, String mode) throws SQLException {
     return fenced.connectBy(
-        bouncer.url(FencedPostgres.DATABASE), "preferQueryMode", mode, "prepareThreshold", "0");
+        bouncer.url(FencedPostgresFixture.DATABASE),
+        "preferQueryMode",
+        mode,
+        "prepareThreshold",
+        "0");
   }
 
   private static Connection by(TransactionPooler pooler) throws SQLException {
@@ -80,15 +84,15 @@ class FencedPoolerTest {
         Connection connection = by(bouncer, mode);
         Connection other = by(bouncer, mode)) {
       for (int i = 0; i < 5; i++) {
-        FencedServer.execute(connection, INSERT);
+        FencedPostgresServer.execute(connection, INSERT);
       }
       other.setAutoCommit(false);
       connection.setAutoCommit(false);
       for (int i = 0; i < 3; i++) {
-        FencedServer.execute(connection, INSERT);
-        FencedServer.execute(other, INSERT);
-        FencedServer.execute(connection, INSERT);
-        FencedServer.execute(other, INSERT);
+        FencedPostgresServer.execute(connection, INSERT);
+        FencedPostgresServer.execute(other, INSERT);
+        FencedPostgresServer.execute(connection, INSERT);
+        FencedPostgresServer.execute(other, INSERT);
         connection.commit();
         other.commit();
       }
@@ -96,11 +100,13 @@ class FencedPoolerTest {
       fenced.takeOver();
 
       for (Connection each : new Connection[] {connection, other}) {
-        assertThatThrownBy(() -> FencedServer.execute(each, INSERT)).isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> FencedPostgresServer.execute(each, INSERT))
+            .isInstanceOf(StaleEpochException.class);
         each.rollback();
         each.setAutoCommit(true);
-        assertThatThrownBy(() -> FencedServer.execute(each, INSERT)).isInstanceOf(Refused.class);
-        assertThat(FencedServer.query(each, "SELECT count(*) FROM t")).isEqualTo("17");
+        assertThatThrownBy(() -> FencedPostgresServer.execute(each, INSERT))
+            .isInstanceOf(StaleEpochException.class);
+        assertThat(FencedPostgresServer.query(each, "SELECT count(*) FROM t")).isEqualTo("17");
       }
       assertThat(fenced.rows()).isEqualTo(17);
     }
@@ -122,18 +128,18 @@ class FencedPoolerTest {
           new String[] {
             "VACUUM t", "CREATE INDEX CONCURRENTLY i ON t (n)", "CALL commits()", "DO 'BEGIN END'"
           }) {
-        assertThatThrownBy(() -> FencedServer.execute(connection, text))
+        assertThatThrownBy(() -> FencedPostgresServer.execute(connection, text))
             .isInstanceOf(SQLException.class)
             .hasFieldOrPropertyWithValue("SQLState", "PCF03")
             .hasMessageContaining("pooler");
       }
       assertThat(fenced.locks()).isZero();
       connection.setAutoCommit(false);
-      FencedServer.execute(connection, "DO 'BEGIN INSERT INTO t (n) VALUES (1); END'");
+      FencedPostgresServer.execute(connection, "DO 'BEGIN INSERT INTO t (n) VALUES (1); END'");
       connection.commit();
       fenced.takeOver();
-      assertThatThrownBy(() -> FencedServer.execute(connection, "DO 'BEGIN END'"))
-          .isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, "DO 'BEGIN END'"))
+          .isInstanceOf(StaleEpochException.class);
       connection.rollback();
     }
     assertThat(fenced.rows()).isEqualTo(1);
@@ -150,12 +156,12 @@ class FencedPoolerTest {
                 "server_reset_query_always = 1");
         Connection connection = by(bouncer, "extended")) {
       for (int i = 0; i < 4; i++) {
-        FencedServer.execute(connection, INSERT);
+        FencedPostgresServer.execute(connection, INSERT);
       }
       fenced.takeOver();
       for (int i = 0; i < 3; i++) {
-        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
-            .isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> FencedPostgresServer.execute(connection, INSERT))
+            .isInstanceOf(StaleEpochException.class);
       }
     }
     assertThat(fenced.rows()).isEqualTo(4);
@@ -164,27 +170,27 @@ class FencedPoolerTest {
   @Test
   void checkThatGotLostUnseenFailsOneTransactionAndIsPreparedAgain() throws Exception {
     try (TransactionPooler pooler =
-            TransactionPooler.before(fenced.server(), FencedPostgres.DATABASE, 1);
+            TransactionPooler.before(fenced.server(), FencedPostgresFixture.DATABASE, 1);
         Connection connection = by(pooler);
         Connection other = by(pooler)) {
-      FencedServer.execute(connection, INSERT);
+      FencedPostgresServer.execute(connection, INSERT);
       connection.setAutoCommit(false);
-      FencedServer.execute(other, "DISCARD ALL");
+      FencedPostgresServer.execute(other, "DISCARD ALL");
 
-      assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, INSERT))
           .isInstanceOf(SQLException.class)
           .hasFieldOrPropertyWithValue("SQLState", "26000");
       connection.rollback();
       for (int i = 0; i < 3; i++) {
-        FencedServer.execute(other, "DISCARD ALL");
-        FencedServer.execute(connection, INSERT);
-        FencedServer.execute(connection, INSERT);
+        FencedPostgresServer.execute(other, "DISCARD ALL");
+        FencedPostgresServer.execute(connection, INSERT);
+        FencedPostgresServer.execute(connection, INSERT);
         connection.commit();
       }
       fenced.takeOver();
-      FencedServer.execute(other, "DISCARD ALL");
-      assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
-          .isInstanceOf(Refused.class);
+      FencedPostgresServer.execute(other, "DISCARD ALL");
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, INSERT))
+          .isInstanceOf(StaleEpochException.class);
       connection.rollback();
     }
     assertThat(fenced.rows()).isEqualTo(7);
@@ -198,17 +204,17 @@ class FencedPoolerTest {
       String pid = "";
       for (int i = 0; i < 3; i++) {
         try (Connection connection = by(bouncer, "extended")) {
-          String now = FencedServer.query(connection, "SELECT pg_backend_pid()");
+          String now = FencedPostgresServer.query(connection, "SELECT pg_backend_pid()");
           assertThat(now).isEqualTo(i == 0 ? now : pid);
           pid = now;
-          FencedServer.execute(connection, INSERT);
-          FencedServer.execute(connection, INSERT);
+          FencedPostgresServer.execute(connection, INSERT);
+          FencedPostgresServer.execute(connection, INSERT);
         }
       }
       fenced.takeOver();
       try (Connection connection = by(bouncer, "extended")) {
-        assertThatThrownBy(() -> FencedServer.execute(connection, INSERT))
-            .isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> FencedPostgresServer.execute(connection, INSERT))
+            .isInstanceOf(StaleEpochException.class);
       }
     }
     assertThat(fenced.rows()).isEqualTo(6);
@@ -227,7 +233,7 @@ class FencedPoolerTest {
   @ValueSource(ints = {1, 2})
   void checksAreToldApartBehindAnyPoolerThatLendsSessions(int backends) throws Exception {
     try (TransactionPooler pooler =
-            TransactionPooler.before(fenced.server(), FencedPostgres.DATABASE, backends);
+            TransactionPooler.before(fenced.server(), FencedPostgresFixture.DATABASE, backends);
         Connection own = by(pooler);
         Connection others = by(pooler)) {
       assertChecksAreToldApart(own, others);
@@ -237,18 +243,19 @@ class FencedPoolerTest {
   /** The other service leads on under the epoch that this one has lost. */
   private static void assertChecksAreToldApart(Connection own, Connection others)
       throws SQLException {
-    FencedServer.execute(own, INSERT);
-    FencedPostgres.SITE.functions = OTHERS;
-    FencedServer.execute(others, INSERT);
-    FencedPostgres.SITE.functions = FencedDatabaseStub.FUNCTIONS;
-    FencedServer.execute(own, INSERT);
+    FencedPostgresServer.execute(own, INSERT);
+    FencedPostgresFixture.SITE.functions = OTHERS;
+    FencedPostgresServer.execute(others, INSERT);
+    FencedPostgresFixture.SITE.functions = FencedDatabaseStub.FUNCTIONS;
+    FencedPostgresServer.execute(own, INSERT);
     assertThat(fenced.rows()).isEqualTo(3);
     fenced.takeOver();
-    FencedPostgres.SITE.functions = OTHERS;
-    FencedServer.execute(others, INSERT);
-    FencedPostgres.SITE.functions = FencedDatabaseStub.FUNCTIONS;
+    FencedPostgresFixture.SITE.functions = OTHERS;
+    FencedPostgresServer.execute(others, INSERT);
+    FencedPostgresFixture.SITE.functions = FencedDatabaseStub.FUNCTIONS;
 
-    assertThatThrownBy(() -> FencedServer.execute(own, INSERT)).isInstanceOf(Refused.class);
+    assertThatThrownBy(() -> FencedPostgresServer.execute(own, INSERT))
+        .isInstanceOf(StaleEpochException.class);
     assertThat(fenced.rows()).isEqualTo(4);
   }
 }

@@ -22,12 +22,12 @@ class FencedReplicaTest {
   private static final String READ_ONLY = "25006";
   private static final String NOT_READY = "nobody has looked yet";
 
-  private static FencedServer primary;
+  private static FencedPostgresServer primary;
   private static PostgresServer replica;
 
   @BeforeAll
   static void start() throws SQLException {
-    primary = FencedServer.on(PostgresServer.startLocal());
+    primary = FencedPostgresServer.on(PostgresServer.startLocal());
     primary.execute(
         "CREATE FUNCTION reads() RETURNS bigint LANGUAGE plpgsql AS "
             + "$$BEGIN RETURN (SELECT count(*) FROM t); END$$;"
@@ -36,7 +36,7 @@ class FencedReplicaTest {
     replica = replicaOf(primary);
   }
 
-  private static PostgresServer replicaOf(FencedServer server) throws SQLException {
+  private static PostgresServer replicaOf(FencedPostgresServer server) throws SQLException {
     PostgresServer started = server.server().startReplica();
     String position = server.query("SELECT pg_current_wal_lsn()");
     await()
@@ -57,23 +57,23 @@ class FencedReplicaTest {
 
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
-    FencedPostgres.SITE.notReady = NOT_READY;
+    FencedPostgresFixture.reset();
+    FencedPostgresFixture.SITE.notReady = NOT_READY;
   }
 
   @AfterEach
   void tidy() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static Connection connect(PostgresServer server, String... properties)
       throws SQLException {
-    return primary.connectBy(server.url(FencedPostgres.DATABASE), properties);
+    return primary.connectBy(server.url(FencedPostgresFixture.DATABASE), properties);
   }
 
   private static int rows(PostgresServer server) throws SQLException {
-    try (Connection admin = FencedPostgres.unfenced(server)) {
-      return Integer.parseInt(FencedServer.query(admin, "SELECT count(*) FROM t"));
+    try (Connection admin = FencedPostgresFixture.unfenced(server)) {
+      return Integer.parseInt(FencedPostgresServer.query(admin, "SELECT count(*) FROM t"));
     }
   }
 
@@ -82,14 +82,14 @@ class FencedReplicaTest {
   void readingFunctionsRunOnReplica(String mode) throws SQLException {
     try (Connection connection = connect(replica, "preferQueryMode", mode)) {
       for (int i = 0; i < 7; i++) {
-        assertThat(FencedServer.query(connection, "SELECT reads()")).isEqualTo("0");
+        assertThat(FencedPostgresServer.query(connection, "SELECT reads()")).isEqualTo("0");
       }
       connection.setAutoCommit(false);
-      assertThat(FencedServer.query(connection, "SELECT reads()")).isEqualTo("0");
-      assertThat(FencedServer.query(connection, "SELECT reads() + 1")).isEqualTo("1");
+      assertThat(FencedPostgresServer.query(connection, "SELECT reads()")).isEqualTo("0");
+      assertThat(FencedPostgresServer.query(connection, "SELECT reads() + 1")).isEqualTo("1");
       connection.commit();
     }
-    assertThat(FencedPostgres.SITE.refusedEpoch).isEqualTo(-1);
+    assertThat(FencedPostgresFixture.SITE.refusedEpoch).isEqualTo(-1);
   }
 
   @ParameterizedTest
@@ -98,11 +98,11 @@ class FencedReplicaTest {
     try (Connection connection = connect(replica, "preferQueryMode", mode)) {
       for (String text :
           new String[] {"INSERT INTO t (n) VALUES (1)", "CALL commits()", "SELECT writes()"}) {
-        assertThatThrownBy(() -> FencedServer.execute(connection, text))
+        assertThatThrownBy(() -> FencedPostgresServer.execute(connection, text))
             .isInstanceOfSatisfying(
                 SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(READ_ONLY));
       }
-      assertThat(FencedServer.query(connection, "SELECT reads()")).isEqualTo("0");
+      assertThat(FencedPostgresServer.query(connection, "SELECT reads()")).isEqualTo("0");
     }
   }
 
@@ -112,18 +112,18 @@ class FencedReplicaTest {
   void promotionOfReplicaPermitsNoStaleWrite(String mode) throws SQLException {
     try (PostgresServer other = replicaOf(primary);
         Connection connection = connect(other, "preferQueryMode", mode)) {
-      assertThat(FencedServer.query(connection, "SELECT reads()")).isEqualTo("0");
+      assertThat(FencedPostgresServer.query(connection, "SELECT reads()")).isEqualTo("0");
       other.promote();
 
-      assertThatThrownBy(() -> FencedServer.execute(connection, "SELECT writes()"))
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, "SELECT writes()"))
           .isInstanceOfSatisfying(
               SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(READ_ONLY));
       assertThat(rows(other)).isZero();
-      assertThatThrownBy(() -> FencedServer.execute(connection, "SELECT writes()"))
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, "SELECT writes()"))
           .hasMessageContaining(NOT_READY);
-      FencedPostgres.SITE.notReady = null;
-      FencedServer.execute(connection, "SELECT writes()");
-      FencedServer.execute(connection, "INSERT INTO t (n) VALUES (1)");
+      FencedPostgresFixture.SITE.notReady = null;
+      FencedPostgresServer.execute(connection, "SELECT writes()");
+      FencedPostgresServer.execute(connection, "INSERT INTO t (n) VALUES (1)");
       assertThat(rows(other)).isEqualTo(2);
     }
   }
@@ -133,13 +133,13 @@ class FencedReplicaTest {
     try (PostgresServer other = replicaOf(primary);
         Connection connection = connect(other)) {
       connection.setAutoCommit(false);
-      assertThat(FencedServer.query(connection, "SELECT reads()")).isEqualTo("0");
+      assertThat(FencedPostgresServer.query(connection, "SELECT reads()")).isEqualTo("0");
       other.promote();
 
-      assertThatThrownBy(() -> FencedServer.execute(connection, "SELECT writes()"))
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, "SELECT writes()"))
           .isInstanceOf(SQLException.class);
       connection.rollback();
-      assertThatThrownBy(() -> FencedServer.execute(connection, "INSERT INTO t VALUES (1)"))
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, "INSERT INTO t VALUES (1)"))
           .hasMessageContaining(NOT_READY);
       connection.rollback();
       assertThat(rows(other)).isZero();

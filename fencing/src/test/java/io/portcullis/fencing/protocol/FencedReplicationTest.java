@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import io.portcullis.servers.PostgresServer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,12 +28,12 @@ import org.postgresql.replication.PGReplicationStream;
 class FencedReplicationTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private static @Nullable FencedServer server;
+  private static @Nullable FencedPostgresServer server;
 
   @BeforeAll
   static void start() throws SQLException {
-    FencedPostgres.reset(); // Weaves the driver of this JVM.
-    server = FencedServer.on(PostgresServer.startLocal("wal_level = logical"));
+    FencedPostgresFixture.reset(); // Weaves the driver of this JVM.
+    server = FencedPostgresServer.on(PostgresServer.startLocal("wal_level = logical"));
     server().execute("CREATE PUBLICATION changes FOR TABLE t");
   }
 
@@ -42,7 +42,7 @@ class FencedReplicationTest {
     server().close();
   }
 
-  private static FencedServer server() {
+  private static FencedPostgresServer server() {
     if (server == null) {
       throw new AssertionError("no server");
     }
@@ -77,13 +77,13 @@ class FencedReplicationTest {
   @Test
   void sqlInReplicationSessionIsFenced() throws SQLException {
     try (Connection connection = connect("database")) {
-      FencedServer.execute(connection, insert("leader"));
-      assertThat(FencedServer.query(connection, "SELECT count(*) FROM t")).isEqualTo("1");
+      FencedPostgresServer.execute(connection, insert("leader"));
+      assertThat(FencedPostgresServer.query(connection, "SELECT count(*) FROM t")).isEqualTo("1");
       server().takeOver();
 
-      assertThatThrownBy(() -> FencedServer.execute(connection, insert("stale")))
-          .isInstanceOf(Refused.class);
-      assertThat(FencedServer.query(connection, "SELECT count(*) FROM t")).isEqualTo("1");
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, insert("stale")))
+          .isInstanceOf(StaleEpochException.class);
+      assertThat(FencedPostgresServer.query(connection, "SELECT count(*) FROM t")).isEqualTo("1");
     }
     assertThat(count()).isEqualTo("1");
   }
@@ -94,8 +94,8 @@ class FencedReplicationTest {
   void sessionThatDeclinesReplicationIsFenced(String value) throws SQLException {
     server().takeOver();
     try (Connection connection = connect(value)) {
-      assertThatThrownBy(() -> FencedServer.execute(connection, insert("stale")))
-          .isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, insert("stale")))
+          .isInstanceOf(StaleEpochException.class);
     }
     assertThat(count()).isEqualTo("0");
   }
@@ -106,10 +106,10 @@ class FencedReplicationTest {
   void physicalReplicationSessionTakesCommandsAndNoSql(String value) throws SQLException {
     server().takeOver();
     try (Connection connection = connect(value)) {
-      assertThatThrownBy(() -> FencedServer.execute(connection, insert("stale")))
+      assertThatThrownBy(() -> FencedPostgresServer.execute(connection, insert("stale")))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("physical replication");
-      assertThat(FencedServer.query(connection, "IDENTIFY_SYSTEM")).isNotEmpty();
+      assertThat(FencedPostgresServer.query(connection, "IDENTIFY_SYSTEM")).isNotEmpty();
     }
     assertThat(count()).isEqualTo("0");
   }

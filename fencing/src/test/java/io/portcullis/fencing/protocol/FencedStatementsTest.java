@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringReader;
@@ -34,11 +34,11 @@ class FencedStatementsTest {
 
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static Connection connect(String mode) throws SQLException {
-    return FencedPostgres.connect("preferQueryMode", mode);
+    return FencedPostgresFixture.connect("preferQueryMode", mode);
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
@@ -60,41 +60,42 @@ class FencedStatementsTest {
   void staleSelectOfWritingFunctionIsRefused(String mode) throws SQLException {
     try (Connection connection = connect(mode)) {
       assertThat(query(connection, "SELECT writes()")).isEqualTo(1);
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       // This node still believes: what it is told is that the transaction is read-only.
       assertThatThrownBy(() -> query(connection, "SELECT writes()"))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("read-only");
-      FencedPostgres.SITE.open = 0;
-      assertThatThrownBy(() -> query(connection, "SELECT writes()")).isInstanceOf(Refused.class);
+      FencedPostgresFixture.SITE.open = 0;
+      assertThatThrownBy(() -> query(connection, "SELECT writes()"))
+          .isInstanceOf(StaleEpochException.class);
       assertThat(query(connection, "SELECT reads()")).isEqualTo(1);
 
       connection.setAutoCommit(false);
       assertThat(query(connection, "SELECT reads()")).isEqualTo(1);
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       connection.rollback();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   /** The server runs such a function when it plans, which is when a statement is bound. */
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
   void aFunctionThatWritesAndSaysToBeImmutableIsRefusedToo(String mode) throws SQLException {
-    FencedPostgres.execute(
+    FencedPostgresFixture.execute(
         "CREATE OR REPLACE FUNCTION pretends() RETURNS int IMMUTABLE LANGUAGE plpgsql AS "
             + "$$BEGIN RETURN writes(); END$$");
     try (Connection connection = connect(mode)) {
       assertThat(query(connection, "SELECT pretends()")).isEqualTo(1);
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       assertThatThrownBy(() -> query(connection, "SELECT pretends()"))
           .isInstanceOf(SQLException.class)
           .hasMessageContaining("read-only");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -105,25 +106,26 @@ class FencedStatementsTest {
         try (CallableStatement call = connection.prepareCall("CALL commits()")) {
           call.execute();
         }
-        assertThat(FencedPostgres.rows()).isEqualTo(2 * i);
+        assertThat(FencedPostgresFixture.rows()).isEqualTo(2 * i);
         assertThat(advisoryLocks()).isZero();
       }
       execute(connection, "DO $$BEGIN INSERT INTO t (n) VALUES (1); COMMIT; END$$");
-      assertThat(FencedPostgres.rows()).isEqualTo(15);
-      FencedPostgres.takeOver();
+      assertThat(FencedPostgresFixture.rows()).isEqualTo(15);
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(() -> execute(connection, "CALL commits()")).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> execute(connection, "CALL commits()"))
+          .isInstanceOf(StaleEpochException.class);
       assertThatThrownBy(() -> execute(connection, "DO $$BEGIN COMMIT; END$$"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo(15);
       assertThat(advisoryLocks()).isZero();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(15);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(15);
   }
 
   private static int advisoryLocks() throws SQLException {
     return Integer.parseInt(
-        FencedPostgres.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"));
+        FencedPostgresFixture.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"));
   }
 
   @ParameterizedTest
@@ -135,11 +137,12 @@ class FencedStatementsTest {
       execute(connection, "DROP INDEX CONCURRENTLY i");
       execute(connection, "ANALYZE");
       assertThat(advisoryLocks()).isZero();
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(() -> execute(connection, "VACUUM t")).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> execute(connection, "VACUUM t"))
+          .isInstanceOf(StaleEpochException.class);
       assertThatThrownBy(() -> execute(connection, "CREATE INDEX CONCURRENTLY i ON t (n)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       assertThat(query(connection, "SELECT 1")).isEqualTo(1);
     }
   }
@@ -160,7 +163,7 @@ class FencedStatementsTest {
       execute(connection, "DO $$BEGIN INSERT INTO t (n) VALUES (1); END$$");
       connection.commit();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @Test
@@ -169,18 +172,18 @@ class FencedStatementsTest {
       execute(connection, "BEGIN");
       execute(connection, "INSERT INTO t (n) VALUES (1)");
       execute(connection, "COMMIT");
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (2)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       assertThatThrownBy(() -> execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       execute(connection, "ROLLBACK");
-      FencedPostgres.reset();
+      FencedPostgresFixture.reset();
 
       execute(connection, "BEGIN; INSERT INTO t (n) VALUES (2); COMMIT; SELECT 1");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @Test
@@ -192,7 +195,7 @@ class FencedStatementsTest {
           .hasMessageContaining("one by one");
       execute(connection, "INSERT INTO t (n) VALUES (1); INSERT INTO t (n) VALUES (2)");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -209,8 +212,9 @@ class FencedStatementsTest {
       execute(connection, "INSERT INTO t (n) VALUES (1)");
       connection.commit();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
-    assertThat(FencedPostgres.query("SELECT count(*) FROM pg_prepared_xacts")).isEqualTo("0");
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.query("SELECT count(*) FROM pg_prepared_xacts"))
+        .isEqualTo("0");
   }
 
   @ParameterizedTest
@@ -225,10 +229,10 @@ class FencedStatementsTest {
       assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("1\tx\n".repeat(50_000));
       assertThatThrownBy(() -> execute(connection, sql)).isInstanceOf(SQLException.class);
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo(50_000);
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       assertThatThrownBy(() -> copy.copyIn(sql, new StringReader("2\ty\n")))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       assertThat(copy.copyOut("COPY t (n, s) TO STDOUT", new ByteArrayOutputStream()))
           .isEqualTo(50_000);
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo(50_000);
@@ -249,9 +253,9 @@ class FencedStatementsTest {
         assertThat(object.read(5)).isEqualTo("hello".getBytes(StandardCharsets.UTF_8));
       }
       connection.commit();
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(objects::createLO).isInstanceOf(Refused.class);
+      assertThatThrownBy(objects::createLO).isInstanceOf(StaleEpochException.class);
       connection.rollback();
       assertThat(query(connection, "SELECT 1")).isEqualTo(1);
       connection.rollback();
@@ -262,9 +266,9 @@ class FencedStatementsTest {
   @Test
   @SuppressWarnings("deprecation")
   void fastPathCallsAreRefusedOutsideOfTransactions() throws SQLException {
-    int create = Integer.parseInt(FencedPostgres.query("SELECT 'lo_creat'::regproc::oid"));
+    int create = Integer.parseInt(FencedPostgresFixture.query("SELECT 'lo_creat'::regproc::oid"));
     String count = "SELECT count(*) FROM pg_largeobject_metadata";
-    String before = FencedPostgres.query(count);
+    String before = FencedPostgresFixture.query(count);
     try (Connection connection = connect("extended")) {
       Fastpath calls = connection.unwrap(PGConnection.class).getFastpathAPI();
 
@@ -274,7 +278,7 @@ class FencedStatementsTest {
           .hasMessageContaining("autocommit");
       assertThat(query(connection, "SELECT 1")).isEqualTo(1);
     }
-    assertThat(FencedPostgres.query(count)).isEqualTo(before);
+    assertThat(FencedPostgresFixture.query(count)).isEqualTo(before);
   }
 
   @Test
@@ -283,7 +287,7 @@ class FencedStatementsTest {
       PGConnection listener = connection.unwrap(PGConnection.class);
       execute(connection, "LISTEN news");
       assertThat(listener.getNotifications(20)).isNullOrEmpty();
-      FencedPostgres.execute("NOTIFY news, 'hello'");
+      FencedPostgresFixture.execute("NOTIFY news, 'hello'");
 
       assertThat(listener.getNotifications(10_000))
           .singleElement()
@@ -292,12 +296,12 @@ class FencedStatementsTest {
       assertThat(listener.getNotifications(20)).isNullOrEmpty();
       execute(connection, "INSERT INTO t (n) VALUES (1)");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   @Test
   void discardedStatementsArePreparedAgain() throws SQLException {
-    try (Connection connection = FencedPostgres.connect("prepareThreshold", "1");
+    try (Connection connection = FencedPostgresFixture.connect("prepareThreshold", "1");
         PreparedStatement insert = connection.prepareStatement("INSERT INTO t (n) VALUES (?)")) {
       for (int i = 0; i < 4; i++) {
         // In a transaction the driver does not try again what has failed.
@@ -309,28 +313,29 @@ class FencedStatementsTest {
         execute(connection, i % 2 == 0 ? "DISCARD ALL" : "DEALLOCATE ALL");
       }
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(4);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(4);
   }
 
   @Test
   void aNameThatTheApplicationGaveToAnotherStatementIsNotTrusted() throws SQLException {
-    try (Connection connection = FencedPostgres.connect("prepareThreshold", "1");
+    try (Connection connection = FencedPostgresFixture.connect("prepareThreshold", "1");
         PreparedStatement select = connection.prepareStatement("SELECT n FROM t WHERE n = ?")) {
       select.setInt(1, 1);
       select.execute();
       String name = "\"S_" + query(connection, NAME) + "\"";
       execute(connection, "DEALLOCATE " + name);
       execute(connection, "PREPARE " + name + " (int) AS INSERT INTO t (n) VALUES ($1)");
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(select::execute).isInstanceOf(Refused.class);
+      assertThatThrownBy(select::execute).isInstanceOf(StaleEpochException.class);
     }
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
   @Test
   void aSiteThatIsNotReadyRefusesWritesAndLetsReadsThrough() throws SQLException {
-    FencedPostgres.SITE.notReady = "The fence is not installed: grant CREATE, then try again.";
+    FencedPostgresFixture.SITE.notReady =
+        "The fence is not installed: grant CREATE, then try again.";
     try (Connection connection = connect("extended")) {
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
           .isInstanceOf(SQLException.class)
@@ -340,9 +345,9 @@ class FencedStatementsTest {
           .isInstanceOf(SQLException.class)
           .hasFieldOrPropertyWithValue("SQLState", "PCF03");
       assertThat(query(connection, "SELECT count(*) FROM t")).isZero();
-      FencedPostgres.SITE.notReady = null;
+      FencedPostgresFixture.SITE.notReady = null;
       execute(connection, "INSERT INTO t (n) VALUES (1)");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 }

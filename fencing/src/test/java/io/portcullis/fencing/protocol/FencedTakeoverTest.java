@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,7 +23,7 @@ class FencedTakeoverTest {
 
   @BeforeAll
   static void define() throws SQLException {
-    FencedPostgres.execute(
+    FencedPostgresFixture.execute(
         "CREATE TABLE IF NOT EXISTS barrier ();"
             + "CREATE OR REPLACE PROCEDURE commits_and_waits() LANGUAGE plpgsql AS "
             + "$$BEGIN INSERT INTO t (n) VALUES (1); COMMIT; PERFORM count(*) FROM barrier;"
@@ -32,7 +32,7 @@ class FencedTakeoverTest {
 
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
@@ -52,7 +52,7 @@ class FencedTakeoverTest {
   /** Whoever reads the table waits until this is closed. */
   private record Barrier(Connection admin) implements AutoCloseable {
     static Barrier lower() throws SQLException {
-      Connection admin = FencedPostgres.unfenced();
+      Connection admin = FencedPostgresFixture.unfenced();
       admin.setAutoCommit(false);
       execute(admin, "LOCK TABLE barrier");
       return new Barrier(admin);
@@ -83,18 +83,20 @@ class FencedTakeoverTest {
     await()
         .atMost(LONG)
         .until(
-            () -> FencedPostgres.query("SELECT pg_blocking_pids(" + pid + ") <> '{}'").equals("t"));
+            () ->
+                FencedPostgresFixture.query("SELECT pg_blocking_pids(" + pid + ") <> '{}'")
+                    .equals("t"));
   }
 
   /** Returns once the installer waits for this session, or does not wait at all. */
   private static CompletableFuture<Void> installAgainst(String pid) {
-    CompletableFuture<Void> installer = inBackground(FencedPostgres::install);
+    CompletableFuture<Void> installer = inBackground(FencedPostgresFixture::install);
     await()
         .atMost(LONG)
         .until(
             () ->
                 installer.isDone()
-                    || FencedPostgres.query(
+                    || FencedPostgresFixture.query(
                             "SELECT count(*) FROM pg_stat_activity WHERE "
                                 + pid
                                 + " = ANY (pg_blocking_pids(pid))")
@@ -111,7 +113,7 @@ class FencedTakeoverTest {
         Connection.TRANSACTION_SERIALIZABLE,
       })
   void anInstallerWaitsForTheEndOfATransactionThatHasWritten(int isolation) throws Exception {
-    try (Connection connection = FencedPostgres.connect()) {
+    try (Connection connection = FencedPostgresFixture.connect()) {
       connection.setTransactionIsolation(isolation);
       connection.setAutoCommit(false);
       String pid = pid(connection);
@@ -124,16 +126,16 @@ class FencedTakeoverTest {
       connection.commit();
       installer.get();
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (3)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       connection.rollback();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
   void anInstallerWaitsForTheEndOfAProcedureThatHasCommittedWithin(String mode) throws Exception {
-    try (Connection connection = FencedPostgres.connect("preferQueryMode", mode)) {
+    try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", mode)) {
       String pid = pid(connection);
       CompletableFuture<Void> called;
       CompletableFuture<Void> installer;
@@ -147,9 +149,9 @@ class FencedTakeoverTest {
       called.get();
       installer.get();
       assertThatThrownBy(() -> execute(connection, "CALL commits_and_waits()"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   /** All of it is sent before any of it is answered. */
@@ -162,19 +164,19 @@ class FencedTakeoverTest {
   })
   void whatWasComparedBeforeAnEndInTheTextIsComparedAgainBehindIt(
       String before, String end, int rows) throws Exception {
-    try (Connection connection = FencedPostgres.connect()) {
+    try (Connection connection = FencedPostgresFixture.connect()) {
       String pid = pid(connection);
       CompletableFuture<Void> sent;
       try (Barrier barrier = Barrier.lower()) {
         String text = before + ";" + end + "; SELECT count(*) FROM barrier";
         sent = inBackground(() -> execute(connection, text + "; INSERT INTO t (n) VALUES (2)"));
         awaitWaiting(pid);
-        FencedPostgres.install();
+        FencedPostgresFixture.install();
         assertThat(barrier.admin().isClosed()).isFalse();
       }
 
-      assertThatThrownBy(sent::get).hasCauseInstanceOf(Refused.class);
+      assertThatThrownBy(sent::get).hasCauseInstanceOf(StaleEpochException.class);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(rows);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(rows);
   }
 }

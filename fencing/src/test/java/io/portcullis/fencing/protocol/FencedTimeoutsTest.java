@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -32,15 +32,15 @@ class FencedTimeoutsTest {
 
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static Connection connect(String mode) throws SQLException {
-    return FencedPostgres.connect("preferQueryMode", mode);
+    return FencedPostgresFixture.connect("preferQueryMode", mode);
   }
 
   /** From here on it is as if it had been connected with {@code socketTimeout=1}. */
-  private static void loseHeart(Connection connection) throws SQLException {
+  private static void setShortTimeout(Connection connection) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, 1000);
   }
 
@@ -58,12 +58,13 @@ class FencedTimeoutsTest {
   }
 
   private static void end(String pid) throws SQLException {
-    FencedPostgres.execute("SELECT pg_terminate_backend(" + pid + ")");
+    FencedPostgresFixture.execute("SELECT pg_terminate_backend(" + pid + ")");
     await()
         .atMost(Duration.ofMinutes(2))
         .until(
             () ->
-                FencedPostgres.query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
+                FencedPostgresFixture.query(
+                        "SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
                     .equals("0"));
   }
 
@@ -71,64 +72,66 @@ class FencedTimeoutsTest {
   @ValueSource(strings = {"extended", "simple"})
   void timeoutWithinAReplyBreaksTheConnectionAsUsual(String mode) throws SQLException {
     String withoutAFence;
-    try (Connection plain = FencedPostgres.unfenced()) {
-      loseHeart(plain);
+    try (Connection plain = FencedPostgresFixture.unfenced()) {
+      setShortTimeout(plain);
       withoutAFence = failure(() -> read(plain)).getSQLState();
       assertThat(plain.isClosed()).isTrue();
     }
 
-    int before = FencedPostgres.connections();
+    int before = FencedPostgresFixture.connections();
     Connection connection = connect(mode);
-    String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
-    loseHeart(connection);
+    String pid = FencedPostgresServer.query(connection, "SELECT pg_backend_pid()");
+    setShortTimeout(connection);
     assertThat(failure(() -> read(connection)).getSQLState()).isEqualTo(withoutAFence);
 
     assertThat(connection.isClosed()).isTrue();
     assertThat(connection.isValid(1)).isFalse();
-    failure(() -> FencedServer.execute(connection, INSERT));
-    assertThat(FencedPostgres.connections()).isEqualTo(before);
+    failure(() -> FencedPostgresServer.execute(connection, INSERT));
+    assertThat(FencedPostgresFixture.connections()).isEqualTo(before);
     end(pid);
     try (Connection next = connect(mode)) {
-      FencedServer.execute(next, INSERT);
+      FencedPostgresServer.execute(next, INSERT);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"extended", "simple"})
   void timedOutTransactionWritesNothingAfterATakeover(String mode) throws SQLException {
     Connection connection = connect(mode);
-    String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
+    String pid = FencedPostgresServer.query(connection, "SELECT pg_backend_pid()");
     connection.setAutoCommit(false);
-    FencedServer.execute(connection, INSERT);
-    loseHeart(connection);
+    FencedPostgresServer.execute(connection, INSERT);
+    setShortTimeout(connection);
     failure(() -> read(connection));
-    failure(() -> FencedServer.execute(connection, INSERT));
+    failure(() -> FencedPostgresServer.execute(connection, INSERT));
     failure(connection::commit);
     end(pid); // As an installer does to whoever keeps the fence.
-    FencedPostgres.takeOver();
+    FencedPostgresFixture.takeOver();
 
     try (Connection next = connect(mode)) {
-      assertThatThrownBy(() -> FencedServer.execute(next, INSERT)).isInstanceOf(Refused.class);
-      assertThat(FencedServer.query(next, "SELECT count(*) FROM t")).isEqualTo("0");
+      assertThatThrownBy(() -> FencedPostgresServer.execute(next, INSERT))
+          .isInstanceOf(StaleEpochException.class);
+      assertThat(FencedPostgresServer.query(next, "SELECT count(*) FROM t")).isEqualTo("0");
     }
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
   /** What was sent still stands in line there, and is refused when its turn comes. */
   @ParameterizedTest
   @ValueSource(strings = {INSERT, "CALL commits()", "VACUUM t"})
-  void whoGaveUpWhileAnEpochWasBeingInstalledWritesNothing(String text) throws SQLException {
+  void timeoutDuringEpochInstallWritesNothing(String text) throws SQLException {
     for (String mode : new String[] {"extended", "simple"}) {
-      FencedPostgres.reset();
+      FencedPostgresFixture.reset();
       Connection connection = connect(mode);
-      String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
-      try (Connection installer = FencedPostgres.unfenced()) {
+      String pid = FencedPostgresServer.query(connection, "SELECT pg_backend_pid()");
+      try (Connection installer = FencedPostgresFixture.unfenced()) {
         installer.setAutoCommit(false);
-        FencedServer.execute(installer, DocumentedFence.LOCK);
-        FencedServer.execute(installer, "UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
-        loseHeart(connection);
-        failure(() -> FencedServer.execute(connection, text));
+        FencedPostgresServer.execute(installer, DocumentedFenceSql.LOCK);
+        FencedPostgresServer.execute(
+            installer, "UPDATE fences.fence SET epoch = 8, holder = 'node-b'");
+        setShortTimeout(connection);
+        failure(() -> FencedPostgresServer.execute(connection, text));
         assertThat(connection.isClosed()).isTrue();
         installer.commit();
       }
@@ -137,17 +140,20 @@ class FencedTimeoutsTest {
           .atMost(Duration.ofMinutes(2))
           .until(
               () ->
-                  FencedPostgres.query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
+                  FencedPostgresFixture.query(
+                          "SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid)
                       .equals("0"));
-      assertThat(FencedPostgres.rows()).isZero();
-      assertThat(FencedPostgres.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
+      assertThat(FencedPostgresFixture.rows()).isZero();
+      assertThat(
+              FencedPostgresFixture.query(
+                  "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"))
           .isEqualTo("0");
     }
   }
 
   @Test
   void aStatementThatIsCancelledInTimeLeavesTheLineUsable() throws SQLException {
-    try (Connection connection = FencedPostgres.connect();
+    try (Connection connection = FencedPostgresFixture.connect();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);
       statement.execute(INSERT);
@@ -158,10 +164,10 @@ class FencedTimeoutsTest {
       statement.setQueryTimeout(0);
       statement.execute(INSERT);
       connection.commit();
-      FencedPostgres.takeOver();
-      assertThatThrownBy(() -> statement.execute(INSERT)).isInstanceOf(Refused.class);
+      FencedPostgresFixture.takeOver();
+      assertThatThrownBy(() -> statement.execute(INSERT)).isInstanceOf(StaleEpochException.class);
       connection.rollback();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 }

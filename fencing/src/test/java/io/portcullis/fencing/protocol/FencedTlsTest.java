@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.PrivateCertificate;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ class FencedTlsTest {
 
   @TempDir static Path folder;
 
-  private static FencedServer fenced;
+  private static FencedPostgresServer fenced;
   private static Path authority;
 
   @BeforeAll
@@ -46,7 +46,7 @@ class FencedTlsTest {
     authority = made.certificate();
     // The way without a request for TLS needs Postgres 17, so no server that was given.
     fenced =
-        FencedServer.on(
+        FencedPostgresServer.on(
             PostgresServer.startLocal(
                 "hba_file = '" + rules + "'",
                 "ssl = on",
@@ -89,7 +89,10 @@ class FencedTlsTest {
 
   /** By the name that is in the certificate. */
   private static String url() {
-    return "jdbc:postgresql://localhost:" + fenced.server().port() + "/" + FencedPostgres.DATABASE;
+    return "jdbc:postgresql://localhost:"
+        + fenced.server().port()
+        + "/"
+        + FencedPostgresFixture.DATABASE;
   }
 
   private static void insert(Connection connection, int n) throws SQLException {
@@ -102,49 +105,49 @@ class FencedTlsTest {
   }
 
   private static void assertFenced(Connection connection) throws SQLException {
-    String pid = FencedServer.query(connection, "SELECT pg_backend_pid()");
+    String pid = FencedPostgresServer.query(connection, "SELECT pg_backend_pid()");
     insert(connection, 1);
     connection.setAutoCommit(false);
     insert(connection, 2);
     insert(connection, 3);
     connection.commit();
     connection.setAutoCommit(true);
-    FencedServer.execute(connection, "CALL commits()");
+    FencedPostgresServer.execute(connection, "CALL commits()");
     assertThat(fenced.rows()).isEqualTo(5);
     fenced.takeOver();
 
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> insert(connection, 4)).isInstanceOf(Refused.class);
-      assertThat(FencedServer.query(connection, "SELECT count(*) FROM t")).isEqualTo("5");
+      assertThatThrownBy(() -> insert(connection, 4)).isInstanceOf(StaleEpochException.class);
+      assertThat(FencedPostgresServer.query(connection, "SELECT count(*) FROM t")).isEqualTo("5");
     }
-    assertThatThrownBy(() -> FencedServer.execute(connection, "CALL commits()"))
-        .isInstanceOf(Refused.class);
+    assertThatThrownBy(() -> FencedPostgresServer.execute(connection, "CALL commits()"))
+        .isInstanceOf(StaleEpochException.class);
     connection.setAutoCommit(false);
-    assertThatThrownBy(() -> insert(connection, 4)).isInstanceOf(Refused.class);
+    assertThatThrownBy(() -> insert(connection, 4)).isInstanceOf(StaleEpochException.class);
     connection.rollback();
     assertThat(fenced.rows()).isEqualTo(5);
 
     fenced.reset();
     insert(connection, 4);
     connection.commit();
-    assertThat(FencedServer.query(connection, "SELECT pg_backend_pid()")).isEqualTo(pid);
+    assertThat(FencedPostgresServer.query(connection, "SELECT pg_backend_pid()")).isEqualTo(pid);
     assertThat(fenced.rows()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @CsvSource({"postgres, disable", "postgres, require", "direct, disable", "direct, require"})
   void encryptedLineIsFencedLikeAPlainOne(String negotiation, String binding) throws SQLException {
-    int before = FencedPostgres.connections();
+    int before = FencedPostgresFixture.connections();
     try (Connection connection = secure(negotiation, binding)) {
       assertThat(isEncrypted(connection)).isEqualTo("t");
-      assertThat(FencedPostgres.connections()).isEqualTo(before + 1);
+      assertThat(FencedPostgresFixture.connections()).isEqualTo(before + 1);
       assertFenced(connection);
     }
-    assertThat(FencedPostgres.connections()).isEqualTo(before);
+    assertThat(FencedPostgresFixture.connections()).isEqualTo(before);
   }
 
   private static String isEncrypted(Connection connection) throws SQLException {
-    return FencedServer.query(
+    return FencedPostgresServer.query(
         connection, "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()");
   }
 
@@ -160,14 +163,14 @@ class FencedTlsTest {
   @ParameterizedTest
   @ValueSource(strings = {"disable", "require"})
   void refusedPasswordIsTheDriversOwnErrorAndLeavesNoLine(String mode) {
-    int before = FencedPostgres.connections();
+    int before = FencedPostgresFixture.connections();
 
     assertThatThrownBy(
             () -> fenced.connectBy(url(), "user", "plain", "password", "guess", "sslmode", mode))
         .isInstanceOf(SQLException.class)
         .hasFieldOrPropertyWithValue("SQLState", "28P01");
 
-    assertThat(FencedPostgres.connections()).isEqualTo(before);
+    assertThat(FencedPostgresFixture.connections()).isEqualTo(before);
   }
 
   @ParameterizedTest
@@ -175,7 +178,7 @@ class FencedTlsTest {
   void muchIsSentAndReadAndNewsAreHeardUnderTls(String negotiation) throws SQLException {
     try (Connection connection = secure(negotiation, "prefer")) {
       PGConnection listener = connection.unwrap(PGConnection.class);
-      FencedServer.execute(connection, "LISTEN news");
+      FencedPostgresServer.execute(connection, "LISTEN news");
       assertThat(listener.getNotifications(20)).isNullOrEmpty();
       batch(connection, 2000);
       assertThat(sum(connection)).isEqualTo(1999L * 2000 / 2);
@@ -185,7 +188,7 @@ class FencedTlsTest {
           .singleElement()
           .satisfies(news -> assertThat(news.getParameter()).isEqualTo("hello"));
       fenced.takeOver();
-      assertThatThrownBy(() -> batch(connection, 2000)).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> batch(connection, 2000)).isInstanceOf(StaleEpochException.class);
       assertThat(sum(connection)).isEqualTo(1999L * 2000 / 2);
     }
     assertThat(fenced.rows()).isEqualTo(2000);

@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FencedTransactionsTest {
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {
@@ -36,7 +36,7 @@ class FencedTransactionsTest {
   }
 
   private static Connection inTransaction(int isolation) throws SQLException {
-    Connection connection = FencedPostgres.connect();
+    Connection connection = FencedPostgresFixture.connect();
     connection.setTransactionIsolation(isolation);
     connection.setAutoCommit(false);
     return connection;
@@ -47,83 +47,84 @@ class FencedTransactionsTest {
   void anOldSnapshotDoesNotShowAnOldEpoch(int isolation) throws SQLException {
     try (Connection connection = inTransaction(isolation)) {
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
           .isInstanceOf(SQLException.class)
           .hasFieldOrPropertyWithValue("SQLState", "40001");
       connection.rollback();
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       connection.rollback();
     }
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
   @Test
   void theEpochOfTheOutermostCallCountsThoughTheNodeLeadsAgain() throws SQLException {
-    FencedPostgres.execute("UPDATE fences.fence SET epoch = 9, holder = 'node-a'");
-    FencedPostgres.SITE.open = 9;
-    FencedPostgres.SITE.pinned = 7;
-    try (Connection connection = FencedPostgres.connect()) {
+    FencedPostgresFixture.execute("UPDATE fences.fence SET epoch = 9, holder = 'node-a'");
+    FencedPostgresFixture.SITE.open = 9;
+    FencedPostgresFixture.SITE.pinned = 7;
+    try (Connection connection = FencedPostgresFixture.connect()) {
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
-          .isInstanceOf(Refused.class)
+          .isInstanceOf(StaleEpochException.class)
           .hasMessageContaining("epoch 7");
-      assertThatThrownBy(() -> execute(connection, "CALL commits()")).isInstanceOf(Refused.class);
-      FencedPostgres.SITE.pinned = 0;
+      assertThatThrownBy(() -> execute(connection, "CALL commits()"))
+          .isInstanceOf(StaleEpochException.class);
+      FencedPostgresFixture.SITE.pinned = 0;
       execute(connection, "INSERT INTO t (n) VALUES (1)");
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @Test
   void aTransactionKeepsTheEpochUnderWhichItBegan() throws SQLException {
     try (Connection connection = inTransaction(Connection.TRANSACTION_READ_COMMITTED)) {
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
-      FencedPostgres.execute("UPDATE fences.fence SET epoch = 9, holder = 'node-a'");
-      FencedPostgres.SITE.open = 9;
+      FencedPostgresFixture.execute("UPDATE fences.fence SET epoch = 9, holder = 'node-a'");
+      FencedPostgresFixture.SITE.open = 9;
 
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
-          .isInstanceOf(Refused.class)
+          .isInstanceOf(StaleEpochException.class)
           .hasMessageContaining("epoch 7");
       connection.rollback();
       execute(connection, "INSERT INTO t (n) VALUES (1)");
       connection.commit();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 
   @Test
   void aNodeThatDoesNotLeadReadsAndDoesNotWrite() throws SQLException {
-    FencedPostgres.SITE.open = 0;
-    try (Connection connection = FencedPostgres.connect()) {
+    FencedPostgresFixture.SITE.open = 0;
+    try (Connection connection = FencedPostgresFixture.connect()) {
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
     }
   }
 
   @Test
   void aFenceThatForgotIsReported() throws SQLException {
-    FencedPostgres.execute("UPDATE fences.fence SET epoch = 5");
-    try (Connection connection = FencedPostgres.connect()) {
+    FencedPostgresFixture.execute("UPDATE fences.fence SET epoch = 5");
+    try (Connection connection = FencedPostgresFixture.connect()) {
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
     }
-    assertThat(FencedPostgres.SITE.forgotten).isTrue();
-    assertThat(FencedPostgres.SITE.refusedEpoch).isEqualTo(7);
+    assertThat(FencedPostgresFixture.SITE.forgotten).isTrue();
+    assertThat(FencedPostgresFixture.SITE.refusedEpoch).isEqualTo(7);
   }
 
   @Test
   void readOnlyTransactionsAreNeitherCheckedNorRefused() throws SQLException {
-    FencedPostgres.takeOver();
-    int asked = FencedPostgres.SITE.asked.get();
+    FencedPostgresFixture.takeOver();
+    int asked = FencedPostgresFixture.SITE.asked.get();
     try (Connection connection = inTransaction(Connection.TRANSACTION_REPEATABLE_READ)) {
       connection.setReadOnly(true);
       assertThat(query(connection, "SELECT count(*) FROM t")).isEqualTo("0");
       assertThat(query(connection, "SELECT max(n) FROM t")).isNull();
       connection.commit();
-      assertThat(FencedPostgres.SITE.asked.get()).isEqualTo(asked);
+      assertThat(FencedPostgresFixture.SITE.asked.get()).isEqualTo(asked);
       assertThat(query(connection, "SELECT reads()")).isEqualTo("0");
       connection.commit();
     }
@@ -131,20 +132,20 @@ class FencedTransactionsTest {
 
   @Test
   void oneCheckServesAWholeTransaction() throws SQLException {
-    int asked = FencedPostgres.SITE.asked.get();
+    int asked = FencedPostgresFixture.SITE.asked.get();
     try (Connection connection = inTransaction(Connection.TRANSACTION_READ_COMMITTED)) {
       for (int i = 0; i < 5; i++) {
         execute(connection, "INSERT INTO t (n) VALUES (1)");
       }
       connection.commit();
-      assertThat(FencedPostgres.SITE.asked.get()).isEqualTo(asked + 1);
+      assertThat(FencedPostgresFixture.SITE.asked.get()).isEqualTo(asked + 1);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"always", "conservative"})
   void automaticSavepointsDoNotHideARefusal(String autosave) throws SQLException {
-    try (Connection connection = FencedPostgres.connect("autosave", autosave)) {
+    try (Connection connection = FencedPostgresFixture.connect("autosave", autosave)) {
       connection.setAutoCommit(false);
       execute(connection, "INSERT INTO t (n) VALUES (1)");
       assertThatThrownBy(() -> execute(connection, "INSERT INTO missing VALUES (1)"))
@@ -155,21 +156,21 @@ class FencedTransactionsTest {
       } else {
         connection.rollback();
       }
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (3)"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
       connection.rollback();
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(autosave.equals("always") ? 2 : 0);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(autosave.equals("always") ? 2 : 0);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"SELECT writes()", "FETCH ALL IN c", "SELECT 1; SELECT writes()"})
   void whatWasMadeReadOnlyWithinASavepointIsComparedAgainBehindIt(String text) throws SQLException {
-    FencedPostgres.takeOver();
+    FencedPostgresFixture.takeOver();
     for (String mode : new String[] {"extended", "simple"}) {
-      try (Connection connection = FencedPostgres.connect("preferQueryMode", mode)) {
+      try (Connection connection = FencedPostgresFixture.connect("preferQueryMode", mode)) {
         connection.setAutoCommit(false);
         Savepoint savepoint = connection.setSavepoint();
         assertThat(query(connection, "SELECT reads()")).isEqualTo("0");
@@ -183,11 +184,11 @@ class FencedTransactionsTest {
         assertThatThrownBy(
                 () ->
                     execute(connection, "SAVEPOINT a; SELECT reads(); RELEASE a; SELECT writes()"))
-            .isInstanceOfAny(SQLException.class, Refused.class);
+            .isInstanceOfAny(SQLException.class, StaleEpochException.class);
         connection.rollback();
       }
     }
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
   /** Where nothing can be written nothing is locked, so that a comparison there says little. */
@@ -199,21 +200,21 @@ class FencedTransactionsTest {
       execute(connection, "SET TRANSACTION READ ONLY");
       execute(connection, "EXPLAIN ANALYZE SELECT 1");
       connection.releaseSavepoint(savepoint);
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
       assertThatThrownBy(() -> execute(connection, "INSERT INTO t (n) VALUES (1)"))
-          .isInstanceOfAny(SQLException.class, Refused.class);
+          .isInstanceOfAny(SQLException.class, StaleEpochException.class);
       connection.rollback();
     }
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
   @Test
   void aMessageToOthersIsAWriteAlsoAsAFunction() throws SQLException {
-    FencedPostgres.takeOver();
-    try (Connection connection = FencedPostgres.connect()) {
+    FencedPostgresFixture.takeOver();
+    try (Connection connection = FencedPostgresFixture.connect()) {
       assertThatThrownBy(() -> query(connection, "SELECT pg_notify('news', 'stale')"))
-          .isInstanceOf(Refused.class);
+          .isInstanceOf(StaleEpochException.class);
     }
   }
 
@@ -234,7 +235,7 @@ class FencedTransactionsTest {
         assertThat(keys).isEqualTo(100);
       }
       connection.commit();
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
       try (Statement statement = connection.createStatement()) {
         statement.setFetchSize(7);
         try (ResultSet rows = statement.executeQuery("SELECT n FROM t ORDER BY n")) {
@@ -250,18 +251,18 @@ class FencedTransactionsTest {
 
   @Test
   void connectionsAreCounted() throws SQLException {
-    int before = FencedPostgres.connections();
-    try (Connection connection = FencedPostgres.connect()) {
+    int before = FencedPostgresFixture.connections();
+    try (Connection connection = FencedPostgresFixture.connect()) {
       assertThat(connection.isValid(5)).isTrue();
-      assertThat(FencedPostgres.connections()).isEqualTo(before + 1);
-      try (Connection unfenced = FencedPostgres.unfenced()) {
+      assertThat(FencedPostgresFixture.connections()).isEqualTo(before + 1);
+      try (Connection unfenced = FencedPostgresFixture.unfenced()) {
         assertThat(unfenced.isValid(5)).isTrue();
-        assertThat(FencedPostgres.connections()).isEqualTo(before + 1);
+        assertThat(FencedPostgresFixture.connections()).isEqualTo(before + 1);
       }
     }
-    assertThat(FencedPostgres.connections()).isEqualTo(before);
-    Connection aborted = FencedPostgres.connect();
+    assertThat(FencedPostgresFixture.connections()).isEqualTo(before);
+    Connection aborted = FencedPostgresFixture.connect();
     aborted.abort(Runnable::run);
-    assertThat(FencedPostgres.connections()).isEqualTo(before);
+    assertThat(FencedPostgresFixture.connections()).isEqualTo(before);
   }
 }

@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,10 +26,10 @@ class FencedXaTest {
 
   @BeforeEach
   void connect() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
     PGXADataSource source = new PGXADataSource();
-    source.setUrl(FencedPostgres.SERVER.url(FencedPostgres.DATABASE));
-    source.setUser(FencedPostgres.SERVER.user());
+    source.setUrl(FencedPostgresFixture.SERVER.url(FencedPostgresFixture.DATABASE));
+    source.setUser(FencedPostgresFixture.SERVER.user());
     session = source.getXAConnection();
     branch = session.getXAResource();
     connection = session.getConnection();
@@ -66,8 +66,8 @@ class FencedXaTest {
   private Xid written(String name) throws Exception {
     Xid id = new BranchId(name);
     branch.start(id, XAResource.TMNOFLAGS);
-    FencedServer.execute(connection, INSERT);
-    FencedServer.execute(connection, INSERT);
+    FencedPostgresServer.execute(connection, INSERT);
+    FencedPostgresServer.execute(connection, INSERT);
     branch.end(id, XAResource.TMSUCCESS);
     return id;
   }
@@ -75,19 +75,20 @@ class FencedXaTest {
   @Test
   void onePhaseCommitGoesThroughAndAStaleWriteIsRefused() throws Exception {
     branch.commit(written("first"), true);
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
-    FencedPostgres.takeOver();
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
+    FencedPostgresFixture.takeOver();
     Xid stale = new BranchId("stale");
     branch.start(stale, XAResource.TMNOFLAGS);
 
-    assertThatThrownBy(() -> FencedServer.execute(connection, INSERT)).isInstanceOf(Refused.class);
+    assertThatThrownBy(() -> FencedPostgresServer.execute(connection, INSERT))
+        .isInstanceOf(StaleEpochException.class);
     branch.end(stale, XAResource.TMFAIL);
     branch.rollback(stale);
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
 
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
     branch.commit(written("last"), true);
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   @Test
@@ -101,11 +102,12 @@ class FencedXaTest {
         .hasFieldOrPropertyWithValue("SQLState", "PCF03")
         .hasMessageContaining("Use a data source without XA");
 
-    assertThat(FencedPostgres.query("SELECT count(*) FROM pg_prepared_xacts")).isEqualTo("0");
+    assertThat(FencedPostgresFixture.query("SELECT count(*) FROM pg_prepared_xacts"))
+        .isEqualTo("0");
     branch.rollback(id);
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.rows()).isZero();
     branch.commit(written("next"), true);
-    assertThat(FencedPostgres.rows()).isEqualTo(2);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(2);
   }
 
   @Test
@@ -118,20 +120,22 @@ class FencedXaTest {
         .isInstanceOf(XAException.class)
         .cause()
         .hasFieldOrPropertyWithValue("SQLState", "PCF03");
-    assertThat(FencedPostgres.query("SELECT count(*) FROM pg_prepared_xacts")).isEqualTo("1");
-    FencedPostgres.takeOver();
+    assertThat(FencedPostgresFixture.query("SELECT count(*) FROM pg_prepared_xacts"))
+        .isEqualTo("1");
+    FencedPostgresFixture.takeOver();
     branch.rollback(found[0]);
 
-    assertThat(FencedPostgres.query("SELECT count(*) FROM pg_prepared_xacts")).isEqualTo("0");
-    assertThat(FencedPostgres.rows()).isZero();
+    assertThat(FencedPostgresFixture.query("SELECT count(*) FROM pg_prepared_xacts"))
+        .isEqualTo("0");
+    assertThat(FencedPostgresFixture.rows()).isZero();
   }
 
   /** By a name as the driver makes it: format, and in base 64 the two other parts. */
   private static void prepareUnfenced() throws SQLException {
-    try (Connection elsewhere = FencedPostgres.unfenced()) {
+    try (Connection elsewhere = FencedPostgresFixture.unfenced()) {
       elsewhere.setAutoCommit(false);
-      FencedServer.execute(elsewhere, INSERT);
-      FencedServer.execute(elsewhere, "PREPARE TRANSACTION '1_ZWxzZXdoZXJl_AQ=='");
+      FencedPostgresServer.execute(elsewhere, INSERT);
+      FencedPostgresServer.execute(elsewhere, "PREPARE TRANSACTION '1_ZWxzZXdoZXJl_AQ=='");
       elsewhere.commit();
     }
   }

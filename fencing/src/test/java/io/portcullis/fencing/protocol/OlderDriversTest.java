@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OlderDriversTest {
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static void insert(Connection connection) throws SQLException {
@@ -57,7 +57,7 @@ class OlderDriversTest {
     "42.6.2, extended",
   })
   void isFencedLikeTheLatest(String version, String mode) throws Exception {
-    try (DriverLoader loader = DriverLoader.ofVersion(version);
+    try (DriverClassLoader loader = DriverClassLoader.ofVersion(version);
         Connection connection = loader.connect(mode)) {
       assertThat(connection.getMetaData().getDriverVersion()).isEqualTo(version);
       for (int i = 0; i < 5; i++) {
@@ -74,21 +74,22 @@ class OlderDriversTest {
       connection.commit();
       assertThat(count(connection)).isEqualTo(1009);
       connection.commit();
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(() -> insert(connection)).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> insert(connection)).isInstanceOf(StaleEpochException.class);
       connection.rollback();
-      assertThatThrownBy(() -> batch(connection)).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> batch(connection)).isInstanceOf(StaleEpochException.class);
       connection.rollback();
       connection.setAutoCommit(true);
-      assertThatThrownBy(() -> insert(connection)).isInstanceOf(Refused.class);
-      assertThatThrownBy(() -> batch(connection)).isInstanceOf(Refused.class);
-      assertThatThrownBy(() -> execute(connection, "CALL commits()")).isInstanceOf(Refused.class);
+      assertThatThrownBy(() -> insert(connection)).isInstanceOf(StaleEpochException.class);
+      assertThatThrownBy(() -> batch(connection)).isInstanceOf(StaleEpochException.class);
+      assertThatThrownBy(() -> execute(connection, "CALL commits()"))
+          .isInstanceOf(StaleEpochException.class);
       assertThat(count(connection)).isEqualTo(1009);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1009);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1009);
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

@@ -57,7 +57,7 @@ final class ProtocolScript implements ServerChannel {
             dialogue,
             new BackendMessages(
                 dialogue, this, (where, epoch, state) -> refusals.add(state + " under " + epoch)));
-    take(Messages.greeting("user", "u", "database", "app"));
+    take(ProtocolMessages.greeting("user", "u", "database", "app"));
     sent.clear();
     server("R", "S client_encoding|UTF8", "K", "Z I");
     read();
@@ -82,7 +82,7 @@ final class ProtocolScript implements ServerChannel {
   /** The driver says this, and waits for an answer. */
   ProtocolScript client(String... lines) throws IOException {
     for (String line : lines) {
-      take(Messages.client(line));
+      take(ProtocolMessages.client(line));
     }
     requests.flush();
     return this;
@@ -90,7 +90,7 @@ final class ProtocolScript implements ServerChannel {
 
   /** The driver says this by one write. */
   ProtocolScript clientAtOnce(String... lines) throws IOException {
-    byte[] all = together(Messages::client, lines);
+    byte[] all = together(ProtocolMessages::client, lines);
     requests.take(all, 0, all.length);
     requests.flush();
     return this;
@@ -98,7 +98,7 @@ final class ProtocolScript implements ServerChannel {
 
   /** The server says this, all of which one read of the driver's gives, or a part of it first. */
   void readsAtOnce(int first, List<String> server, String... expected) throws IOException {
-    byte[] all = together(Messages::server, server.toArray(String[]::new));
+    byte[] all = together(ProtocolMessages::server, server.toArray(String[]::new));
     receiveThere(all, 0, Math.min(first, all.length));
     receiveThere(all, Math.min(first, all.length), all.length);
     assertThat(read()).isEqualTo(Arrays.asList(expected));
@@ -137,7 +137,7 @@ final class ProtocolScript implements ServerChannel {
   /** The server says this. */
   ProtocolScript server(String... lines) throws IOException {
     for (String line : lines) {
-      receive(Messages.server(line));
+      receive(ProtocolMessages.server(line));
     }
     return this;
   }
@@ -145,7 +145,7 @@ final class ProtocolScript implements ServerChannel {
   /** The server will say this once it is waited for. */
   ProtocolScript willAnswer(String... lines) {
     for (String line : lines) {
-      waiting.add(Messages.server(line));
+      waiting.add(ProtocolMessages.server(line));
     }
     return this;
   }
@@ -212,7 +212,7 @@ final class ProtocolScript implements ServerChannel {
 
   /** What was sent to the server since last asked. */
   List<String> sent() {
-    List<String> lines = Messages.read(sent, true);
+    List<String> lines = ProtocolMessages.read(sent, true);
     for (String line : lines) {
       Matcher parsed = PARSED.matcher(line);
       if (parsed.matches()) {
@@ -234,7 +234,7 @@ final class ProtocolScript implements ServerChannel {
   /** What the driver could read since last asked. */
   List<String> read() throws IOException {
     drain();
-    return Messages.read(read, false);
+    return ProtocolMessages.read(read, false);
   }
 
   /** The driver says this, and the server is sent exactly that. */

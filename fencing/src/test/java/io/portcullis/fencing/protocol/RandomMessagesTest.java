@@ -20,15 +20,15 @@ class RandomMessagesTest {
   private static final int STEPS = 60;
   private static final int RUNS = Integer.getInteger("portcullis.random.messages", 10);
 
-  private static FencedServer server;
+  private static FencedPostgresServer server;
 
   private final FencedDatabaseStub site = new FencedDatabaseStub();
   private long seed = Long.getLong("portcullis.random.seed", 1);
 
   @BeforeAll
   static void start() throws SQLException {
-    assertThat(FencedPostgres.connections()).isNotNegative();
-    server = FencedServer.on(PostgresServer.start());
+    assertThat(FencedPostgresFixture.connections()).isNotNegative();
+    server = FencedPostgresServer.on(PostgresServer.start());
   }
 
   @AfterAll
@@ -41,7 +41,7 @@ class RandomMessagesTest {
     for (String schema : List.of("one", "two")) {
       server.execute(
           "DROP SCHEMA IF EXISTS %1$s CASCADE; CREATE SCHEMA %1$s; SET search_path = %1$s; %2$s"
-              .formatted(schema, RandomWork.TABLES));
+              .formatted(schema, RandomWorkload.TABLES));
     }
   }
 
@@ -58,9 +58,9 @@ class RandomMessagesTest {
     for (int i = 0; i < RUNS; i++, seed++) {
       prepare();
       List<String> steps = new ArrayList<>();
-      try (RandomMessages fenced = fenced();
-          RandomMessages plain =
-              new RandomMessages(server.server(), (where, name) -> null, "two", seed)) {
+      try (RandomMessageSender fenced = fenced();
+          RandomMessageSender plain =
+              new RandomMessageSender(server.server(), (where, name) -> null, "two", seed)) {
         if (isSame(fenced, plain, steps)) {
           assertThat(content("one")).as(() -> told(steps)).isEqualTo(content("two"));
         }
@@ -69,7 +69,7 @@ class RandomMessagesTest {
   }
 
   /** False where the two went apart as they may: see {@link #mayDiffer}. */
-  private boolean isSame(RandomMessages fenced, RandomMessages plain, List<String> steps)
+  private boolean isSame(RandomMessageSender fenced, RandomMessageSender plain, List<String> steps)
       throws IOException {
     for (int step = 0; step < STEPS; step++) {
       String expected = plain.step();
@@ -92,11 +92,11 @@ class RandomMessagesTest {
     return expected.contains("ZE, ");
   }
 
-  private RandomMessages fenced() throws IOException {
-    return new RandomMessages(server.server(), (where, name) -> site, "one", seed);
+  private RandomMessageSender fenced() throws IOException {
+    return new RandomMessageSender(server.server(), (where, name) -> site, "one", seed);
   }
 
-  private String step(RandomMessages fenced, List<String> steps) {
+  private String step(RandomMessageSender fenced, List<String> steps) {
     try {
       return fenced.step();
     } catch (IOException e) {
@@ -109,7 +109,7 @@ class RandomMessagesTest {
     for (int i = 0; i < RUNS; i++, seed++) {
       prepare();
       List<String> steps = new ArrayList<>();
-      try (RandomMessages fenced = fenced()) {
+      try (RandomMessageSender fenced = fenced()) {
         int before = new Random(seed).nextInt(1, STEPS);
         // Whoever installs an epoch waits until those have ended who write under the last one.
         while (steps.size() < before || !steps.get(steps.size() - 1).endsWith("ZI]")) {

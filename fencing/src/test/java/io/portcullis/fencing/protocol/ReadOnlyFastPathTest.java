@@ -36,19 +36,19 @@ class ReadOnlyFastPathTest {
 
   private boolean isShort(String... group) throws IOException {
     script.clientAtOnce(group);
-    boolean isShort = script.dialogue.reads.isUnderWay();
+    boolean isShort = script.dialogue.fastPath.isUnderWay();
     assertThat(script.dialogue.pending.isEmpty()).isEqualTo(isShort);
     return isShort;
   }
 
   private void readsOn() throws IOException {
     script.sent();
-    long group = script.dialogue.standing.group();
+    long group = script.dialogue.transaction.group();
     assertThat(isShort(READ)).isTrue();
     assertThat(script.sent()).containsExactly(READ);
     script.readsAtOnce(ALL, ANSWER, ANSWER.toArray(String[]::new));
-    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
-    assertThat(script.dialogue.standing.group()).isEqualTo(group);
+    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
+    assertThat(script.dialogue.transaction.group()).isEqualTo(group);
   }
 
   /** A write is compared, and the driver sees nothing of it. */
@@ -74,13 +74,13 @@ class ReadOnlyFastPathTest {
 
   @Test
   void describedReadsDoToo() throws IOException {
-    long group = script.dialogue.standing.group();
+    long group = script.dialogue.transaction.group();
     assertThat(isShort(DESCRIBED)).isTrue();
     assertThat(script.sent()).containsExactly(DESCRIBED);
     script.readsAtOnce(ALL, TOLD, TOLD.toArray(String[]::new));
 
-    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
-    assertThat(script.dialogue.standing.group()).isEqualTo(group);
+    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
+    assertThat(script.dialogue.transaction.group()).isEqualTo(group);
     readsOn();
   }
 
@@ -130,7 +130,7 @@ class ReadOnlyFastPathTest {
     script.clientAtOnce(before.split(", "));
     script.clientAtOnce(READ);
 
-    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
   }
 
   @Test
@@ -139,7 +139,7 @@ class ReadOnlyFastPathTest {
     script.readsAtOnce(ALL, List.of("T", "C SELECT 1", "Z I"), "T", "C SELECT 1", "Z I");
     script.clientAtOnce(READ);
 
-    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
   }
 
   @Test
@@ -160,14 +160,14 @@ class ReadOnlyFastPathTest {
 
   @Test
   void readsBehindAHalfMessageAreItsOtherHalf() throws IOException {
-    byte[] message = Messages.client("P |SELECT 1 " + "x".repeat(100));
+    byte[] message = ProtocolMessages.client("P |SELECT 1 " + "x".repeat(100));
     readsOn();
     script.client("Q SELECT 1");
     script.take(message, 0, message.length - 100);
     script.readsAtOnce(ALL, List.of("T", "C SELECT 1", "Z I"), "T", "C SELECT 1", "Z I");
     script.clientAtOnce(READ);
 
-    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
   }
 
   @Test
@@ -240,8 +240,8 @@ class ReadOnlyFastPathTest {
 
   @Test
   void theRestOfANoticeIsNoAnswer() throws IOException {
-    byte[] tail = ProtocolScript.together(Messages::server, "2", "C SELECT 0", "Z I");
-    byte[] notice = Messages.server("N 01000|" + "x".repeat(300));
+    byte[] tail = ProtocolScript.together(ProtocolMessages::server, "2", "C SELECT 0", "Z I");
+    byte[] notice = ProtocolMessages.server("N 01000|" + "x".repeat(300));
     System.arraycopy(tail, 0, notice, notice.length - tail.length, tail.length);
     script.receiveThere(notice, 0, notice.length - tail.length);
     script.clientAtOnce(READ);
@@ -269,7 +269,7 @@ class ReadOnlyFastPathTest {
     script.clientAtOnce(READ);
     script.readsAtOnce(ALL, List.of(lines), lines);
 
-    assertThat(script.dialogue.reads.isUnderWay()).isFalse();
+    assertThat(script.dialogue.fastPath.isUnderWay()).isFalse();
     assertThat(script.dialogue.pending.isEmpty()).isTrue();
     readsOn();
     comparesAWrite();

@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.protocol.FencedDatabaseStub.Refused;
+import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RelocatedDriverTest {
   @BeforeEach
   void reset() throws SQLException {
-    FencedPostgres.reset();
+    FencedPostgresFixture.reset();
   }
 
   private static void insert(Connection connection) throws SQLException {
@@ -27,15 +27,15 @@ class RelocatedDriverTest {
   @ParameterizedTest
   @CsvSource({"com.edb, extended", "com.edb, simple", "com.acme.shaded.pg, extended"})
   void staleWritesOfRelocatedDriverAreRefused(String driverPackage, String mode) throws Exception {
-    try (DriverLoader driver = DriverLoader.relocatedTo(driverPackage);
+    try (DriverClassLoader driver = DriverClassLoader.relocatedTo(driverPackage);
         Connection connection = driver.connect(mode)) {
       assertThat(connection.getClass().getName()).isEqualTo(driverPackage + ".jdbc.PgConnection");
       insert(connection);
-      FencedPostgres.takeOver();
+      FencedPostgresFixture.takeOver();
 
-      assertThatThrownBy(() -> insert(connection)).isInstanceOf(Refused.class);
-      assertThat(FencedPostgres.connections()).isEqualTo(1);
+      assertThatThrownBy(() -> insert(connection)).isInstanceOf(StaleEpochException.class);
+      assertThat(FencedPostgresFixture.connections()).isEqualTo(1);
     }
-    assertThat(FencedPostgres.rows()).isEqualTo(1);
+    assertThat(FencedPostgresFixture.rows()).isEqualTo(1);
   }
 }

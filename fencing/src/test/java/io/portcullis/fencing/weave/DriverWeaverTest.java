@@ -3,7 +3,7 @@ package io.portcullis.fencing.weave;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.fencing.weave.DriverWeaver.UnwovenDriver;
+import io.portcullis.fencing.weave.DriverWeaver.DriverWeaveFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
@@ -24,13 +24,13 @@ class DriverWeaverTest {
   private static final String STREAM = "org/postgresql/core/PGStream";
   private static final String EXECUTOR = "org/postgresql/core/v3/QueryExecutorImpl";
 
-  private final List<UnwovenDriver> failures = new ArrayList<>();
+  private final List<DriverWeaveFailure> failures = new ArrayList<>();
   private final ClassLoader loader = DriverWeaverTest.class.getClassLoader();
   private final DriverWeaver weaver = new DriverWeaver(own -> own == null, failures::add);
 
   /** Takes one stream only. */
-  static final class HalfAStream {
-    private HalfAStream() {}
+  static final class InputOnlyStream {
+    private InputOnlyStream() {}
 
     static InputStream open(Socket socket) throws IOException {
       return socket.getInputStream();
@@ -110,7 +110,7 @@ class DriverWeaverTest {
   @Test
   void loadedUnrelatedClassIsNotReportedAsWoven() throws IOException {
     String unrelated = Unrelated.class.getName().replace('.', '/');
-    Defining apart = new Defining();
+    DefiningClassLoader apart = new DefiningClassLoader();
     apart.define(renamed(unrelated, "com/acme/core/PGStream"));
     Instrumentation instrumentation = ByteBuddyAgent.install();
     DriverWeaver late = new DriverWeaver(own -> own != apart, failures::add);
@@ -126,14 +126,14 @@ class DriverWeaverTest {
 
   @Test
   void partlyKnownForkOfTheDriverCantBeLoaded() throws IOException {
-    String half = HalfAStream.class.getName().replace('.', '/');
+    String half = InputOnlyStream.class.getName().replace('.', '/');
     String fork = "com/edb/core/PGStream";
 
     byte[] woven = weaver.transform(loader, fork, null, null, classFile(half));
 
-    assertThatThrownBy(() -> new Defining().define(Objects.requireNonNull(woven)))
+    assertThatThrownBy(() -> new DefiningClassLoader().define(Objects.requireNonNull(woven)))
         .isInstanceOf(ClassFormatError.class);
-    assertThat(failures).extracting(UnwovenDriver::className).containsExactly(fork);
+    assertThat(failures).extracting(DriverWeaveFailure::className).containsExactly(fork);
   }
 
   @Test
@@ -152,21 +152,23 @@ class DriverWeaverTest {
 
   @Test
   void aDriverThatIsNotKnownIsReportedAndCantBeLoaded() throws IOException {
-    String half = HalfAStream.class.getName().replace('.', '/');
+    String half = InputOnlyStream.class.getName().replace('.', '/');
     for (String name : List.of(STREAM, EXECUTOR)) {
       byte[] woven = weaver.transform(loader, name, null, null, classFile(half));
 
-      assertThatThrownBy(() -> new Defining().define(Objects.requireNonNull(woven)))
+      assertThatThrownBy(() -> new DefiningClassLoader().define(Objects.requireNonNull(woven)))
           .isInstanceOf(ClassFormatError.class);
     }
-    assertThat(failures).extracting(UnwovenDriver::className).containsExactly(STREAM, EXECUTOR);
-    assertThat(failures).noneMatch(UnwovenDriver::loaded);
+    assertThat(failures)
+        .extracting(DriverWeaveFailure::className)
+        .containsExactly(STREAM, EXECUTOR);
+    assertThat(failures).noneMatch(DriverWeaveFailure::loaded);
   }
 
   @Test
   void aDriverThatIsNotKnownAndLoadedAlreadyIsReportedOnce() throws IOException {
-    String half = HalfAStream.class.getName().replace('.', '/');
-    Defining apart = new Defining();
+    String half = InputOnlyStream.class.getName().replace('.', '/');
+    DefiningClassLoader apart = new DefiningClassLoader();
     apart.define(renamed(half, STREAM));
     Instrumentation instrumentation = ByteBuddyAgent.install();
     DriverWeaver late = new DriverWeaver(own -> own != apart, failures::add);
@@ -179,14 +181,14 @@ class DriverWeaverTest {
     }
 
     assertThat(failures).hasSize(1);
-    UnwovenDriver failure = failures.get(0);
+    DriverWeaveFailure failure = failures.get(0);
     assertThat(failure.loaded()).isTrue();
     assertThat(failure.className()).isEqualTo(STREAM);
     assertThat(failure.why()).hasMessageContaining("this driver is not known");
   }
 
-  private static final class Defining extends ClassLoader {
-    Defining() {
+  private static final class DefiningClassLoader extends ClassLoader {
+    DefiningClassLoader() {
       super("unwoven", DriverWeaverTest.class.getClassLoader());
     }
 

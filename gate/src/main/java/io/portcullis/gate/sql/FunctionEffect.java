@@ -9,7 +9,7 @@ enum FunctionEffect {
   /** A function that may write; a read-only transaction holds it back. */
   UNKNOWN,
   /** A function that writes where a read-only transaction does not hold it back. */
-  BEYOND;
+  UNRESTRICTED_WRITE;
 
   private static final KeywordTable<FunctionEffect> KNOWN = new KeywordTable<>();
   private static final KeywordTable<FunctionEffect> LANGUAGE = new KeywordTable<>();
@@ -86,7 +86,7 @@ enum FunctionEffect {
    * changes catalogs or pages directly; and what runs a query that it is given as text, which may
    * call any of these.
    */
-  private static final String OUT_OF_REACH =
+  private static final String UNRESTRICTED_WRITERS =
       """
       lo_create lo_creat lo_from_bytea lo_import lo_export lo_put lo_unlink lo_open lo_truncate
       lo_truncate64 lowrite lo_manage pg_file_write pg_file_rename pg_file_unlink pg_file_sync
@@ -107,9 +107,9 @@ enum FunctionEffect {
     KNOWN.addAll(SYNTAX, HARMLESS);
     KNOWN.addAll(TYPES, HARMLESS);
     KNOWN.addAll(FUNCTIONS, HARMLESS);
-    KNOWN.addAll(OUT_OF_REACH, BEYOND);
+    KNOWN.addAll(UNRESTRICTED_WRITERS, UNRESTRICTED_WRITE);
     LANGUAGE.addAll(SYNTAX, HARMLESS);
-    PREFIXES.addAll(OTHER_SERVERS, BEYOND);
+    PREFIXES.addAll(OTHER_SERVERS, UNRESTRICTED_WRITE);
   }
 
   /** Whether it is a word of the language, after which an expression or a table begins. */
@@ -123,7 +123,7 @@ enum FunctionEffect {
     if (known != null) {
       return known;
     }
-    return isOfOtherServers(text, from, to) ? BEYOND : UNKNOWN;
+    return isOfOtherServers(text, from, to) ? UNRESTRICTED_WRITE : UNKNOWN;
   }
 
   /** By a name in quotes or one of a schema of its own: harmless names are not trusted there. */

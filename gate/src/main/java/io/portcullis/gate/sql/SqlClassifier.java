@@ -93,7 +93,7 @@ public final class SqlClassifier {
       verdict =
           verdict == null
               ? other
-              : other == null ? verdict : StatementSequence.graver(verdict, other);
+              : other == null ? verdict : StatementSequence.stricter(verdict, other);
     }
     return verdict == null ? SqlEffect.WRITE : verdict;
   }
@@ -108,12 +108,12 @@ public final class SqlClassifier {
           return null;
         }
         case SEMICOLON -> {
-          course.add(statement.verdict());
+          course.add(statement.effect());
           statement = new SqlStatement(text);
         }
         case END -> {
-          course.add(statement.verdict());
-          return course.verdict();
+          course.add(statement.effect());
+          return course.effect();
         }
         default -> statement.add(token, tokenizer);
       }

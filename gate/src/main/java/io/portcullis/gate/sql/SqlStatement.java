@@ -13,7 +13,7 @@ final class SqlStatement {
   private final byte[] text;
 
   private boolean isEmpty = true;
-  private boolean isOdd;
+  private boolean isUnrecognized;
   private @Nullable Keyword first;
   private @Nullable Keyword second;
   private int words;
@@ -37,7 +37,7 @@ final class SqlStatement {
   private boolean analyzes;
   private boolean concurrently;
   private boolean callsUnknown;
-  private boolean callsBeyond;
+  private boolean callsUnrestricted;
   private @Nullable Keyword copies;
   private boolean copiesToClient;
 
@@ -58,11 +58,11 @@ final class SqlStatement {
         lastWord = null;
       }
       case DOT -> {
-        isOdd |= first == null;
+        isUnrecognized |= first == null;
         lastWord = null;
       }
       default -> {
-        isOdd |= first == null;
+        isUnrecognized |= first == null;
         // What follows may begin with letters that belong to the number, and so hide a word.
         changes |= kind == SqlToken.JOINED_NUMBER;
         analyzes |= kind == SqlToken.JOINED_NUMBER;
@@ -78,7 +78,7 @@ final class SqlStatement {
     boolean isName = lastKind == SqlToken.DOT || lastWord == Keyword.AS;
     if (words == 0) {
       first = word;
-      isOdd |= word == null;
+      isUnrecognized |= word == null;
     } else if (words == 1) {
       second = word;
     }
@@ -129,7 +129,7 @@ final class SqlStatement {
   }
 
   private void addName(SqlToken kind, SqlTokenizer tokenizer) {
-    isOdd |= first == null;
+    isUnrecognized |= first == null;
     // An option's name may be quoted, or be escaped beyond recognition.
     Keyword option = Keyword.ALL.find(text, tokenizer.tokenFrom(), tokenizer.tokenTo());
     analyzes |=
@@ -161,7 +161,7 @@ final class SqlStatement {
     if (isCall) {
       FunctionEffect call;
       if (lastKind == SqlToken.ESCAPED_NAME) {
-        call = FunctionEffect.BEYOND;
+        call = FunctionEffect.UNRESTRICTED_WRITE;
       } else {
         call =
             isNamePlain && !isNameQualified
@@ -169,7 +169,7 @@ final class SqlStatement {
                 : FunctionEffect.foreign(text, nameFrom, nameTo);
       }
       callsUnknown |= call == FunctionEffect.UNKNOWN;
-      callsBeyond |= call == FunctionEffect.BEYOND;
+      callsUnrestricted |= call == FunctionEffect.UNRESTRICTED_WRITE;
     }
     depth++;
     afterName = false;
@@ -179,7 +179,7 @@ final class SqlStatement {
   /** The word that it begins with, null if that is not known or something else comes first. */
   @Nullable
   Keyword first() {
-    return isOdd ? null : first;
+    return isUnrecognized ? null : first;
   }
 
   private static boolean isQuoted(@Nullable SqlToken kind) {
@@ -188,22 +188,22 @@ final class SqlStatement {
 
   /** What it may do; null if there is nothing in it. */
   @Nullable
-  SqlEffect verdict() {
+  SqlEffect effect() {
     if (isEmpty) {
       return null;
     }
-    if (isOdd || first == null) {
-      return SqlEffect.ALONE;
+    if (isUnrecognized || first == null) {
+      return SqlEffect.OUTSIDE_TRANSACTION;
     }
     return switch (first) {
       case SELECT, WITH, VALUES, TABLE -> query();
-      case DECLARE -> changes || callsBeyond ? SqlEffect.WRITE : SqlEffect.MAYBE;
-      case FETCH, MOVE -> SqlEffect.MAYBE;
+      case DECLARE -> changes || callsUnrestricted ? SqlEffect.WRITE : SqlEffect.MAY_WRITE;
+      case FETCH, MOVE -> SqlEffect.MAY_WRITE;
       case COPY -> copy();
       case EXPLAIN -> explanation();
       case INSERT, UPDATE, DELETE, MERGE, TRUNCATE, GRANT, REVOKE, COMMENT -> SqlEffect.WRITE;
       case LOCK, NOTIFY, EXECUTE, SECURITY, REASSIGN, IMPORT -> SqlEffect.WRITE;
-      case REFRESH -> concurrently ? SqlEffect.ALONE : SqlEffect.WRITE;
+      case REFRESH -> concurrently ? SqlEffect.OUTSIDE_TRANSACTION : SqlEffect.WRITE;
       case CREATE, ALTER, DROP -> definition();
       case SET -> second == Keyword.CONSTRAINTS ? SqlEffect.WRITE : SqlEffect.READ;
       case SHOW, RESET, LISTEN, UNLISTEN, CLOSE -> SqlEffect.READ;
@@ -213,20 +213,20 @@ final class SqlStatement {
       case RELEASE -> SqlEffect.END;
       case PREPARE -> second == Keyword.TRANSACTION ? SqlEffect.TWO_PHASE : SqlEffect.READ;
       case BEGIN -> SqlEffect.BEGIN;
-      case START -> second == Keyword.TRANSACTION ? SqlEffect.BEGIN : SqlEffect.ALONE;
+      case START -> second == Keyword.TRANSACTION ? SqlEffect.BEGIN : SqlEffect.OUTSIDE_TRANSACTION;
       case COMMIT, END -> second == Keyword.PREPARED ? SqlEffect.TWO_PHASE : SqlEffect.END;
       // Servers before 15 let ROLLBACK PREPARED and DISCARD end what the same group has begun.
       case ROLLBACK, ABORT -> SqlEffect.END;
       case DISCARD -> SqlEffect.DISCARD;
-      default -> SqlEffect.ALONE;
+      default -> SqlEffect.OUTSIDE_TRANSACTION;
     };
   }
 
   private SqlEffect query() {
-    if (changes || callsBeyond) {
+    if (changes || callsUnrestricted) {
       return SqlEffect.WRITE;
     }
-    return callsUnknown ? SqlEffect.MAYBE : SqlEffect.READ;
+    return callsUnknown ? SqlEffect.MAY_WRITE : SqlEffect.READ;
   }
 
   /** What a function says to be, the planner believes, and may run it. */
@@ -234,23 +234,23 @@ final class SqlStatement {
     if (analyzes) {
       return SqlEffect.WRITE;
     }
-    return callsUnknown || callsBeyond ? SqlEffect.MAYBE : SqlEffect.READ;
+    return callsUnknown || callsUnrestricted ? SqlEffect.MAY_WRITE : SqlEffect.READ;
   }
 
   private SqlEffect copy() {
-    boolean reads = copies == Keyword.TO && copiesToClient && !changes && !callsBeyond;
-    return reads ? SqlEffect.MAYBE : SqlEffect.WRITE;
+    boolean reads = copies == Keyword.TO && copiesToClient && !changes && !callsUnrestricted;
+    return reads ? SqlEffect.MAY_WRITE : SqlEffect.WRITE;
   }
 
   private SqlEffect definition() {
     if (concurrently) {
-      return SqlEffect.ALONE;
+      return SqlEffect.OUTSIDE_TRANSACTION;
     }
     if (second == null) {
       return SqlEffect.WRITE;
     }
     return switch (second) {
-      case DATABASE, TABLESPACE, SYSTEM, SUBSCRIPTION, TYPE -> SqlEffect.ALONE;
+      case DATABASE, TABLESPACE, SYSTEM, SUBSCRIPTION, TYPE -> SqlEffect.OUTSIDE_TRANSACTION;
       default -> SqlEffect.WRITE;
     };
   }

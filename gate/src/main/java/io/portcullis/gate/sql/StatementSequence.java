@@ -1,7 +1,7 @@
 package io.portcullis.gate.sql;
 
 import io.portcullis.gate.Nullable;
-import io.portcullis.gate.sql.SqlEffect.Need;
+import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 
 /**
  * The statements of one text, one after the other.
@@ -12,7 +12,7 @@ import io.portcullis.gate.sql.SqlEffect.Need;
 final class StatementSequence {
   private @Nullable SqlEffect only;
   private int statements;
-  private Need need = Need.NOTHING;
+  private FenceRequirement need = FenceRequirement.NOTHING;
   private boolean begins;
   private boolean ends;
   private boolean isTwoPhase;
@@ -25,13 +25,13 @@ final class StatementSequence {
     statements++;
     only = verdict;
     isTwoPhase |= verdict == SqlEffect.TWO_PHASE;
-    isMixed |= (begins || ends) && verdict.need() != Need.NOTHING;
-    need = graver(need, verdict.need());
+    isMixed |= (begins || ends) && verdict.need() != FenceRequirement.NOTHING;
+    need = stricter(need, verdict.need());
     begins |= verdict == SqlEffect.BEGIN;
     ends |= verdict == SqlEffect.END || verdict == SqlEffect.DISCARD;
   }
 
-  SqlEffect verdict() {
+  SqlEffect effect() {
     if (only == null) {
       return SqlEffect.READ;
     }
@@ -47,32 +47,33 @@ final class StatementSequence {
     return switch (need) {
       case NOTHING -> ends ? SqlEffect.END : begins ? SqlEffect.BEGIN : SqlEffect.READ;
       // A transaction that begins last may not go on under what was found before it began.
-      case READ_ONLY_IF_STALE -> ends || begins ? SqlEffect.MAYBE_THEN_END : SqlEffect.MAYBE;
+      case READ_ONLY_IF_STALE ->
+          ends || begins ? SqlEffect.MAY_WRITE_THEN_END : SqlEffect.MAY_WRITE;
       case REFUSED_IF_STALE -> ends || begins ? SqlEffect.WRITE_THEN_END : SqlEffect.WRITE;
     };
   }
 
   /** Of two readings of one text. */
-  static SqlEffect graver(SqlEffect one, SqlEffect other) {
+  static SqlEffect stricter(SqlEffect one, SqlEffect other) {
     if (one == other) {
       return one;
     }
-    if (one.isRefused() || other.isRefused() || isApart(one) || isApart(other)) {
+    if (one.isRefused() || other.isRefused() || isStandalone(one) || isStandalone(other)) {
       return SqlEffect.MIXED;
     }
     boolean ends = one.ends() || other.ends();
-    return switch (graver(one.need(), other.need())) {
+    return switch (stricter(one.need(), other.need())) {
       case NOTHING -> ends ? SqlEffect.END : SqlEffect.READ;
-      case READ_ONLY_IF_STALE -> ends ? SqlEffect.MAYBE_THEN_END : SqlEffect.MAYBE;
+      case READ_ONLY_IF_STALE -> ends ? SqlEffect.MAY_WRITE_THEN_END : SqlEffect.MAY_WRITE;
       case REFUSED_IF_STALE -> ends ? SqlEffect.WRITE_THEN_END : SqlEffect.WRITE;
     };
   }
 
-  private static boolean isApart(SqlEffect verdict) {
-    return verdict == SqlEffect.ALONE || verdict == SqlEffect.BEGIN;
+  private static boolean isStandalone(SqlEffect verdict) {
+    return verdict == SqlEffect.OUTSIDE_TRANSACTION || verdict == SqlEffect.BEGIN;
   }
 
-  private static Need graver(Need one, Need other) {
+  private static FenceRequirement stricter(FenceRequirement one, FenceRequirement other) {
     return one.compareTo(other) >= 0 ? one : other;
   }
 }

@@ -1,7 +1,7 @@
 package io.portcullis.gate.sql;
 
 import io.portcullis.gate.Nullable;
-import io.portcullis.gate.sql.SqlEffect.Need;
+import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 
 /**
  * Decides whether one statement only reads, whatever dialect its server has.
@@ -174,7 +174,7 @@ final class UnknownDialectCheck {
    * @param statement the same tokens, as Postgres reads them
    */
   boolean isRead(SqlStatement statement) {
-    SqlEffect verdict = statement.verdict();
+    SqlEffect verdict = statement.effect();
     if (verdict == null) {
       return true;
     }
@@ -184,7 +184,7 @@ final class UnknownDialectCheck {
     }
     return switch (begins) {
       case SELECT, WITH, VALUES, TABLE, COPY, EXPLAIN, SHOW, SET, RESET, LISTEN, UNLISTEN ->
-          verdict.need() != Need.REFUSED_IF_STALE;
+          verdict.need() != FenceRequirement.REFUSED_IF_STALE;
       case SAVEPOINT, RELEASE, ROLLBACK, USE -> true;
       // COMMIT PREPARED names a transaction, and is a write.
       case COMMIT -> isPlainCommit;

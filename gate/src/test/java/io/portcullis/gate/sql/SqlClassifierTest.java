@@ -123,7 +123,7 @@ class SqlClassifierTest {
         "SELECT 1; SELECT f()",
       })
   void whatPerhapsWritesIsKnown(String text) {
-    assertThat(classify(text)).isEqualTo(SqlEffect.MAYBE);
+    assertThat(classify(text)).isEqualTo(SqlEffect.MAY_WRITE);
   }
 
   @ParameterizedTest
@@ -318,7 +318,7 @@ class SqlClassifierTest {
         "$$x$$",
       })
   void whatMayCommitWithinIsKnown(String text) {
-    assertThat(classify(text)).isEqualTo(SqlEffect.ALONE);
+    assertThat(classify(text)).isEqualTo(SqlEffect.OUTSIDE_TRANSACTION);
   }
 
   @ParameterizedTest
@@ -355,7 +355,7 @@ class SqlClassifierTest {
   @Test
   void whatMayWriteBeforeATransactionsEndNeedsNoMoreThanACheck() {
     assertThat(classify("INSERT INTO t VALUES (1); COMMIT")).isEqualTo(SqlEffect.WRITE_THEN_END);
-    assertThat(classify("SELECT f(); COMMIT")).isEqualTo(SqlEffect.MAYBE_THEN_END);
+    assertThat(classify("SELECT f(); COMMIT")).isEqualTo(SqlEffect.MAY_WRITE_THEN_END);
     assertThat(classify("INSERT INTO t VALUES (1); BEGIN")).isEqualTo(SqlEffect.WRITE_THEN_END);
     assertThat(classify("CREATE FUNCTION f() RETURNS int BEGIN ATOMIC INSERT INTO t SELECT 1; END"))
         .isEqualTo(SqlEffect.WRITE_THEN_END);
@@ -364,8 +364,8 @@ class SqlClassifierTest {
   @Test
   void aTextThatReadsInTwoWaysIsJudgedByTheGraver() {
     assertThat(classify("SELECT '\\'; DELETE FROM t; --'")).isEqualTo(SqlEffect.WRITE);
-    assertThat(classify("SELECT '\\', f(), ''")).isEqualTo(SqlEffect.MAYBE);
-    assertThat(classify("SELECT '\\'' || f() || '\\''")).isEqualTo(SqlEffect.MAYBE);
+    assertThat(classify("SELECT '\\', f(), ''")).isEqualTo(SqlEffect.MAY_WRITE);
+    assertThat(classify("SELECT '\\'' || f() || '\\''")).isEqualTo(SqlEffect.MAY_WRITE);
   }
 
   @Test

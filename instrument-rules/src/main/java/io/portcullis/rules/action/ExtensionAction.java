@@ -4,7 +4,7 @@ import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.gate.Refusal;
 import io.portcullis.rules.action.Action.CannotGateException;
-import io.portcullis.rules.action.RefusedResult.Asked;
+import io.portcullis.rules.action.RefusedResult.ExtensionResult;
 import io.portcullis.rules.action.WeaveSpec.InFlightOptions;
 import io.portcullis.rules.action.WeaveSpec.MethodKind;
 import io.portcullis.rules.classfile.ClassFiles;
@@ -67,7 +67,7 @@ final class ExtensionAction implements Action {
 
   @Override
   public Refusal refusal() {
-    return new Asking();
+    return new ExtensionRefusal();
   }
 
   @Override
@@ -90,7 +90,7 @@ final class ExtensionAction implements Action {
       throw new CannotGateException(
           "the action %s has no answer for %s. Use another action there.".formatted(name, asked));
     }
-    RefusedResult answer = new Asked(written(asked));
+    RefusedResult answer = new ExtensionResult(written(asked));
     return MethodKind.answersByFuture(method)
         ? WeaveSpec.answeringByFuture(answer, vigilance)
         : WeaveSpec.answering(answer, vigilance);
@@ -119,7 +119,7 @@ final class ExtensionAction implements Action {
         parts.get(0), parts.get(1), parts.subList(3, parts.size()), parts.get(2));
   }
 
-  private final class Asking implements Refusal {
+  private final class ExtensionRefusal implements Refusal {
     @Override
     public Verdict refuse(Checkpoint checkpoint, long sinceNanos) {
       return Verdict.SKIP;

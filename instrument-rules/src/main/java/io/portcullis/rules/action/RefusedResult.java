@@ -42,7 +42,7 @@ public sealed interface RefusedResult {
    *
    * @param method how the refusal knows the method
    */
-  record Asked(String method) implements RefusedResult {}
+  record ExtensionResult(String method) implements RefusedResult {}
 
   /** An array of no elements. */
   record EmptyArray(String componentDescriptor) implements RefusedResult {}

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class Canary {
   private static final String ID = "portcullis-canary";
 
-  private final Bird written = Bird.install(ID, CanaryTarget.class.getSimpleName(), Map.of());
-  private final Bird copied =
-      Bird.install(
+  private final CanaryRule written =
+      CanaryRule.install(ID, CanaryTarget.class.getSimpleName(), Map.of());
+  private final CanaryRule copied =
+      CanaryRule.install(
           ID + "-copied", AdviceCanaryTarget.class.getSimpleName(), Map.of("recheck", true));
 
   private Canary() {}
@@ -57,15 +58,16 @@ public final class Canary {
   }
 
   /** One class and its gate. */
-  private record Bird(String type, InstalledRule rule, ElectionGate gate) {
-    static Bird install(String id, String simpleName, Map<String, Object> options) {
+  private record CanaryRule(String type, InstalledRule rule, ElectionGate gate) {
+    static CanaryRule install(String id, String simpleName, Map<String, Object> options) {
       String type = Canary.class.getPackageName() + "." + simpleName;
       Rule rule =
           Rule.of(
               new RuleSpec(id, type + "#getAsInt()", id, Actions.DEFAULT, options, false), false);
       ElectionGate gate = ElectionGate.forTrial(id);
       Checkpoint checkpoint = Gate.addCheckpoint(id, gate, rule.action().refusal());
-      return new Bird(type, new InstalledRule(rule, checkpoint, (any, state, hint) -> {}), gate);
+      return new CanaryRule(
+          type, new InstalledRule(rule, checkpoint, (any, state, hint) -> {}), gate);
     }
 
     void check() {
@@ -93,7 +95,8 @@ public final class Canary {
 
     private IntSupplier fresh() {
       try {
-        return (IntSupplier) new Cage().define(type).getDeclaredConstructor().newInstance();
+        return (IntSupplier)
+            new CanaryClassLoader().define(type).getDeclaredConstructor().newInstance();
       } catch (ReflectiveOperationException | IOException | LinkageError e) {
         throw new IllegalStateException("Weaving does not work: the trial class can't be used.", e);
       }
@@ -123,8 +126,8 @@ public final class Canary {
   }
 
   /** A loader as far from the agent's as the application's are: it sees the gate and the JDK. */
-  private static final class Cage extends ClassLoader {
-    Cage() {
+  private static final class CanaryClassLoader extends ClassLoader {
+    CanaryClassLoader() {
       super(ID, Gate.class.getClassLoader());
     }
 

@@ -1,7 +1,7 @@
 package io.portcullis.rules.filter;
 
 import io.portcullis.rules.classfile.ClassFileTypes;
-import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.filter.KnownTypes.KnownType;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
@@ -29,7 +29,7 @@ public final class LoaderTypes implements TypeLookup {
   public @Nullable ClassShape shape(String name) {
     ClassFileTypes found = files;
     if (found == null) {
-      found = new ClassFileTypes(ClassShapes.visibleTo(loader));
+      found = new ClassFileTypes(ClassShapeReader.visibleTo(loader));
       files = found;
     }
     return found.shape(name);

@@ -20,12 +20,12 @@ public record MethodShape(
     String descriptor,
     List<String> exceptions,
     Set<String> annotations,
-    @Nullable Lead lead) {
+    @Nullable BridgeLink lead) {
   /** The method of its own name that a bridge calls, by descriptor. */
-  public record Lead(String descriptor, Way way) {}
+  public record BridgeLink(String descriptor, BridgeLinkKind way) {}
 
   /** How surely a bridge leads to a method, and where. */
-  public enum Way {
+  public enum BridgeLinkKind {
     /** It does nothing but call that method of its own class. */
     STRAIGHT,
     /** It calls that method of its own class, and does something else. */
@@ -49,11 +49,11 @@ public record MethodShape(
 
   /** The same, known to do nothing but lead to another of its class. */
   public MethodShape leadingTo(String target) {
-    return leading(new Lead(target, Way.STRAIGHT));
+    return leading(new BridgeLink(target, BridgeLinkKind.STRAIGHT));
   }
 
   /** The same, known to lead to another. */
-  public MethodShape leading(Lead to) {
+  public MethodShape leading(BridgeLink to) {
     return new MethodShape(access, name, descriptor, exceptions, annotations, to);
   }
 
@@ -121,9 +121,9 @@ public record MethodShape(
 
   /** Whether each call of this bridge surely comes to the given method's body. */
   boolean isBridgeTo(MethodShape other) {
-    Lead to = lead;
+    BridgeLink to = lead;
     return to != null
-        && to.way() == Way.STRAIGHT
+        && to.way() == BridgeLinkKind.STRAIGHT
         && !other.isBridge()
         && other.hasBody()
         && leadsTo(other);
@@ -131,9 +131,9 @@ public record MethodShape(
 
   /** Whether this is a bridge that calls the given method of its class. */
   boolean leadsTo(MethodShape other) {
-    Lead to = lead;
+    BridgeLink to = lead;
     return to != null
-        && to.way() != Way.TO_PARENT
+        && to.way() != BridgeLinkKind.TO_PARENT
         && isBridge()
         && name.equals(other.name)
         && to.descriptor().equals(other.descriptor);

@@ -2,8 +2,8 @@ package io.portcullis.rules.match;
 
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.MatchPattern.MatchResult;
-import io.portcullis.rules.match.MethodShape.Lead;
-import io.portcullis.rules.match.MethodShape.Way;
+import io.portcullis.rules.match.MethodShape.BridgeLink;
+import io.portcullis.rules.match.MethodShape.BridgeLinkKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -237,8 +237,10 @@ final class PatternEvaluator {
     private static List<String> behindBridges(ClassShape shape, String signature) {
       List<String> behind = new ArrayList<>();
       for (MethodShape bridge : shape.methods()) {
-        Lead lead = bridge.lead();
-        if (lead != null && lead.way() == Way.TO_PARENT && bridge.signature().equals(signature)) {
+        BridgeLink lead = bridge.lead();
+        if (lead != null
+            && lead.way() == BridgeLinkKind.TO_PARENT
+            && bridge.signature().equals(signature)) {
           behind.add(new MethodShape(0, bridge.name(), lead.descriptor(), List.of()).signature());
         }
       }

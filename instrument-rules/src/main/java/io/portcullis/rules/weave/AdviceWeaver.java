@@ -9,7 +9,7 @@ import io.portcullis.rules.template.TemplateParameter.Redirect;
 import io.portcullis.rules.template.TemplateParameter.RefusedCall;
 import io.portcullis.rules.template.TemplateParameter.RetryAfter;
 import io.portcullis.rules.template.TemplateParameter.Slot;
-import io.portcullis.rules.weave.ClassWeave.WeaveTask;
+import io.portcullis.rules.weave.ClassWeaving.WeaveTask;
 import java.lang.reflect.Modifier;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,10 +53,10 @@ final class AdviceWeaver {
   private final Map<String, TypeDescription> typesOfTemplates = typesOfTemplates();
 
   /** Bounded by the number of rules times the forms that an action has. */
-  private final Map<GateKind, Advice> advices = new ConcurrentHashMap<>();
+  private final Map<AdviceKey, Advice> advices = new ConcurrentHashMap<>();
 
   /** What differs between the gates that are woven: one advice each. */
-  private record GateKind(int slot, WeaveSpec form) {}
+  private record AdviceKey(int slot, WeaveSpec form) {}
 
   /** The class file with all gates in place; where a method has several, the first is outermost. */
   byte[] weave(ClassShape shape, byte[] classFile, List<WeaveTask> gatings) {
@@ -69,8 +69,8 @@ final class AdviceWeaver {
             new TypePool.Explicit(typesHandled(shape, gatings)));
     TypeDescription type = pool.describe(shape.name()).resolve();
     DynamicType.Builder<?> woven = byteBuddy.decorate(type, ownFile);
-    Map<GateKind, Set<String>> missing = methodsByKind(gatings);
-    for (Map.Entry<GateKind, Set<String>> entry : missing.entrySet()) {
+    Map<AdviceKey, Set<String>> missing = methodsByKind(gatings);
+    for (Map.Entry<AdviceKey, Set<String>> entry : missing.entrySet()) {
       woven = woven.visit(wrapper(advice(entry.getKey()), entry.getValue()));
     }
     byte[] result = woven.make(TypeResolutionStrategy.Disabled.INSTANCE, pool).getBytes();
@@ -82,12 +82,12 @@ final class AdviceWeaver {
     return result;
   }
 
-  private static Map<GateKind, Set<String>> methodsByKind(List<WeaveTask> gatings) {
-    Map<GateKind, Set<String>> methods = new LinkedHashMap<>();
+  private static Map<AdviceKey, Set<String>> methodsByKind(List<WeaveTask> gatings) {
+    Map<AdviceKey, Set<String>> methods = new LinkedHashMap<>();
     for (WeaveTask gating : gatings) {
       methods
           .computeIfAbsent(
-              new GateKind(gating.rule().slot(), gating.form()), key -> new HashSet<>())
+              new AdviceKey(gating.rule().slot(), gating.form()), key -> new HashSet<>())
           .add(gating.key());
     }
     return methods;
@@ -97,12 +97,12 @@ final class AdviceWeaver {
   private static AsmVisitorWrapper wrapper(Advice advice, Set<String> methods) {
     ElementMatcher<MethodDescription> meant =
         method -> methods.remove(WeaveTask.key(method.getInternalName(), method.getDescriptor()));
-    return new EveryDeclaredMethod(
+    return new AllMethodsWrapper(
         new AsmVisitorWrapper.ForDeclaredMethods().invokable(meant, advice));
   }
 
   /** Without a lock: two threads may prepare the same advice, and either will do. */
-  private Advice advice(GateKind kind) {
+  private Advice advice(AdviceKey kind) {
     Advice known = advices.get(kind);
     if (known != null) {
       return known;
@@ -112,7 +112,7 @@ final class AdviceWeaver {
     return prepared;
   }
 
-  private static Advice prepared(GateKind kind) {
+  private static Advice prepared(AdviceKey kind) {
     WeaveSpec form = kind.form();
     Advice.WithCustomMapping mapping =
         Advice.withCustomMapping()
@@ -164,10 +164,10 @@ final class AdviceWeaver {
    * Offers all methods of the class file to a wrapper. Byte Buddy by itself leaves bridges out,
    * which would then run ungated.
    */
-  static final class EveryDeclaredMethod implements AsmVisitorWrapper {
+  static final class AllMethodsWrapper implements AsmVisitorWrapper {
     private final AsmVisitorWrapper wrapper;
 
-    EveryDeclaredMethod(AsmVisitorWrapper wrapper) {
+    AllMethodsWrapper(AsmVisitorWrapper wrapper) {
       this.wrapper = wrapper;
     }
 

@@ -5,7 +5,7 @@ import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.Asm;
 import io.portcullis.rules.template.AnswerTemplate;
 import io.portcullis.rules.template.ThrowTemplate;
-import io.portcullis.rules.weave.ClassWeave.WeaveTask;
+import io.portcullis.rules.weave.ClassWeaving.WeaveTask;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -60,7 +60,7 @@ final class AsmWeaver {
   static byte[] weave(byte[] classFile, List<WeaveTask> gatings) {
     ClassReader reader = Asm.reader(classFile);
     ClassWriter writer = new ClassWriter(reader, 0);
-    GatedClass woven = new GatedClass(writer, gatings);
+    GateClassVisitor woven = new GateClassVisitor(writer, gatings);
     reader.accept(woven, 0);
     if (!woven.missing.isEmpty()) {
       throw new IllegalStateException("Not found in the class: " + woven.missing.keySet());
@@ -68,10 +68,10 @@ final class AsmWeaver {
     return writer.toByteArray();
   }
 
-  private static final class GatedClass extends ClassVisitor {
+  private static final class GateClassVisitor extends ClassVisitor {
     final Map<String, List<WeaveTask>> missing = new HashMap<>();
 
-    GatedClass(ClassVisitor next, List<WeaveTask> gatings) {
+    GateClassVisitor(ClassVisitor next, List<WeaveTask> gatings) {
       super(Asm.API, next);
       for (WeaveTask gating : gatings) {
         missing.computeIfAbsent(gating.key(), key -> new ArrayList<>()).add(gating);

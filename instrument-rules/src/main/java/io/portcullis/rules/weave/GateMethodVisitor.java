@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   }
  *   // and where Gate.exit can't be called, since the stack is full:
  *   catch (StackOverflowError full) {
- *     Gate.UNTOLD[slot]++;
+ *     Gate.UNREPORTED_EXITS[slot]++;
  *     throw full;
  *   }
  * </pre>
@@ -57,7 +57,7 @@ final class GateMethodVisitor extends MethodVisitor {
   private final Map<Label, Integer> places = new HashMap<>();
 
   private final List<Range> ranges = new ArrayList<>();
-  private final List<WayOut> waysOut = new ArrayList<>();
+  private final List<ReturnPoint> waysOut = new ArrayList<>();
   private int place;
   private int handlers;
 
@@ -65,7 +65,7 @@ final class GateMethodVisitor extends MethodVisitor {
   private record Range(Label start, Label end, Label handler, @Nullable String type) {}
 
   /** Where the gate is told, then the return instruction, then what follows. */
-  private record WayOut(Label told, Label returned, Label after) {}
+  private record ReturnPoint(Label told, Label returned, Label after) {}
 
   GateMethodVisitor(MethodVisitor next, int slot, boolean throwing) {
     super(Asm.API, next);
@@ -112,7 +112,7 @@ final class GateMethodVisitor extends MethodVisitor {
       super.visitInsn(opcode);
       return;
     }
-    WayOut wayOut = new WayOut(new Label(), new Label(), new Label());
+    ReturnPoint wayOut = new ReturnPoint(new Label(), new Label(), new Label());
     visitLabel(wayOut.told);
     place++;
     callGate("exit", "(I)V");
@@ -136,7 +136,7 @@ final class GateMethodVisitor extends MethodVisitor {
     visitLabel(end);
     for (Range range : ranges) {
       Label from = range.start;
-      for (WayOut wayOut : waysOut) {
+      for (ReturnPoint wayOut : waysOut) {
         if (isWithin(range, wayOut)) {
           cover(from, wayOut.told, range.handler, range.type);
           from = wayOut.after;
@@ -146,7 +146,7 @@ final class GateMethodVisitor extends MethodVisitor {
     }
     Label handler = new Label();
     Label from = begin;
-    for (WayOut wayOut : waysOut) {
+    for (ReturnPoint wayOut : waysOut) {
       cover(from, wayOut.told, handler, null);
       from = wayOut.after;
     }
@@ -169,7 +169,7 @@ final class GateMethodVisitor extends MethodVisitor {
   private void noteUntold(Label full) {
     super.visitLabel(full);
     super.visitFrame(Opcodes.F_FULL, 0, NOTHING, 1, new Object[] {STACK_OVERFLOW});
-    super.visitFieldInsn(Opcodes.GETSTATIC, GATE, "UNTOLD", "[I");
+    super.visitFieldInsn(Opcodes.GETSTATIC, GATE, "UNREPORTED_EXITS", "[I");
     pushSlot();
     super.visitInsn(Opcodes.DUP2);
     super.visitInsn(Opcodes.IALOAD);
@@ -179,7 +179,7 @@ final class GateMethodVisitor extends MethodVisitor {
     super.visitInsn(Opcodes.ATHROW);
   }
 
-  private boolean isWithin(Range range, WayOut wayOut) {
+  private boolean isWithin(Range range, ReturnPoint wayOut) {
     return place(range.start) <= place(wayOut.told) && place(wayOut.returned) < place(range.end);
   }
 

@@ -186,7 +186,7 @@ final class LoadedClasses {
     meaning.addAll(kin.bySupertypesOf(type));
     for (InstalledRule rule : meaning) {
       if (rule.rule().match().annotation() == null) {
-        ClassWeave.tellFailed(
+        ClassWeaving.tellFailed(
             rule,
             loader,
             failures,

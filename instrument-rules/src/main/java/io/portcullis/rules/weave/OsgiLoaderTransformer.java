@@ -43,22 +43,22 @@ public final class OsgiLoaderTransformer implements ClassFileTransformer {
       return null;
     }
     try {
-      return Opening.in(classFile);
+      return GateDelegationVisitor.in(classFile);
     } catch (Throwable e) { // The gate stays out of sight, which is safe.
       return null;
     }
   }
 
   /** Apart, so that Byte Buddy is loaded for such a loader only. */
-  static final class Opening extends ClassVisitor {
-    private Opening(ClassVisitor next) {
+  static final class GateDelegationVisitor extends ClassVisitor {
+    private GateDelegationVisitor(ClassVisitor next) {
       super(Asm.API, next);
     }
 
     static byte[] in(byte[] classFile) {
       ClassReader reader = Asm.reader(classFile);
       ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-      reader.accept(new Opening(writer), 0);
+      reader.accept(new GateDelegationVisitor(writer), 0);
       return writer.toByteArray();
     }
 
@@ -71,12 +71,12 @@ public final class OsgiLoaderTransformer implements ClassFileTransformer {
         String @Nullable [] exceptions) {
       MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
       boolean meant = name.equals(METHOD) && descriptor.equals(DESCRIPTOR);
-      return meant ? new LoadClass(method) : method;
+      return meant ? new LoadClassVisitor(method) : method;
     }
   }
 
-  private static final class LoadClass extends MethodVisitor {
-    LoadClass(MethodVisitor next) {
+  private static final class LoadClassVisitor extends MethodVisitor {
+    LoadClassVisitor(MethodVisitor next) {
       super(Asm.API, next);
     }
 

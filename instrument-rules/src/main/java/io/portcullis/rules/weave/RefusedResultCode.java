@@ -3,11 +3,11 @@ package io.portcullis.rules.weave;
 import io.portcullis.gate.Gate;
 import io.portcullis.gate.NotLeaderException;
 import io.portcullis.rules.action.RefusedResult;
-import io.portcullis.rules.action.RefusedResult.Asked;
 import io.portcullis.rules.action.RefusedResult.Constant;
 import io.portcullis.rules.action.RefusedResult.DoneFuture;
 import io.portcullis.rules.action.RefusedResult.Empty;
 import io.portcullis.rules.action.RefusedResult.EmptyArray;
+import io.portcullis.rules.action.RefusedResult.ExtensionResult;
 import io.portcullis.rules.action.RefusedResult.FailedFuture;
 import io.portcullis.rules.action.RefusedResult.OwnException;
 import io.portcullis.rules.action.RefusedResult.Thrown;
@@ -92,7 +92,7 @@ final class RefusedResultCode extends StackManipulation.AbstractBase {
           empty.method(),
           "()L" + empty.returnType() + ";",
           empty.onInterface());
-    } else if (wanted instanceof Asked asked) {
+    } else if (wanted instanceof ExtensionResult asked) {
       IntegerConstant.forValue(slot).apply(code, context);
       code.visitLdcInsn(asked.method());
       code.visitMethodInsn(

@@ -112,8 +112,8 @@ public final class Weaver implements ClassFileTransformer {
       if (rules.isEmpty()) {
         return null;
       }
-      ClassWeave weave =
-          new ClassWeave(
+      ClassWeaving weave =
+          new ClassWeaving(
               failures,
               origin,
               name.replace('/', '.'),
@@ -205,7 +205,7 @@ public final class Weaver implements ClassFileTransformer {
 
   private boolean tellFailed(
       InstalledRule rule, ClassLoader loader, String className, boolean loaded, Throwable cause) {
-    return ClassWeave.tellFailed(
+    return ClassWeaving.tellFailed(
         rule,
         loader,
         failures,

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.extension.RefusalAction;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What refused calls come to with an action that an extension brings. */
 class ExtensionActionTest {
-  private static final String RETURNING = SampleLoader.SAMPLES + "Returning";
+  private static final String RETURNING = SampleClassLoader.SAMPLES + "Returning";
 
   private record Reply(
       Predicate<RefusedMethod> willing,
@@ -107,7 +107,7 @@ class ExtensionActionTest {
       throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial = replying(method, recheck, (asked, refused) -> answer)) {
-        Sample sample = new SampleLoader().sample("Returning");
+        Sample sample = new SampleClassLoader().sample("Returning");
 
         assertThat(sample.call(method, argumentsOf(method))).isEqualTo(answer);
         assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
@@ -133,7 +133,7 @@ class ExtensionActionTest {
               asked.add(method);
               return "ignored";
             })) {
-      Sample sample = new SampleLoader().sample("Returning");
+      Sample sample = new SampleClassLoader().sample("Returning");
       sample.call("nothing");
 
       assertThat(asked).containsExactly(new RefusedMethod(RETURNING, "nothing", List.of(), "void"));
@@ -153,7 +153,7 @@ class ExtensionActionTest {
               (asked, refused) -> {
                 throw new UnsupportedOperationException(refused.rule() + " " + asked.name());
               })) {
-        Sample sample = new SampleLoader().sample("Returning");
+        Sample sample = new SampleClassLoader().sample("Returning");
 
         assertThatThrownBy(() -> sample.call(method, argumentsOf(method)))
             .isInstanceOf(UnsupportedOperationException.class)
@@ -180,7 +180,7 @@ class ExtensionActionTest {
       String method, @Nullable Object answer, Class<?> thrown) throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial = replying(method, recheck, (asked, refused) -> answer)) {
-        Sample sample = new SampleLoader().sample("Returning");
+        Sample sample = new SampleClassLoader().sample("Returning");
 
         assertThatThrownBy(() -> sample.call(method, argumentsOf(method))).isInstanceOf(thrown);
         assertThat(bodies(sample)).isZero();
@@ -194,7 +194,7 @@ class ExtensionActionTest {
     Reply action = new Reply(method -> method.returnType().equals("int"), (asked, refused) -> 1);
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(rule(RETURNING + "#text()", false, action)))) {
-      new SampleLoader().sample("Returning");
+      new SampleClassLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString()).contains("reply", "no answer", "text()");
@@ -211,7 +211,7 @@ class ExtensionActionTest {
             (asked, refused) -> 1);
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(rule(RETURNING + "#text()", false, action)))) {
-      new SampleLoader().sample("Returning");
+      new SampleClassLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString()).contains("reply", "com/acme/Gone");

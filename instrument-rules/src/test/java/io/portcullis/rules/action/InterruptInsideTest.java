@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.LeadershipLostException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.plan.Rule;
 import java.util.List;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(600)
 class InterruptInsideTest {
-  private static final String LASTING = SampleLoader.SAMPLES + "Lasting";
+  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
 
   @Test
   void threadInsideIsInterruptedWhenLeadershipIsLost() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       trial.open();
       Callable<Object> losing =
           () -> {
@@ -47,7 +47,7 @@ class InterruptInsideTest {
     try (WeavingFixture trial =
         WeavingFixture.acting(
             "skip", LASTING + "#run(..)", Map.of("interrupt", true, "recheck", true))) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       trial.open();
       Callable<Object> swallowing =
           () -> {
@@ -72,7 +72,7 @@ class InterruptInsideTest {
   void methodThatHasReturnedItsFutureIsNotInsideAnyMore() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting("throw", LASTING + "#*(..)", Map.of("interrupt", true))) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       trial.open();
       CompletableFuture<Object> pending = new CompletableFuture<>();
 
@@ -92,7 +92,7 @@ class InterruptInsideTest {
     Rule observing =
         WeavingFixture.observing("observing", LASTING + "#*(..)", Map.of("interrupt", true));
     try (WeavingFixture trial = WeavingFixture.of(List.of(observing))) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       trial.open();
       Callable<Object> losing =
           () -> {

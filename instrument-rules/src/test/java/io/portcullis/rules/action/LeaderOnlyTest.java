@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.plan.Rule;
@@ -34,7 +34,7 @@ class LeaderOnlyTest {
   @Test
   void aMethodsOwnMarkCountsBeforeItsTypes() throws Throwable {
     try (WeavingFixture trial = ofTwo()) {
-      Sample sample = new SampleLoader().sample("LeaderMarked");
+      Sample sample = new SampleClassLoader().sample("LeaderMarked");
 
       trial.open();
       assertThat(sample.call("byType")).isEqualTo("ran");
@@ -62,7 +62,7 @@ class LeaderOnlyTest {
   @Test
   void withOneElectionAMarkNeedNotNameItAndVoidMethodsAreSkipped() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(List.of(rule("writer", Set.of("writer"))))) {
-      Sample sample = new SampleLoader().sample("LeaderMarked$Plain");
+      Sample sample = new SampleClassLoader().sample("LeaderMarked$Plain");
 
       sample.call("silent");
       assertThat(sample.call("runs")).isEqualTo(0);
@@ -78,7 +78,7 @@ class LeaderOnlyTest {
   @Test
   void withSeveralElectionsAMarkThatNamesNoneIsAWeaveError() throws Throwable {
     try (WeavingFixture trial = ofTwo()) {
-      Sample sample = new SampleLoader().sample("LeaderMarked$Plain");
+      Sample sample = new SampleClassLoader().sample("LeaderMarked$Plain");
 
       assertThatThrownBy(() -> sample.call("owed")).hasMessageContaining("names no election");
       assertThat(trial.failures).isNotEmpty();
@@ -90,7 +90,7 @@ class LeaderOnlyTest {
     try (WeavingFixture trial = ofTwo()) {
       trial.open();
       WeavingFixture.open(trial.otherGate);
-      Sample sample = new SampleLoader().sample("LeaderMarked$Stray");
+      Sample sample = new SampleClassLoader().sample("LeaderMarked$Stray");
 
       assertThatThrownBy(() -> sample.call("run"))
           .hasMessageContaining("for election 'others', and there are only");

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @SuppressWarnings("NullAway") // Methods called by name may return null.
 class OwnExceptionTest {
-  private static final String CLASS = SampleLoader.SAMPLES + "OwnExceptions";
+  private static final String CLASS = SampleClassLoader.SAMPLES + "OwnExceptions";
 
   @ParameterizedTest
   @CsvSource({
@@ -31,7 +31,7 @@ class OwnExceptionTest {
   void refusedCallThrowsTheApplicationsExceptionWithTheReason(String method, String exception)
       throws Throwable {
     try (WeavingFixture trial = trial(method, exception)) {
-      SampleLoader loader = new SampleLoader();
+      SampleClassLoader loader = new SampleClassLoader();
       Sample sample = loader.sample("OwnExceptions");
 
       Throwable thrown = catchThrowable(() -> sample.call(method));
@@ -51,7 +51,7 @@ class OwnExceptionTest {
   @Test
   void exceptionWithoutAMessageCarriesTheReasonAsItsCause() throws Throwable {
     try (WeavingFixture trial = trial("unchecked", CLASS + "$Silent")) {
-      Sample sample = new SampleLoader().sample("OwnExceptions");
+      Sample sample = new SampleClassLoader().sample("OwnExceptions");
 
       Throwable thrown = catchThrowable(() -> sample.call("unchecked"));
 
@@ -64,7 +64,7 @@ class OwnExceptionTest {
   @Test
   void futureFailsWithTheApplicationsExceptionCheckedOrNot() throws Throwable {
     try (WeavingFixture trial = trial("later", CLASS + "$Checked")) {
-      Sample sample = new SampleLoader().sample("OwnExceptions");
+      Sample sample = new SampleClassLoader().sample("OwnExceptions");
 
       var refused = (CompletableFuture<?>) sample.call("later");
 
@@ -80,7 +80,7 @@ class OwnExceptionTest {
   @Test
   void exceptionsClassIsNotLoadedBeforeTheFirstRefusal() throws Throwable {
     try (WeavingFixture trial = trial("unchecked", CLASS + "$Standby")) {
-      SampleLoader loader = new SampleLoader();
+      SampleClassLoader loader = new SampleClassLoader();
       Sample sample = loader.sample("OwnExceptions");
       trial.open();
 
@@ -104,7 +104,7 @@ class OwnExceptionTest {
           """)
   void unthrowableExceptionIsAWeaveError(String exception, String problem) throws Throwable {
     try (WeavingFixture trial = trial("unchecked", CLASS + exception)) {
-      Sample sample = new SampleLoader().sample("OwnExceptions");
+      Sample sample = new SampleClassLoader().sample("OwnExceptions");
       trial.open();
 
       assertThatThrownBy(() -> sample.call("unchecked"))

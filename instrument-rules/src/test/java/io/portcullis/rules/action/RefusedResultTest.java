@@ -2,8 +2,8 @@ package io.portcullis.rules.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.plan.Rule;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What refused calls return with the actions skip and return, plain and rechecked. */
 class RefusedResultTest {
-  private static final String RETURNING = SampleLoader.SAMPLES + "Returning";
+  private static final String RETURNING = SampleClassLoader.SAMPLES + "Returning";
 
   private static Arguments value(@Nullable Object value, String method, @Nullable Object expected) {
     return Arguments.of(value, method, expected);
@@ -69,7 +69,7 @@ class RefusedResultTest {
       @Nullable Object value, String method, @Nullable Object expected) throws Throwable {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial = returning(value, method, recheck)) {
-        Sample sample = new SampleLoader().sample("Returning");
+        Sample sample = new SampleClassLoader().sample("Returning");
         Object[] arguments = argumentsOf(method);
 
         assertThat(sample.call(method, arguments)).isEqualTo(expected);
@@ -116,7 +116,7 @@ class RefusedResultTest {
   void valueThatWouldNotBeTheSameAnyMoreIsAWeaveError(
       @Nullable Object value, String method, String type) throws Throwable {
     try (WeavingFixture trial = returning(value, method, false)) {
-      new SampleLoader().sample("Returning");
+      new SampleClassLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString()).contains("Returning#" + method + "(");
@@ -148,7 +148,7 @@ class RefusedResultTest {
             "mines");
     try (WeavingFixture trial =
         WeavingFixture.of(methods.stream().map(name -> empty(name, recheck)).toList())) {
-      Sample sample = new SampleLoader().sample("Returning");
+      Sample sample = new SampleClassLoader().sample("Returning");
 
       assertThat(trial.failures).isEmpty();
       for (String method : methods.subList(0, 4)) {
@@ -189,7 +189,7 @@ class RefusedResultTest {
   void typeOfWhichNothingIsKnownToBeEmptyIsAWeaveError(String method) throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting("return", RETURNING + "#" + method + "(..)", Map.of("empty", true))) {
-      new SampleLoader().sample("Returning");
+      new SampleClassLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString()).contains("Returning#" + method + "(");
@@ -201,7 +201,7 @@ class RefusedResultTest {
   void refusedCallOfAVoidMethodIsSkipped(boolean recheck) throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting("skip", RETURNING + "#nothing()", Map.of("recheck", recheck))) {
-      Sample sample = new SampleLoader().sample("Returning");
+      Sample sample = new SampleClassLoader().sample("Returning");
 
       sample.call("nothing");
       assertThat(bodies(sample)).isZero();
@@ -220,7 +220,7 @@ class RefusedResultTest {
   void methodThatReturnsSomethingCannotBeSkipped(String method) throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.acting("skip", RETURNING + "#" + method + "(..)", Map.of())) {
-      new SampleLoader().sample("Returning");
+      new SampleClassLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString())
@@ -234,7 +234,7 @@ class RefusedResultTest {
     for (boolean recheck : new boolean[] {false, true}) {
       try (WeavingFixture trial =
           WeavingFixture.acting("return", RETURNING + "#later()", valueAnd("none", recheck))) {
-        Sample sample = new SampleLoader().sample("Returning");
+        Sample sample = new SampleClassLoader().sample("Returning");
 
         assertThat(sample.future("later").join()).isEqualTo("none");
         assertThat(bodies(sample)).isZero();
@@ -242,7 +242,7 @@ class RefusedResultTest {
       }
       try (WeavingFixture trial =
           WeavingFixture.acting("return", RETURNING + "#staged(..)", valueAnd(null, recheck))) {
-        Sample sample = new SampleLoader().sample("Returning");
+        Sample sample = new SampleClassLoader().sample("Returning");
         CompletableFuture<String> pending = new CompletableFuture<>();
 
         assertThat(sample.future("staged", pending).join()).isNull();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Statements are refused unless their text, given or noted, only reads. */
 class UnlessReadTest {
-  private static final String EXECUTING = SampleLoader.SAMPLES + "Executing";
+  private static final String EXECUTING = SampleClassLoader.SAMPLES + "Executing";
 
   private static Rule rule(String method, String action) {
     return Rule.of(
@@ -30,7 +30,7 @@ class UnlessReadTest {
   @Test
   void aTextThatOnlyReadsIsExecutedWithTheGateShut() throws Throwable {
     try (WeavingFixture trial = trial()) {
-      Sample sample = new SampleLoader().sample("Executing");
+      Sample sample = new SampleClassLoader().sample("Executing");
 
       assertThat(sample.call("execute", "SELECT 1")).isEqualTo(true);
       assertThat(sample.call("execute", "SELECT 1", 7)).isEqualTo(7);
@@ -46,7 +46,7 @@ class UnlessReadTest {
   @Test
   void aPreparedStatementIsRefusedUnlessItsTextWasNotedAndOnlyReads() throws Throwable {
     try (WeavingFixture trial = trial()) {
-      Sample sample = new SampleLoader().sample("Executing");
+      Sample sample = new SampleClassLoader().sample("Executing");
 
       assertThatThrownBy(() -> sample.call("execute")).isInstanceOf(NotLeaderException.class);
       sample.call("prepare", "SELECT 1");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.InstalledRule;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(600)
 class WaitTest {
-  private static final String LASTING = SampleLoader.SAMPLES + "Lasting";
+  private static final String LASTING = SampleClassLoader.SAMPLES + "Lasting";
   private static final Duration LONG = Duration.ofMinutes(10);
   private static final Duration SHORT = Duration.ofMillis(50);
 
@@ -27,7 +27,7 @@ class WaitTest {
   @Test
   void callWaitsUntilTheGateOpensAndIsNotInFlightMeanwhile() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       awaitWaiting(start(sample));
       assertThat(trial.gate.callsInFlight()).isZero();
 
@@ -43,7 +43,7 @@ class WaitTest {
   @Test
   void callThatHasWaitedInVainThrows() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       long before = System.nanoTime();
 
       assertThatThrownBy(() -> sample.call("call", (Callable<?>) () -> "ran"))
@@ -71,7 +71,7 @@ class WaitTest {
   @Test
   void gateThatOpensTooLateLetsNobodyIn() throws Throwable {
     try (WeavingFixture trial = waiting("call", SHORT)) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       long before = System.nanoTime();
       Thread caller = start(sample);
 
@@ -87,7 +87,7 @@ class WaitTest {
   @Test
   void interruptEndsTheWaitAndTheThreadStaysInterrupted() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       CompletableFuture<Boolean> flag = new CompletableFuture<>();
       Thread caller =
           start(
@@ -109,7 +109,7 @@ class WaitTest {
   @Test
   void nobodyWaitsForANodeThatLeaves() throws Throwable {
     try (WeavingFixture trial = waiting("call", LONG)) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       awaitWaiting(start(sample));
 
       trial.gate.endWaiting();
@@ -121,7 +121,7 @@ class WaitTest {
   @Test
   void callOfAMethodWithAFutureWaitsTooAndGetsAFailedOne() throws Throwable {
     try (WeavingFixture trial = waiting("*t*e", SHORT)) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
       long before = System.nanoTime();
 
       CompletableFuture<?> stage = sample.future("stage", new CompletableFuture<Object>());
@@ -139,7 +139,7 @@ class WaitTest {
             "wait",
             LASTING + "#call(..)",
             Map.of("timeout", SHORT, "exception", "java.lang.UnsupportedOperationException"))) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
 
       assertThatThrownBy(() -> sample.call("call", (Callable<?>) () -> "ran"))
           .isInstanceOf(UnsupportedOperationException.class);
@@ -151,7 +151,7 @@ class WaitTest {
   @Test
   void synchronizedMethodCannotWaitSinceItHoldsItsMonitor() throws Throwable {
     try (WeavingFixture trial = waiting("locked", LONG)) {
-      Sample sample = new SampleLoader().sample("Lasting");
+      Sample sample = new SampleClassLoader().sample("Lasting");
 
       assertThat(trial.failures).hasSize(1);
       assertThat(trial.failures.peek().toString())

@@ -6,8 +6,8 @@ import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern;
 import io.portcullis.rules.match.MatchPattern.MatchResult;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.match.MethodShape.Lead;
-import io.portcullis.rules.match.MethodShape.Way;
+import io.portcullis.rules.match.MethodShape.BridgeLink;
+import io.portcullis.rules.match.MethodShape.BridgeLinkKind;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +29,8 @@ class ClassFileTypesTest {
   void methodBehindABridgeThatDoesMoreIsMeantBesideTheBridge() {
     add(INTERFACE, "Store", OBJECT, List.of(), method(ABSTRACT, "save", "(Ljava/lang/Object;)V"));
     MethodShape unboxing =
-        method(BRIDGE, "save", "(Ljava/lang/Object;)V").leading(new Lead("(I)V", Way.WINDING));
+        method(BRIDGE, "save", "(Ljava/lang/Object;)V")
+            .leading(new BridgeLink("(I)V", BridgeLinkKind.WINDING));
     MethodShape narrow = method(1, "save", "(I)V");
     ClassShape shape = add(1, "IntStore", OBJECT, List.of("Store"), unboxing, narrow);
 
@@ -110,7 +111,7 @@ class ClassFileTypesTest {
 
   private @Nullable ClassShape read(String name) throws IOException {
     return name.startsWith("java.")
-        ? ClassShapes.visibleTo(ClassLoader.getPlatformClassLoader()).read(name)
+        ? ClassShapeReader.visibleTo(ClassLoader.getPlatformClassLoader()).read(name)
         : files.get(name);
   }
 

@@ -97,7 +97,7 @@ record CompiledSample(Path classes, List<Path> compiler) {
   /** The classes and their language's library, with the JDK and the gate above them. */
   URLClassLoader application() throws IOException {
     return new URLClassLoader(
-        urls(Stream.concat(Stream.of(classes), compiler.stream()).toList()), new WithGate());
+        urls(Stream.concat(Stream.of(classes), compiler.stream()).toList()), new GateClassLoader());
   }
 
   static @Nullable Object call(Class<?> type, @Nullable Object on, String name, Object... arguments)
@@ -115,8 +115,8 @@ record CompiledSample(Path classes, List<Path> compiler) {
   }
 
   /** What an application's loader has above it. */
-  private static final class WithGate extends ClassLoader {
-    WithGate() {
+  private static final class GateClassLoader extends ClassLoader {
+    GateClassLoader() {
       super(ClassLoader.getPlatformClassLoader());
     }
 

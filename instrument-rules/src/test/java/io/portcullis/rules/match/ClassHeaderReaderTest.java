@@ -3,8 +3,8 @@ package io.portcullis.rules.match;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ class ClassHeaderReaderTest {
           read++;
           annotated += head.annotations().size() + head.methodAnnotations().size();
 
-          assertThat(head).as("%s", file).isEqualTo(ClassShapes.read(classFile).head());
+          assertThat(head).as("%s", file).isEqualTo(ClassShapeReader.read(classFile).head());
         }
       }
     }
@@ -44,15 +44,16 @@ class ClassHeaderReaderTest {
   void headOfSamplesIsTheSameAsByteBuddysReaderFindsIt() throws Exception {
     for (String name :
         List.of("Marked$Methods", "Marked$Repeated", "Marked$Rare", "Kindred$Ünïcode$Störe")) {
-      byte[] classFile = SampleLoader.classFile(SampleLoader.SAMPLES + name);
+      byte[] classFile = SampleClassLoader.classFile(SampleClassLoader.SAMPLES + name);
 
-      assertThat(ClassHeaderReader.read(classFile)).isEqualTo(ClassShapes.read(classFile).head());
+      assertThat(ClassHeaderReader.read(classFile))
+          .isEqualTo(ClassShapeReader.read(classFile).head());
     }
   }
 
   @Test
   void brokenClassFileIsRefusedWhereverItEnds() throws Exception {
-    byte[] classFile = SampleLoader.classFile(SampleLoader.SAMPLES + "Marked$Methods");
+    byte[] classFile = SampleClassLoader.classFile(SampleClassLoader.SAMPLES + "Marked$Methods");
 
     for (int length = 0; length < classFile.length; length++) {
       byte[] cut = Arrays.copyOf(classFile, length);

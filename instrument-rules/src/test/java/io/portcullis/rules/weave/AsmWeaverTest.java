@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.Checkpoint;
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.classfile.Asm;
 import io.portcullis.rules.plan.Rule;
@@ -29,17 +29,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Gates that are written instruction by instruction. */
 class AsmWeaverTest {
-  private static final String WAYS_OUT = SampleLoader.SAMPLES + "WaysOut";
-  private static final String LITTERED = SampleLoader.SAMPLES + "Littered";
+  private static final String WAYS_OUT = SampleClassLoader.SAMPLES + "WaysOut";
+  private static final String LITTERED = SampleClassLoader.SAMPLES + "Littered";
 
   /** How often all those calls together come to a private method that is gated too. */
   private static final int CALLS_OF_FAIL = 9;
 
   @Test
   void whateverWayACallEndsItEndsOnceAndAsWithoutAGate() throws Throwable {
-    List<String> ungated = outcomes(new SampleLoader().sample("WaysOut"));
+    List<String> ungated = outcomes(new SampleClassLoader().sample("WaysOut"));
     try (WeavingFixture trial = WeavingFixture.of(WAYS_OUT + "#*(..)")) {
-      Sample gated = new SampleLoader().sample("WaysOut");
+      Sample gated = new SampleClassLoader().sample("WaysOut");
       trial.open();
 
       List<String> outcomes = outcomes(gated);
@@ -57,7 +57,7 @@ class AsmWeaverTest {
   @Test
   void shutGateLetsNoneOfThemIn() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(WAYS_OUT + "#*(..)")) {
-      Sample gated = new SampleLoader().sample("WaysOut");
+      Sample gated = new SampleClassLoader().sample("WaysOut");
 
       assertThat(outcomes(gated)).containsOnly(NotLeaderException.class.getName());
 
@@ -68,7 +68,7 @@ class AsmWeaverTest {
   @Test
   void skippedMethodReturnsAndThenDoesWhatItAlwaysDid() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.acting("skip", WAYS_OUT + "#silent(..)", Map.of())) {
-      Sample gated = new SampleLoader().sample("WaysOut");
+      Sample gated = new SampleClassLoader().sample("WaysOut");
 
       assertThat(gated.call("silent", 1)).isNull();
 
@@ -89,7 +89,7 @@ class AsmWeaverTest {
     RuleSpec second = new RuleSpec("b", WAYS_OUT + "#silent(..)", "other", inner, Map.of(), false);
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(Rule.of(first, false), Rule.of(second, false)))) {
-      Sample gated = new SampleLoader().sample("WaysOut");
+      Sample gated = new SampleClassLoader().sample("WaysOut");
       Checkpoint outerGate = trial.book.toWeave().get(0).checkpoint();
       Checkpoint innerGate = trial.book.toWeave().get(1).checkpoint();
 
@@ -113,7 +113,7 @@ class AsmWeaverTest {
   @Test
   void valuesLeftOnTheStackAtAReturnDoNoHarm() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(LITTERED + "#*(..)")) {
-      Class<?> type = new SampleLoader().define(LITTERED, littered());
+      Class<?> type = new SampleClassLoader().define(LITTERED, littered());
       Sample gated = new Sample(type, type);
       trial.open();
 
@@ -127,9 +127,10 @@ class AsmWeaverTest {
   /** Else what the gate throws at the end of a call could be taken for the method's own. */
   @Test
   void noHandlerOfTheMethodSeesWhatTheGateDoesAtItsEnd() throws Exception {
-    try (WeavingFixture trial = WeavingFixture.of(SampleLoader.SAMPLES + "*#*(..)")) {
+    try (WeavingFixture trial = WeavingFixture.of(SampleClassLoader.SAMPLES + "*#*(..)")) {
       Set<String> seen = new HashSet<>();
-      seen.addAll(endingsSeenByHandlers(woven(trial, WAYS_OUT, SampleLoader.classFile(WAYS_OUT))));
+      seen.addAll(
+          endingsSeenByHandlers(woven(trial, WAYS_OUT, SampleClassLoader.classFile(WAYS_OUT))));
       seen.addAll(endingsSeenByHandlers(woven(trial, LITTERED, littered())));
 
       assertThat(seen).isEmpty();
@@ -139,7 +140,7 @@ class AsmWeaverTest {
   @SuppressWarnings("NullAway") // As the JVM calls it.
   private static byte[] woven(WeavingFixture trial, String name, byte[] original) {
     return trial.weaver.transform(
-        null, new SampleLoader(), name.replace('.', '/'), null, null, original);
+        null, new SampleClassLoader(), name.replace('.', '/'), null, null, original);
   }
 
   private static List<String> outcomes(Sample sample) {
@@ -215,21 +216,21 @@ class AsmWeaverTest {
                   String descriptor,
                   @Nullable String signature,
                   String @Nullable [] exceptions) {
-                return new Endings(name, seen);
+                return new ReturnCounter(name, seen);
               }
             },
             0);
     return seen;
   }
 
-  private static final class Endings extends MethodVisitor {
+  private static final class ReturnCounter extends MethodVisitor {
     private final String method;
     private final Set<String> seen;
     private final Map<Label, Integer> starts = new HashMap<>();
     private final Map<Label, Integer> ends = new HashMap<>();
     private int open;
 
-    Endings(String method, Set<String> seen) {
+    ReturnCounter(String method, Set<String> seen) {
       super(Asm.API);
       this.method = method;
       this.seen = seen;

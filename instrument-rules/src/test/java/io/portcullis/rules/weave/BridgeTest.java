@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleClassLoader;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage;
 import java.lang.reflect.InvocationTargetException;
@@ -16,13 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bridges as the compiler makes them. */
 class BridgeTest {
-  private static final String BRIDGED = SampleLoader.SAMPLES + "Bridged";
+  private static final String BRIDGED = SampleClassLoader.SAMPLES + "Bridged";
 
   @ParameterizedTest
   @ValueSource(strings = {"save(..)", "save(java.lang.String)", "sa*(..)"})
   void bridgeToAParentIsGatedBesideAnOverloadOfTheSameArity(String method) throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#" + method)) {
-      Object bridged = new SampleLoader().sample("Bridged").instance();
+      Object bridged = new SampleClassLoader().sample("Bridged").instance();
       Method bridge = bridged.getClass().getMethod("save", String.class);
       assertThat(bridge.isBridge()).isTrue();
 
@@ -40,7 +40,7 @@ class BridgeTest {
   @SuppressWarnings("unchecked")
   void callThroughABridgeToAGatedMethodOfTheClassIsCountedOnce() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#compareTo(..)", BRIDGED + "#get()")) {
-      Object bridged = new SampleLoader().sample("Bridged").instance();
+      Object bridged = new SampleClassLoader().sample("Bridged").instance();
       Comparable<Object> comparable = (Comparable<Object>) bridged;
       Supplier<String> supplier = (Supplier<String>) bridged;
 
@@ -61,7 +61,7 @@ class BridgeTest {
   @Test
   void bridgeIsGatedWhereTheRuleDoesNotMeanTheMethodItLeadsTo() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(BRIDGED + "#compareTo(java.lang.Object)")) {
-      new SampleLoader().loadClass(BRIDGED);
+      new SampleClassLoader().loadClass(BRIDGED);
 
       assertThat(trial.coverage().wovenMethods()).isEqualTo(1);
     }

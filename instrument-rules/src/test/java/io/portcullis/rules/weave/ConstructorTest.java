@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleClassLoader;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.classfile.ClassFiles;
-import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.coverage.InstalledRule;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
-import io.portcullis.rules.weave.ClassWeave.WeaveTask;
+import io.portcullis.rules.weave.ClassWeaving.WeaveTask;
 import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Constructors are asked before they do anything, and have no end to be told of. */
 class ConstructorTest {
-  private static final String BUILT = SampleLoader.SAMPLES + "Built";
+  private static final String BUILT = SampleClassLoader.SAMPLES + "Built";
 
   @Test
   void refusedConstructorHasNoEffectAtAll() throws Exception {
@@ -105,10 +105,10 @@ class ConstructorTest {
   }
 
   private static Class<?> woven(WeavingFixture trial) throws Exception {
-    byte[] classFile = SampleLoader.classFile(BUILT);
-    ClassShape shape = ClassShapes.read(classFile);
+    byte[] classFile = SampleClassLoader.classFile(BUILT);
+    ClassShape shape = ClassShapeReader.read(classFile);
     InstalledRule rule = trial.book.toWeave().get(0);
-    ClassFiles classFiles = ClassShapes.visibleTo(ConstructorTest.class.getClassLoader());
+    ClassFiles classFiles = ClassShapeReader.visibleTo(ConstructorTest.class.getClassLoader());
     List<WeaveTask> gatings = new ArrayList<>();
     for (MethodShape method : shape.methods()) {
       if (method.name().equals("<init>")) {
@@ -116,7 +116,8 @@ class ConstructorTest {
             new WeaveTask(rule, method, rule.rule().action().form(shape, method, classFiles)));
       }
     }
-    return new SampleLoader().define(BUILT, new AdviceWeaver().weave(shape, classFile, gatings));
+    return new SampleClassLoader()
+        .define(BUILT, new AdviceWeaver().weave(shape, classFile, gatings));
   }
 
   private static Object make(Class<?> type, Object... arguments) throws Throwable {

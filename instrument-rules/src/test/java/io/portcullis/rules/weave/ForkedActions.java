@@ -2,12 +2,12 @@ package io.portcullis.rules.weave;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.action.Action.CannotGateException;
 import io.portcullis.rules.action.WeaveSpec;
 import io.portcullis.rules.classfile.ClassFiles;
-import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.coverage.InstalledRule;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
@@ -15,7 +15,7 @@ import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
-import io.portcullis.rules.weave.ClassWeave.WeaveTask;
+import io.portcullis.rules.weave.ClassWeaving.WeaveTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,10 +72,10 @@ final class ForkedActions {
   }
 
   private int verify(String sample, Rule rule) throws Exception {
-    SampleLoader loader = new SampleLoader();
-    String name = SampleLoader.SAMPLES + sample;
-    byte[] classFile = SampleLoader.classFile(name);
-    ClassShape shape = ClassShapes.read(classFile);
+    SampleClassLoader loader = new SampleClassLoader();
+    String name = SampleClassLoader.SAMPLES + sample;
+    byte[] classFile = SampleClassLoader.classFile(name);
+    ClassShape shape = ClassShapeReader.read(classFile);
     List<WeaveTask> gatings = gatings(shape, installed(rule));
     if (!gatings.isEmpty()) {
       loader.define(name, new AdviceWeaver().weave(shape, classFile, gatings));
@@ -96,7 +96,7 @@ final class ForkedActions {
 
   private static Optional<WeaveTask> fitting(
       ClassShape shape, MethodShape method, InstalledRule rule) {
-    ClassFiles classFiles = ClassShapes.visibleTo(ForkedActions.class.getClassLoader());
+    ClassFiles classFiles = ClassShapeReader.visibleTo(ForkedActions.class.getClassLoader());
     try {
       WeaveSpec form = rule.rule().action().form(shape, method, classFiles);
       return Optional.of(new WeaveTask(rule, method, form));
@@ -162,10 +162,10 @@ final class ForkedActions {
   }
 
   private Sample lasting(Rule rule) throws Exception {
-    SampleLoader loader = new SampleLoader();
-    String name = SampleLoader.SAMPLES + "Lasting";
-    byte[] classFile = SampleLoader.classFile(name);
-    ClassShape shape = ClassShapes.read(classFile);
+    SampleClassLoader loader = new SampleClassLoader();
+    String name = SampleClassLoader.SAMPLES + "Lasting";
+    byte[] classFile = SampleClassLoader.classFile(name);
+    ClassShape shape = ClassShapeReader.read(classFile);
     List<WeaveTask> gatings =
         gatings(shape, installed(rule)).stream()
             .filter(gating -> gating.method().name().equals("call"))

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.gate.Gate;
 import io.portcullis.rules.ForkedAgent;
-import io.portcullis.rules.ForkedEngine;
-import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.ForkedWeaverStart;
+import io.portcullis.rules.SampleClassLoader;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -352,7 +352,7 @@ class ForkedWeavingTest {
     return String.join(
         File.pathSeparator,
         locationOf(Weaver.class),
-        locationOf(ForkedEngine.class),
+        locationOf(ForkedWeaverStart.class),
         locationOf(ByteBuddy.class));
   }
 
@@ -390,7 +390,7 @@ class ForkedWeavingTest {
         JarOutputStream jar = new JarOutputStream(file, manifest)) {
       String entry = ForkedAgent.class.getName().replace('.', '/') + ".class";
       jar.putNextEntry(new ZipEntry(entry));
-      jar.write(SampleLoader.classFile(ForkedAgent.class.getName()));
+      jar.write(SampleClassLoader.classFile(ForkedAgent.class.getName()));
       jar.closeEntry();
     } catch (ClassNotFoundException e) {
       throw new IOException(e);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.InvocationTargetException;
@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 class GeneratedTypesTest {
   private static final Duration LONG = Duration.ofMinutes(2);
 
-  private static final String STORE = SampleLoader.SAMPLES + "Kindred$Store";
-  private static final String ORDERS = SampleLoader.SAMPLES + "Kindred$OrderStore";
+  private static final String STORE = SampleClassLoader.SAMPLES + "Kindred$Store";
+  private static final String ORDERS = SampleClassLoader.SAMPLES + "Kindred$OrderStore";
 
   @Test
   void dynamicProxyIsGatedThroughItsInterface() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
-      Class<?> store = new SampleLoader().loadClass(STORE);
+      Class<?> store = new SampleClassLoader().loadClass(STORE);
       Object proxy =
           Proxy.newProxyInstance(
               store.getClassLoader(), new Class<?>[] {store}, (self, method, a) -> "proxied");
@@ -47,7 +47,7 @@ class GeneratedTypesTest {
   @Test
   void generatedSubclassIsGatedAndSoIsASubclassOfIt() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
-      Class<?> orders = new SampleLoader().loadClass(ORDERS);
+      Class<?> orders = new SampleClassLoader().loadClass(ORDERS);
       Class<?> child = define(orders, "Child", orders.getClassLoader());
       Class<?> grandchild = define(child, "Grandchild", orders.getClassLoader());
 
@@ -64,7 +64,7 @@ class GeneratedTypesTest {
   @Test
   void generatedParentThatAnotherLoaderDefinedIsRemembered() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
-      Class<?> orders = new SampleLoader().loadClass(ORDERS);
+      Class<?> orders = new SampleClassLoader().loadClass(ORDERS);
       Class<?> parent = define(orders, "Parent", orders.getClassLoader());
       Class<?> child = define(parent, "FarChild", new ClassLoader(orders.getClassLoader()) {});
 
@@ -76,7 +76,7 @@ class GeneratedTypesTest {
   /** Nobody but the JVM knows what it descends from: it runs ungated until the next look. */
   @Test
   void childOfAParentThatNobodySawIsGatedAtTheNextLookAndThatIsTold() throws Throwable {
-    Class<?> orders = new SampleLoader().loadClass(ORDERS);
+    Class<?> orders = new SampleClassLoader().loadClass(ORDERS);
     Class<?> parent = define(orders, "Unseen", orders.getClassLoader());
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()")) {
       Class<?> child = define(parent, "Late", new ClassLoader(orders.getClassLoader()) {});
@@ -91,11 +91,11 @@ class GeneratedTypesTest {
 
   @Test
   void missedAnnotatedClassIsWovenLater() throws Throwable {
-    String rule = "@%1$sMarked$Job %1$s**#*(..)".formatted(SampleLoader.SAMPLES);
+    String rule = "@%1$sMarked$Job %1$s**#*(..)".formatted(SampleClassLoader.SAMPLES);
     try (WeavingFixture trial = WeavingFixture.of(rule)) {
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
       WeavingFixture.INSTRUMENTATION.removeTransformer(trial.weaver);
-      Sample marked = new SampleLoader().sample("Marked");
+      Sample marked = new SampleClassLoader().sample("Marked");
       assertThat(marked.call("run", "meta")).isEqualTo("meta");
       assertThat(marked.call("run", "inherited")).isEqualTo("inherited");
       WeavingFixture.INSTRUMENTATION.addTransformer(trial.weaver, true);
@@ -112,7 +112,7 @@ class GeneratedTypesTest {
   @Test
   void throwingClassLoaderDoesNotPreventLoading() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
-      Class<?> orders = new SampleLoader().loadClass(ORDERS);
+      Class<?> orders = new SampleClassLoader().loadClass(ORDERS);
       ClassLoader moody =
           new ClassLoader(orders.getClassLoader()) {
             @Override
@@ -133,7 +133,7 @@ class GeneratedTypesTest {
   void nothingKnownOfALoadersTypesKeepsItFromBeingCollected() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(STORE + "+#shut()", "@com.acme.Job **#*(..)")) {
       WeakReference<ClassLoader> loader =
-          new WeakReference<>(new SampleLoader().loadClass(ORDERS).getClassLoader());
+          new WeakReference<>(new SampleClassLoader().loadClass(ORDERS).getClassLoader());
       assertThat(trial.coverage().wovenMethods()).isPositive();
 
       await()
@@ -158,7 +158,7 @@ class GeneratedTypesTest {
     try (DynamicType.Unloaded<?> made =
         new ByteBuddy()
             .subclass(parent)
-            .name(SampleLoader.SAMPLES + "Made" + name)
+            .name(SampleClassLoader.SAMPLES + "Made" + name)
             .method(ElementMatchers.named("shut"))
             .intercept(FixedValue.value(name))
             .make()) {

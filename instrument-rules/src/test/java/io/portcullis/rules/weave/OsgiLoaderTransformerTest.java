@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.Gate;
-import io.portcullis.rules.SampleLoader;
+import io.portcullis.rules.SampleClassLoader;
 import io.portcullis.rules.plan.Rule;
 import java.lang.reflect.Constructor;
 import java.util.Objects;
@@ -26,7 +26,7 @@ class OsgiLoaderTransformerTest {
       throws ReflectiveOperationException {
     ClassLoader bundle = opened(loader);
 
-    assertThat(new Hungry().loadClass(Gate.class.getName())).isEqualTo(Gate.class);
+    assertThat(new LoopingClassLoader().loadClass(Gate.class.getName())).isEqualTo(Gate.class);
     assertThatThrownBy(() -> bundle.loadClass(Gate.class.getName()))
         .isInstanceOf(ClassNotFoundException.class);
   }
@@ -44,7 +44,7 @@ class OsgiLoaderTransformerTest {
 
   @Test
   void otherClassesAreLeftAlone() throws ClassNotFoundException {
-    byte[] classFile = SampleLoader.classFile(Hungry.class.getName());
+    byte[] classFile = SampleClassLoader.classFile(LoopingClassLoader.class.getName());
 
     assertThat(sight.transform(null, null, "com/acme/Loader", null, null, classFile)).isNull();
     assertThat(sight.transform(null, null, null, null, null, classFile)).isNull();
@@ -57,19 +57,21 @@ class OsgiLoaderTransformerTest {
 
   /** The sample below, as if it had the framework's name. */
   private ClassLoader opened(String name) throws ReflectiveOperationException {
-    byte[] classFile = SampleLoader.classFile(Hungry.class.getName());
+    byte[] classFile = SampleClassLoader.classFile(LoopingClassLoader.class.getName());
     byte[] changed =
         Objects.requireNonNull(sight.transform(null, null, name, null, null, classFile));
     Constructor<?> constructor =
-        new SampleLoader().define(Hungry.class.getName(), changed).getDeclaredConstructor();
+        new SampleClassLoader()
+            .define(LoopingClassLoader.class.getName(), changed)
+            .getDeclaredConstructor();
     constructor.setAccessible(true);
     return (ClassLoader) constructor.newInstance();
   }
 
   /** Begins with a loop, so that its first instruction is one that is jumped to. */
-  static final class Hungry extends ClassLoader {
-    Hungry() {
-      super(Hungry.class.getClassLoader());
+  static final class LoopingClassLoader extends ClassLoader {
+    LoopingClassLoader() {
+      super(LoopingClassLoader.class.getClassLoader());
     }
 
     @Override

@@ -32,12 +32,13 @@ class OtherLanguagesTest {
   void open() {
     application =
         new URLClassLoader(
-            new URL[] {library("kotlin/Unit.class"), library("scala/Unit.class")}, new WithGate());
+            new URL[] {library("kotlin/Unit.class"), library("scala/Unit.class")},
+            new GateClassLoader());
   }
 
   /** What an application's loader has above it: the JDK and the gate. */
-  private static final class WithGate extends ClassLoader {
-    WithGate() {
+  private static final class GateClassLoader extends ClassLoader {
+    GateClassLoader() {
       super(ClassLoader.getPlatformClassLoader());
     }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.RuleCoverage.RuleState;
 import io.portcullis.rules.plan.Rule;
@@ -16,12 +16,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RetransformTest {
-  private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
-  private static final String OWN = SampleLoader.SAMPLES + "OwnExceptions";
+  private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
+  private static final String OWN = SampleClassLoader.SAMPLES + "OwnExceptions";
 
   @Test
   void classThatWasLoadedBeforeIsWovenToo() throws Throwable {
-    Sample shapes = new SampleLoader().sample("Shapes");
+    Sample shapes = new SampleClassLoader().sample("Shapes");
     assertThat(shapes.call("secret")).isEqualTo(42);
 
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
@@ -36,7 +36,7 @@ class RetransformTest {
   @Test
   void classWovenAgainIsGatedOnceAndCountedOnce() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
-      Sample shapes = new SampleLoader().sample("Shapes");
+      Sample shapes = new SampleClassLoader().sample("Shapes");
 
       WeavingFixture.INSTRUMENTATION.retransformClasses(shapes.type());
       WeavingFixture.INSTRUMENTATION.retransformClasses(shapes.type());
@@ -53,7 +53,7 @@ class RetransformTest {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
       WeavingFixture.INSTRUMENTATION.removeTransformer(trial.weaver);
-      Sample missed = new SampleLoader().sample("Shapes");
+      Sample missed = new SampleClassLoader().sample("Shapes");
       WeavingFixture.INSTRUMENTATION.addTransformer(trial.weaver, true);
       assertThat(missed.call("secret")).isEqualTo(42);
 
@@ -70,7 +70,7 @@ class RetransformTest {
     String hidden = "io.portcullis.rules.weave.HiddenSample";
     Class<?> type =
         MethodHandles.lookup()
-            .defineHiddenClass(SampleLoader.classFile(hidden), false)
+            .defineHiddenClass(SampleClassLoader.classFile(hidden), false)
             .lookupClass();
     Runnable lambda = () -> {};
     assertThat(lambda.getClass().isHidden() && type.isHidden()).isTrue();
@@ -91,10 +91,10 @@ class RetransformTest {
     String hidden = "io.portcullis.rules.weave.HiddenSample";
     Class<?> type =
         MethodHandles.lookup()
-            .defineHiddenClass(SampleLoader.classFile(hidden), false)
+            .defineHiddenClass(SampleClassLoader.classFile(hidden), false)
             .lookupClass();
     try (WeavingFixture trial = WeavingFixture.of("io.portcullis.rules.**#save()")) {
-      new SampleLoader().loadClass(SampleLoader.SAMPLES + "Saving");
+      new SampleClassLoader().loadClass(SampleClassLoader.SAMPLES + "Saving");
 
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
@@ -108,7 +108,7 @@ class RetransformTest {
 
   @Test
   void loadedClassThatCannotBeGatedIsBlockedAndReportedAsLoaded() throws Throwable {
-    Sample own = new SampleLoader().sample("OwnExceptions");
+    Sample own = new SampleClassLoader().sample("OwnExceptions");
     Rule rule =
         WeavingFixture.rule("bad", OWN + "#unchecked()", Map.of("exception", "com.acme.Missing"));
 

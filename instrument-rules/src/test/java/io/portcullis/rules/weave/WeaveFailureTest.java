@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.ElectionGate;
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.InstalledRules;
 import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever goes wrong, a method that a rule in force means never runs ungated. */
 class WeaveFailureTest {
-  private static final String OWN = SampleLoader.SAMPLES + "OwnExceptions";
-  private static final String NATIVE = SampleLoader.SAMPLES + "Native";
-  private static final String HUGE = SampleLoader.SAMPLES + "Huge";
+  private static final String OWN = SampleClassLoader.SAMPLES + "OwnExceptions";
+  private static final String NATIVE = SampleClassLoader.SAMPLES + "Native";
+  private static final String HUGE = SampleClassLoader.SAMPLES + "Huge";
   private static final Map<String, Object> BAD_EXCEPTION = Map.of("exception", "com.acme.Missing");
 
   @Test
@@ -49,7 +49,7 @@ class WeaveFailureTest {
   @Test
   void nativeMethodThatARuleNamesIsBlockedAndReportedWithTheRemedy() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(NATIVE + "#hashCode()", NATIVE + "#*(..)")) {
-      Sample sample = new SampleLoader().sample("Native");
+      Sample sample = new SampleClassLoader().sample("Native");
       trial.open();
 
       assertThatThrownBy(() -> sample.call("hashCode"))
@@ -70,10 +70,11 @@ class WeaveFailureTest {
   @Test
   void nativeMethodThatAWildcardMeansOrThatIsOnlyObservedIsAHint() throws Throwable {
     Rule wildcard = WeavingFixture.rule("wildcard", NATIVE + "#hash*()", Map.of());
-    Rule types = WeavingFixture.rule("types", SampleLoader.SAMPLES + "Nativ*#hashCode()", Map.of());
+    Rule types =
+        WeavingFixture.rule("types", SampleClassLoader.SAMPLES + "Nativ*#hashCode()", Map.of());
     Rule watch = WeavingFixture.observing("watch", NATIVE + "#hashCode()", Map.of());
     try (WeavingFixture trial = WeavingFixture.of(List.of(types, watch, wildcard))) {
-      Sample sample = new SampleLoader().sample("Native");
+      Sample sample = new SampleClassLoader().sample("Native");
 
       assertThat(sample.call("other")).isEqualTo(2);
 
@@ -87,7 +88,7 @@ class WeaveFailureTest {
 
   @Test
   void nativeMethodIsReportedAndOthersAreGated() throws Throwable {
-    Sample sample = new SampleLoader().sample("Native");
+    Sample sample = new SampleClassLoader().sample("Native");
     try (WeavingFixture trial = WeavingFixture.of(NATIVE + "#hashCode()", NATIVE + "#real()")) {
       trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
 
@@ -118,7 +119,7 @@ class WeaveFailureTest {
     Rule watch = WeavingFixture.observing("watch", OWN + "#unchecked()", BAD_EXCEPTION);
     Rule force = WeavingFixture.rule("force", OWN + "#unchecked()", Map.of());
     try (WeavingFixture trial = WeavingFixture.of(List.of(watch, force))) {
-      Sample sample = new SampleLoader().sample("OwnExceptions");
+      Sample sample = new SampleClassLoader().sample("OwnExceptions");
 
       assertThatThrownBy(() -> sample.call("unchecked")).isInstanceOf(NotLeaderException.class);
 
@@ -133,7 +134,7 @@ class WeaveFailureTest {
     Rule bad = WeavingFixture.rule("bad", OWN + "#unchecked()", BAD_EXCEPTION);
     Rule fine = WeavingFixture.rule("fine", OWN + "#*checked()", Map.of());
     try (WeavingFixture trial = WeavingFixture.of(List.of(bad, fine))) {
-      Sample sample = new SampleLoader().sample("OwnExceptions");
+      Sample sample = new SampleClassLoader().sample("OwnExceptions");
 
       assertThatThrownBy(() -> sample.call("unchecked")).hasMessageContaining("rule 'bad'");
       assertThatThrownBy(() -> sample.call("checked")).isInstanceOf(NotLeaderException.class);
@@ -146,10 +147,10 @@ class WeaveFailureTest {
 
   @Test
   void classFileOfAnUnknownVersionIsAWeaveErrorAndDoesNotLoad() throws Exception {
-    byte[] future = SampleLoader.classFile(OWN);
+    byte[] future = SampleClassLoader.classFile(OWN);
     future[7] = 120;
     try (WeavingFixture trial = WeavingFixture.of(OWN + "#unchecked()")) {
-      SampleLoader loader = new SampleLoader(classFile -> future);
+      SampleClassLoader loader = new SampleClassLoader(classFile -> future);
 
       assertThatThrownBy(() -> loader.sample("OwnExceptions")).isInstanceOf(LinkageError.class);
 
@@ -161,7 +162,7 @@ class WeaveFailureTest {
 
   @Test
   void classThatCannotBeReadForAnObservingRuleStaysAsItIs() throws Exception {
-    byte[] future = SampleLoader.classFile(OWN);
+    byte[] future = SampleClassLoader.classFile(OWN);
     future[7] = 120;
     try (WeavingFixture trial =
         WeavingFixture.of(List.of(WeavingFixture.observing("watch", OWN + "#*(..)", Map.of())))) {
@@ -191,10 +192,10 @@ class WeaveFailureTest {
               }
               return false;
             });
-    byte[] original = SampleLoader.classFile(OWN);
+    byte[] original = SampleClassLoader.classFile(OWN);
     String name = OWN.replace('.', '/');
 
-    byte[] blocked = weaver.transform(null, new SampleLoader(), name, null, null, original);
+    byte[] blocked = weaver.transform(null, new SampleClassLoader(), name, null, null, original);
     byte[] shut = weaver.transform(null, new BrokenLoader(), name, null, null, original);
 
     assertThat(blocked).isNotNull().isNotEqualTo(original);
@@ -207,11 +208,11 @@ class WeaveFailureTest {
   @SuppressWarnings("NullAway") // As the JVM calls it.
   private static byte[] transformed(WeavingFixture trial, byte[] classFile) {
     return trial.weaver.transform(
-        null, new SampleLoader(), OWN.replace('.', '/'), null, null, classFile);
+        null, new SampleClassLoader(), OWN.replace('.', '/'), null, null, classFile);
   }
 
   private static Sample huge() throws ReflectiveOperationException {
-    Class<?> type = new SampleLoader().define(HUGE, hugeClass());
+    Class<?> type = new SampleClassLoader().define(HUGE, hugeClass());
     return new Sample(type, type.getDeclaredConstructor().newInstance());
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
 import io.portcullis.rules.coverage.Canary;
 import io.portcullis.rules.coverage.RuleCoverage;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("NullAway") // Methods called by name may take and return null.
 class WeaverTest {
-  private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
+  private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
 
   static Stream<Arguments> calls() {
     return Stream.of(
@@ -55,7 +55,7 @@ class WeaverTest {
   void methodOfAnyShapeRunsWhileTheGateIsOpenAndThrowsWhileItIsShut(
       String method, Object result, Object[] arguments) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#" + method + "(..)")) {
-      Sample shapes = new SampleLoader().sample("Shapes");
+      Sample shapes = new SampleClassLoader().sample("Shapes");
 
       assertThatThrownBy(() -> shapes.call(method, arguments))
           .isInstanceOf(NotLeaderException.class)
@@ -87,7 +87,7 @@ class WeaverTest {
   @ValueSource(strings = {"failing", "endless"})
   void callThatEndsWithAnExceptionOfItsOwnIsNoLongerInFlight(String method) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#" + method + "(int)")) {
-      Sample shapes = new SampleLoader().sample("Shapes");
+      Sample shapes = new SampleClassLoader().sample("Shapes");
       trial.open();
 
       Throwable thrown = catchThrowable(() -> shapes.call(method, 0));
@@ -104,7 +104,7 @@ class WeaverTest {
   void methodThatAnswersByAFutureReturnsAFailedOne() throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(SHAPES + "#later(boolean)", SHAPES + "#staged()")) {
-      Sample shapes = new SampleLoader().sample("Shapes");
+      Sample shapes = new SampleClassLoader().sample("Shapes");
 
       var later = (CompletableFuture<String>) shapes.call("later", false);
       var staged = (CompletionStage<String>) shapes.call("staged");
@@ -130,11 +130,11 @@ class WeaverTest {
   void typesOfEveryKindAreGated(String kind) throws Throwable {
     try (WeavingFixture trial =
         WeavingFixture.of(
-            SampleLoader.SAMPLES + "Kinds$Point#*(..)",
-            SampleLoader.SAMPLES + "Kinds$Colour$1#shout()",
-            SampleLoader.SAMPLES + "Kinds$Greeter#*(..)",
-            SampleLoader.SAMPLES + "Kinds$Inner#deep()")) {
-      Sample kinds = new SampleLoader().sample("Kinds");
+            SampleClassLoader.SAMPLES + "Kinds$Point#*(..)",
+            SampleClassLoader.SAMPLES + "Kinds$Colour$1#shout()",
+            SampleClassLoader.SAMPLES + "Kinds$Greeter#*(..)",
+            SampleClassLoader.SAMPLES + "Kinds$Inner#deep()")) {
+      Sample kinds = new SampleClassLoader().sample("Kinds");
 
       assertThatThrownBy(() -> kinds.call("gated", kind)).isInstanceOf(NotLeaderException.class);
 
@@ -151,7 +151,7 @@ class WeaverTest {
         Rule.of(
             new RuleSpec("second", SHAPES + "#pl*(..)", "other", "throw", Map.of(), false), false);
     try (WeavingFixture trial = WeavingFixture.of(List.of(first, second))) {
-      Sample shapes = new SampleLoader().sample("Shapes");
+      Sample shapes = new SampleClassLoader().sample("Shapes");
 
       trial.open();
       assertThatThrownBy(() -> shapes.call("plain")).hasMessageContaining("second");
@@ -177,7 +177,7 @@ class WeaverTest {
     try (WeavingFixture trial =
         WeavingFixture.of(
             List.of(WeavingFixture.observing("watch", SHAPES + "#*(..)", Map.of())))) {
-      Sample shapes = new SampleLoader().sample("Shapes");
+      Sample shapes = new SampleClassLoader().sample("Shapes");
 
       assertThat(shapes.call("secret")).isEqualTo(42);
       assertThat((CompletableFuture<?>) shapes.call("later", false)).isCompleted();
@@ -191,7 +191,7 @@ class WeaverTest {
   @Test
   void weavingLoadsNoClassAndReadsNoOtherClassFile() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#*(..)")) {
-      SampleLoader loader = new SampleLoader();
+      SampleClassLoader loader = new SampleClassLoader();
 
       loader.loadClass(SHAPES);
 
@@ -205,9 +205,9 @@ class WeaverTest {
   @Test
   void classThatItsLoaderDoesNotNameIsGatedAllTheSame() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
-      SampleLoader loader = new SampleLoader();
+      SampleClassLoader loader = new SampleClassLoader();
 
-      Class<?> type = loader.define(null, SampleLoader.classFile(SHAPES));
+      Class<?> type = loader.define(null, SampleClassLoader.classFile(SHAPES));
 
       assertThat(type.getName()).isEqualTo(SHAPES);
       assertThatThrownBy(() -> loader.sample("Shapes").call("secret"))
@@ -219,12 +219,12 @@ class WeaverTest {
   @Test
   void classOfTheAgentsOwnLoaderIsNeverWoven() throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#secret()")) {
-      SampleLoader own = new SampleLoader();
+      SampleClassLoader own = new SampleClassLoader();
       Weaver weaver = new Weaver(trial.book, trial.failures::add, own::equals);
 
       byte[] woven =
           weaver.transform(
-              null, own, SHAPES.replace('.', '/'), null, null, SampleLoader.classFile(SHAPES));
+              null, own, SHAPES.replace('.', '/'), null, null, SampleClassLoader.classFile(SHAPES));
 
       assertThat(woven).isNull();
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.gate.NotLeaderException;
-import io.portcullis.rules.SampleLoader;
-import io.portcullis.rules.SampleLoader.Sample;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
 import io.portcullis.rules.WeavingFixture;
-import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.match.ClassShape;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The woven byte code itself. */
 class WovenCodeTest {
-  private static final String SHAPES = SampleLoader.SAMPLES + "Shapes";
-  private static final String OLD = SampleLoader.SAMPLES + "Old";
+  private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
+  private static final String OLD = SampleClassLoader.SAMPLES + "Old";
 
   @Test
   void openGateIsAConstantAndTwoCallsAndNothingIsAllocated() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#plain()")) {
-      byte[] original = SampleLoader.classFile(SHAPES);
+      byte[] original = SampleClassLoader.classFile(SHAPES);
 
       byte[] woven = woven(trial, original);
 
@@ -47,11 +47,11 @@ class WovenCodeTest {
   @Test
   void wovenClassKeepsItsShape() throws Exception {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#*(..)")) {
-      byte[] original = SampleLoader.classFile(SHAPES);
+      byte[] original = SampleClassLoader.classFile(SHAPES);
 
-      ClassShape woven = ClassShapes.read(woven(trial, original));
+      ClassShape woven = ClassShapeReader.read(woven(trial, original));
 
-      assertThat(woven).isEqualTo(ClassShapes.read(original));
+      assertThat(woven).isEqualTo(ClassShapeReader.read(original));
     }
   }
 
@@ -60,7 +60,7 @@ class WovenCodeTest {
   @ValueSource(ints = {46, 47, 48, 49, 50})
   void classFilesOfOldCompilersAreGated(int version) throws Throwable {
     try (WeavingFixture trial = WeavingFixture.of(OLD + "#*(..)")) {
-      Class<?> type = new SampleLoader().define(OLD, oldClass(version));
+      Class<?> type = new SampleClassLoader().define(OLD, oldClass(version));
       Sample old = new Sample(type, type.getDeclaredConstructor().newInstance());
 
       assertThatThrownBy(() -> old.call("twice", 4)).isInstanceOf(NotLeaderException.class);
@@ -76,7 +76,7 @@ class WovenCodeTest {
   @SuppressWarnings("NullAway") // As the JVM calls it.
   private static byte[] woven(WeavingFixture trial, byte[] original) {
     return trial.weaver.transform(
-        null, new SampleLoader(), SHAPES.replace('.', '/'), null, null, original);
+        null, new SampleClassLoader(), SHAPES.replace('.', '/'), null, null, original);
   }
 
   private static List<String> instructions(byte[] classFile) {
@@ -91,17 +91,17 @@ class WovenCodeTest {
                   String descriptor,
                   @Nullable String signature,
                   String @Nullable [] exceptions) {
-                return name.equals("plain") ? new Listing(instructions) : null;
+                return name.equals("plain") ? new InstructionListing(instructions) : null;
               }
             },
             ClassReader.SKIP_DEBUG);
     return instructions;
   }
 
-  private static final class Listing extends MethodVisitor {
+  private static final class InstructionListing extends MethodVisitor {
     private final List<String> instructions;
 
-    Listing(List<String> instructions) {
+    InstructionListing(List<String> instructions) {
       super(OpenedClassReader.ASM_API);
       this.instructions = instructions;
     }

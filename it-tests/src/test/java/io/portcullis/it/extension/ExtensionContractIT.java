@@ -43,7 +43,7 @@ class ExtensionContractIT extends BackendContract {
   }
 
   @Override
-  protected StoreFixture freshPlace() {
+  protected StoreFixture newFixture() {
     Path directory;
     try {
       directory = Files.createTempDirectory(folder, "lease");

@@ -1,6 +1,6 @@
 package io.portcullis.it.failover;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -53,7 +53,7 @@ class SplitBrainIT {
     LeaderWatch leader = stage.opened(LeaderWatch.over(a, b));
     LeaderWatch readyz = stage.opened(LeaderWatch.over("/readyz", EACH_SECOND, List.of(a, b)));
     ConcurrentWrites storm = stage.opened(ConcurrentWrites.at(a, b));
-    Awaitility.await().atMost(LONG).until(() -> storm.accepted() > 0);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> storm.accepted() > 0);
     long cut = System.nanoTime();
     network.dropSilently();
     b.awaitRole("LEADER");

@@ -1,6 +1,6 @@
 package io.portcullis.it.failover;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -64,7 +64,7 @@ class WitnessIT {
     b.awaitRole("LEADER");
 
     LeaderWatch watch = stage.opened(LeaderWatch.over(a, b));
-    Awaitility.await().atMost(LONG).until(() -> !watch.violations().isEmpty());
+    Awaitility.await().atMost(MAX_WAIT).until(() -> !watch.violations().isEmpty());
 
     assertThat(Transcript.of(a, b).violations(Duration.ofMinutes(1))).isNotEmpty();
   }

@@ -1,6 +1,6 @@
 package io.portcullis.it.operate;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -113,7 +113,7 @@ class HooksIT {
     jvm.awaitLog("#hangs() has not ended within 1000 ms; it was interrupted, did not heed it");
 
     try (JmxConnection jmx = JmxConnection.to(jvm)) {
-      Awaitility.await().atMost(LONG).until(() -> jmx.has(JmxConnection.election()));
+      Awaitility.await().atMost(MAX_WAIT).until(() -> jmx.has(JmxConnection.election()));
       long told = System.nanoTime();
       jmx.drain(100);
       jvm.awaitRole("DRAINED");

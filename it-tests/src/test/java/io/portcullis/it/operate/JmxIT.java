@@ -1,6 +1,6 @@
 package io.portcullis.it.operate;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -99,7 +99,7 @@ class JmxIT {
       assertThat(before.write().refused()).isTrue();
       assertThat(after.write().accepted()).isTrue();
       Awaitility.await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .untilAsserted(
               () ->
                   assertThat(notified)
@@ -144,7 +144,7 @@ class JmxIT {
 
   private static ServiceJvm leader() {
     return Awaitility.await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(() -> a.leads() ? a : b.leads() ? b : null, leader -> leader != null);
   }
 
@@ -156,7 +156,7 @@ class JmxIT {
   private static JmxConnection beans(ServiceJvm jvm) throws IOException, JMException {
     JmxConnection link = JmxConnection.to(jvm);
     Awaitility.await()
-        .atMost(LONG)
+        .atMost(MAX_WAIT)
         .until(() -> link.has(JmxConnection.election()) && link.has(JmxConnection.rule("append")));
     return link;
   }

@@ -1,6 +1,6 @@
 package io.portcullis.it.operate;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
@@ -40,7 +40,7 @@ class TwoElectionsIT {
     b.awaitRole("STANDBY");
 
     try (JmxConnection jmx = JmxConnection.to(a)) {
-      Awaitility.await().atMost(LONG).until(() -> jmx.has(JmxConnection.election()));
+      Awaitility.await().atMost(MAX_WAIT).until(() -> jmx.has(JmxConnection.election()));
       jmx.drain(10);
     }
     b.awaitRole("LEADER");

@@ -1,6 +1,6 @@
 package io.portcullis.it.quorum;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,7 +28,7 @@ class QuorumHandOverIT {
 
   private static JmxConnection beans(ServiceJvm jvm) throws IOException {
     JmxConnection link = JmxConnection.to(jvm);
-    Awaitility.await().atMost(LONG).until(() -> link.has(JmxConnection.election()));
+    Awaitility.await().atMost(MAX_WAIT).until(() -> link.has(JmxConnection.election()));
     return link;
   }
 
@@ -61,7 +61,7 @@ class QuorumHandOverIT {
       assertThat(leader.leads()).isTrue();
 
       Awaitility.await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .ignoreExceptionsInstanceOf(RuntimeMBeanException.class)
           .until(
               () -> {
@@ -89,7 +89,7 @@ class QuorumHandOverIT {
     try (JmxConnection jmx = beans(leader);
         JmxConnection other = beans(drained)) {
       Awaitility.await("the other may be named")
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> String.valueOf(other.get(JmxConnection.election(), "Role")).equals("STANDBY"));
       other.drain(1);
@@ -100,7 +100,7 @@ class QuorumHandOverIT {
     assertThat(next).isNotSameAs(drained);
     drained.awaitRole("DRAINED");
     try (JmxConnection jmx = beans(next)) {
-      Awaitility.await().atMost(LONG).untilAsserted(() -> refuses(jmx, named, "drained"));
+      Awaitility.await().atMost(MAX_WAIT).untilAsserted(() -> refuses(jmx, named, "drained"));
     }
     assertThat(next.leads()).isTrue();
     assertThat(trial.verdict().leaders()).doesNotContain(drained.name());
@@ -130,7 +130,7 @@ class QuorumHandOverIT {
     try (JmxConnection jmx = beans(a)) {
       refuses(jmx, "w", "a witness");
       Awaitility.await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .ignoreExceptionsInstanceOf(RuntimeMBeanException.class)
           .until(
               () -> {
@@ -146,11 +146,11 @@ class QuorumHandOverIT {
       long epochOfA = a.status().epoch();
       Awaitility.await()
           .during(Duration.ofSeconds(5))
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(() -> a.status().saysLeader() && a.status().epoch() == epochOfA);
       trial.kill(b);
       Awaitility.await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .untilAsserted(() -> refuses(jmx, "b", "there is no link with that member"));
       assertThat(a.status().epoch()).isEqualTo(epochOfA);
     }

@@ -1,7 +1,7 @@
 package io.portcullis.agent.cli.remote;
 
 import io.portcullis.agent.config.AgentConfig;
-import io.portcullis.election.backend.Pem;
+import io.portcullis.election.backend.PemSslContextFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,7 +128,7 @@ final class TargetOptions {
         throw refuse((cert == null ? "--cert" : "--key") + " is missing; name both or none.");
       }
       try {
-        return new NodeClient(Pem.callerContext(cert, key, ca));
+        return new NodeClient(PemSslContextFactory.clientContext(cert, key, ca));
       } catch (IOException e) {
         throw refuse(String.valueOf(e.getMessage()));
       }

@@ -96,7 +96,7 @@ public final class KubernetesLease implements StorePlan {
 
   /** Each wish is a write, so those who prefer nobody send none. */
   @Override
-  public boolean carriesWishOf(int priority) {
+  public boolean carriesPriorityRequestOf(int priority) {
     return priority > 0;
   }
 

@@ -167,7 +167,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   }
 
   @Override
-  public void wish(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest wish) {
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
     thread.execute(
         () -> {
@@ -180,7 +180,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   }
 
   @Override
-  public void onWish(Consumer<PriorityRequest> listener) {
+  public void onPriorityRequest(Consumer<PriorityRequest> listener) {
     heard = listener;
   }
 
@@ -217,12 +217,12 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   }
 
   @Override
-  public void onShown(Consumer<LeaseRecord> listener) {
+  public void onRecordPushed(Consumer<LeaseRecord> listener) {
     told = listener;
   }
 
   @Override
-  public void leads(boolean now) {
+  public void leadershipChanged(boolean now) {
     thread.execute(
         () -> {
           PodLabel label = parts().label();

@@ -42,8 +42,8 @@ final class KubernetesTiming {
     builder.retryUntilLapse(List.of(retry));
     builder.askTimeout(ask);
     builder.holdAfterLapse(lease);
-    builder.whenHeld(Backoff.between(retry, share(retry, JITTER)));
-    builder.whenUnknown(Backoff.between(retry, share(retry, JITTER)));
+    builder.heldBackoff(Backoff.between(retry, share(retry, JITTER)));
+    builder.unknownBackoff(Backoff.between(retry, share(retry, JITTER)));
     return LeaseTiming.build(builder, timing);
   }
 

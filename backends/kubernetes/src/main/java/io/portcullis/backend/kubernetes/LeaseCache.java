@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseCache {
   /** So many writes that the watch said nothing of, and it is taken for dead. */
-  private static final int MAX_UNTOLD = 3;
+  private static final int MAX_UNREPORTED = 3;
 
   /**
    * What was seen.
@@ -74,7 +74,7 @@ final class LeaseCache {
 
   /** True once too much has happened of which the watch said nothing. */
   synchronized boolean watchSeemsDead() {
-    return untold > MAX_UNTOLD;
+    return untold > MAX_UNREPORTED;
   }
 
   /** A new watch begins. */

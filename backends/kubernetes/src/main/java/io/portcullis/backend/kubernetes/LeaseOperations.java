@@ -121,7 +121,7 @@ final class LeaseOperations {
   }
 
   private static LeaseRecord notMine(LeaseRecord record) {
-    RecordVersion stamp = record.stamp();
+    RecordVersion stamp = record.recordVersion();
     String named = stamp.holder() + " (not by a grant)";
     return new LeaseRecord(
         new RecordVersion(stamp.incarnation(), named, stamp.epoch(), stamp.version()),
@@ -192,7 +192,7 @@ final class LeaseOperations {
       @Nullable LeaseDocument blank, Claim claim, long deadline) {
     long unixSecond = wallClock.instant().getEpochSecond();
     String mark = UUID.randomUUID().toString();
-    LeaseRecord ground = claim.groundRecord(blank == null ? "" : blank.uid(), mark, unixSecond);
+    LeaseRecord ground = claim.initialRecord(blank == null ? "" : blank.uid(), mark, unixSecond);
     ObjectNode made = edits.ground(blank, ground, mark);
     window.writing(new LeaseDocument(made).version());
     LeaseReply reply =
@@ -236,8 +236,8 @@ final class LeaseOperations {
     if (!(reply instanceof LeaseReply.Found found)) {
       return after(reply);
     }
-    RecordVersion sent = shown(new LeaseDocument(written)).stamp();
-    return shown(found.lease()).stamp().equals(sent)
+    RecordVersion sent = shown(new LeaseDocument(written)).recordVersion();
+    return shown(found.lease()).recordVersion().equals(sent)
         ? new Granted(epoch, found.lease().uid())
         : new Unknown("the server answers with another Lease than was written");
   }

@@ -146,7 +146,7 @@ class ClientGoTest {
         .atMost(LONG)
         .until(
             () -> {
-              node.wish(node.epoch(), Duration.ofMinutes(1));
+              node.requestPriority(node.epoch(), Duration.ofMinutes(1));
               return go.leads() && !node.isLeader();
             });
 

@@ -4,7 +4,7 @@ import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.contract.AwaitConditions;
+import io.portcullis.election.contract.TestTimeouts;
 import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.servers.kubernetes.ApiServer;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record ExternalClusterFixture(
     ApiServer server, KubernetesAccess access, String name, @Nullable String pod, Timing timing)
     implements TimedStoreFixture {
-  static final Duration LONG = AwaitConditions.LONG;
+  static final Duration LONG = TestTimeouts.MAX_WAIT;
 
   /** For tests that wait for the end of a right, or of a request. */
   static final Timing BRISK = timing(Duration.ofSeconds(6), Duration.ofMillis(200));
@@ -25,7 +25,7 @@ record ExternalClusterFixture(
   static ExternalClusterFixture at(ApiServer server, KubernetesAccess access) {
     String name = "test-" + UUID.randomUUID();
     return new ExternalClusterFixture(
-        server, access, name, null, timing(AwaitConditions.STEADY_LEASE, Duration.ofMillis(500)));
+        server, access, name, null, timing(TestTimeouts.STEADY_LEASE, Duration.ofMillis(500)));
   }
 
   ExternalClusterFixture labelling(String ownPod) {
@@ -45,8 +45,8 @@ record ExternalClusterFixture(
         .retryUntilLapse(List.of(retry))
         .askTimeout(lease.dividedBy(4))
         .holdAfterLapse(lease)
-        .whenHeld(Backoff.between(retry, retry.multipliedBy(2)))
-        .whenUnknown(Backoff.between(retry, retry.multipliedBy(2)))
+        .heldBackoff(Backoff.between(retry, retry.multipliedBy(2)))
+        .unknownBackoff(Backoff.between(retry, retry.multipliedBy(2)))
         .drain(Duration.ofSeconds(1))
         .build();
   }

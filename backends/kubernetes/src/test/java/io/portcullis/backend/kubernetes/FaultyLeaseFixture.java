@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.contract.AwaitConditions;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.ContenderPair;
+import io.portcullis.election.contract.TestTimeouts;
 import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse.HeldByOther;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, AutoCloseable {
   static final String NAME = "orders-writer";
-  static final Duration LONG = AwaitConditions.LONG;
+  static final Duration LONG = TestTimeouts.MAX_WAIT;
 
   private final ApiServer server = ApiServer.start();
   private final Leases leases = server.leases();

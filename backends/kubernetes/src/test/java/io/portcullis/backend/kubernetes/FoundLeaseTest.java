@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.ContenderPair;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.EpochRange;
 import io.portcullis.election.store.LeaseResponse;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class FoundLeaseTest {
     lease.withObject("/metadata/annotations").put(LeaseDocument.ELECTION, "invoices/writer");
     ObjectNode marked = site.leases().replace(FaultyLeaseFixture.NAME, lease);
 
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = site.node(watch, "node");
 
       assertThat(node.awaitLeadership(site.timing().lease().multipliedBy(2))).isFalse();
@@ -47,7 +47,7 @@ class FoundLeaseTest {
   void aBlankLeaseMadeBeforehandIsTakenAtOnce() throws Exception {
     site.leases().create(FaultyLeaseFixture.NAME, JsonNodeFactory.instance.objectNode());
 
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = ContenderPair.node(watch, site, "node", Timings.SLOW);
 
       assertThat(node.awaitLeadership(FaultyLeaseFixture.LONG))

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
@@ -110,7 +110,7 @@ class KubernetesAccessTest {
   void aRotatedTokenIsUsedWithoutARestart() throws InterruptedException {
     Path account = server.serviceAccount(folder.resolve("account"), "first");
     server.faults().requireToken("first");
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inCluster(account).node(watch, "only");
       assertThat(node.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
       long epoch = node.epoch();

@@ -43,7 +43,7 @@ class KubernetesContractTest extends BackendContract {
   }
 
   @Override
-  protected StoreFixture freshPlace() {
+  protected StoreFixture newFixture() {
     Timing timing = timing();
     LeaseFixture site = LeaseFixture.fresh(cluster, timing);
     sites.add(site);
@@ -51,7 +51,7 @@ class KubernetesContractTest extends BackendContract {
   }
 
   @Override
-  protected boolean carriesWishes() {
+  protected boolean carriesPriorityRequests() {
     return true;
   }
 

@@ -45,8 +45,8 @@ class KubernetesTimingTest {
     assertThat(timing.retry()).isEqualTo(List.of(retry));
     assertThat(timing.stepDownAfterRetries()).isFalse();
     assertThat(timing.askTimeout()).isEqualTo(Duration.ofSeconds(4));
-    assertThat(timing.whenHeld()).isEqualTo(pace);
-    assertThat(timing.whenUnknown()).isEqualTo(pace);
+    assertThat(timing.heldBackoff()).isEqualTo(pace);
+    assertThat(timing.unknownBackoff()).isEqualTo(pace);
     assertThat(timing.holdAfterLapse()).isEqualTo(timing.lease());
     assertThat(timing.longestLease()).isEqualTo(timing.lease());
   }

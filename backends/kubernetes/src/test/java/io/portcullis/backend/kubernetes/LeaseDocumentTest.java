@@ -77,7 +77,7 @@ class LeaseDocumentTest {
   void theGroundIsNobodysAndSaysHowLongToWait() {
     LeaseRecord shown = record(ground());
 
-    assertThat(shown.stamp())
+    assertThat(shown.recordVersion())
         .isEqualTo(new RecordVersion(LeaseJson.UID, "", 1700000000, "2500 mark"));
     assertThat(shown.lease()).isEqualTo(Duration.ofMillis(2500));
     assertThat(shown.isNone()).isFalse();

@@ -169,7 +169,7 @@ class LeaseEditsTest {
 
   @Test
   void theGroundIsANewLeaseOfNobody() {
-    LeaseRecord record = claim(0).groundRecord("", "mark", NOW.getEpochSecond());
+    LeaseRecord record = claim(0).initialRecord("", "mark", NOW.getEpochSecond());
 
     ObjectNode made = edits.ground(null, record, "mark");
 
@@ -185,7 +185,7 @@ class LeaseEditsTest {
 
   @Test
   void theGroundOfABlankLeaseKeepsTheObject() {
-    LeaseRecord record = claim(0).groundRecord(LeaseJson.UID, "mark", 5);
+    LeaseRecord record = claim(0).initialRecord(LeaseJson.UID, "mark", 5);
 
     ObjectNode made = edits.ground(blank().note("team", "shop").document(), record, "mark");
 

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.ContenderPair;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Verb;
 import java.util.Optional;
@@ -40,7 +40,7 @@ class LostRepliesTest {
   void aNodeThatDidNotHearOfItsGrantLeadsByWhatItFinds(Fault loss) throws Exception {
     site.setOnce(loss, "node", Verb.CREATE);
     site.setOnce(loss, "node", Verb.UPDATE);
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = site.node(watch, "node");
 
       assertThat(node.awaitLeadership(LONG)).isTrue();

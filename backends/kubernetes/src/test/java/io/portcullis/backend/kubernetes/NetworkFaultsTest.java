@@ -1,6 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -96,7 +96,7 @@ class NetworkFaultsTest extends NetworkContract {
       assertThat(((LeaseResponse.Unknown) answer).why()).contains("no answer within");
       assertThat(took).isGreaterThan(Duration.ofMillis(700));
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(() -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
     }
   }
@@ -105,7 +105,7 @@ class NetworkFaultsTest extends NetworkContract {
   void aGrantWhoseReplyWasLostIsFoundInTheRecord() {
     try (Claimant a = behind.claimant("a", Duration.ofSeconds(4));
         Claimant b = site.claimant("b")) {
-      RecordVersion ground = Claimant.shown(a.acquire(a.claim())).stamp();
+      RecordVersion ground = Claimant.shown(a.acquire(a.claim())).recordVersion();
       proxy.dropReplies();
 
       LeaseResponse answer = a.acquire(a.claim(ground));

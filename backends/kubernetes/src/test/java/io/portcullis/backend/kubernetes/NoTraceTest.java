@@ -164,7 +164,7 @@ class NoTraceTest {
 
     long opening = System.nanoTime();
     LeaseStore store = outpost.open(config);
-    store.leads(true);
+    store.leadershipChanged(true);
     Duration took = Duration.ofNanos(System.nanoTime() - opening);
     store.close();
 

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.log.LogLines;
+import io.portcullis.election.contract.SplitBrainDetector;
+import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
@@ -45,7 +45,7 @@ class PermissionCheckTest {
   private final ApiServer server = ApiServer.start();
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final String node = "node-" + UUID.randomUUID();
-  private final LogLines log = LogLines.holding(node);
+  private final LogCapture log = LogCapture.holding(node);
   private ExternalClusterFixture outpost;
   private ApiClient client;
 
@@ -207,7 +207,7 @@ class PermissionCheckTest {
 
   @Test
   void aLeaderThatLosesItsRightSaysSoAndShutsInTime() throws InterruptedException {
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection leader = outpost.with(ExternalClusterFixture.BRISK).node(watch, "only");
       assertThat(leader.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
 
@@ -223,7 +223,7 @@ class PermissionCheckTest {
   @Test
   void aWatchThatIsForbiddenCostsNoTenure() throws InterruptedException {
     server.faults().set(Fault.forbidden(), Verb.WATCH);
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = outpost.node(watch, "first");
       assertThat(first.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
       LeaderElection second = outpost.node(watch, "second");

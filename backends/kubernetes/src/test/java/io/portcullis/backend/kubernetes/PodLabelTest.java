@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.portcullis.election.LeaderElection;
-import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.log.LogLines;
+import io.portcullis.election.contract.SplitBrainDetector;
+import io.portcullis.election.log.LogCapture;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.ReceivedRequest;
@@ -31,8 +31,8 @@ class PodLabelTest {
   private final ApiServer server = ApiServer.start();
   private final KubernetesClient kubectl = server.client();
   private final String pod = "orders-" + UUID.randomUUID();
-  private final LogLines log = LogLines.holding(pod);
-  private final GateWatch watch = new GateWatch();
+  private final LogCapture log = LogCapture.holding(pod);
+  private final SplitBrainDetector watch = new SplitBrainDetector();
   private ExternalClusterFixture outpost;
 
   @BeforeEach
@@ -146,7 +146,7 @@ class PodLabelTest {
   @Test
   void aMissingRightOrPodIsNamed() throws InterruptedException {
     server.faults().set(Fault.forbidden(), Verb.PATCH);
-    try (LogLines ofNobody = LogLines.holding(pod + "-gone")) {
+    try (LogCapture ofNobody = LogCapture.holding(pod + "-gone")) {
       leader();
       outpost.labelling(pod + "-gone").node(watch, "second");
 

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.contract.AwaitConditions;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
+import io.portcullis.election.contract.TestTimeouts;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
@@ -41,7 +41,7 @@ class RequestCountTest {
 
   /** A standby that looks seldom, so that news which are late on a busy machine are in time. */
   private static final Timing SLOWER =
-      ExternalClusterFixture.timing(AwaitConditions.STEADY_LEASE, Duration.ofSeconds(2));
+      ExternalClusterFixture.timing(TestTimeouts.STEADY_LEASE, Duration.ofSeconds(2));
 
   private static final Fault SWALLOWED = Fault.swallowReply();
 
@@ -80,7 +80,7 @@ class RequestCountTest {
 
   @Test
   void aLeaderSendsOnePutForEachRetryAndAStandbyThatHearsItNothing() throws Exception {
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = leading.node(watch, "first");
       assertThat(first.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
       LeaderElection second = standing.node(watch, "second");
@@ -106,7 +106,7 @@ class RequestCountTest {
           .isLessThanOrEqualTo((int) (took.toMillis() / leading.timing().renew().toMillis()) + 2);
       assertThat(looked)
           .as("requests of a standby that would look so often if it heard nothing")
-          .isLessThanOrEqualTo((int) (took.toMillis() / SLOWER.whenHeld().cap().toMillis()));
+          .isLessThanOrEqualTo((int) (took.toMillis() / SLOWER.heldBackoff().cap().toMillis()));
       assertThat(List.of(first.isLeader(), second.isLeader())).containsExactly(true, false);
     }
   }

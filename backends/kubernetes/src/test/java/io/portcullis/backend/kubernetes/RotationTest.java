@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.log.LogLines;
+import io.portcullis.election.contract.SplitBrainDetector;
+import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.servers.PrivateCertificate;
@@ -66,7 +66,7 @@ class RotationTest {
   void aPodsNewAuthorityIsTrustedWithoutARestart() throws Exception {
     Path account = server.serviceAccount(folder.resolve("account"));
     PrivateCertificate next = certificate("next");
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node =
           ExternalClusterFixture.at(server, new KubernetesAccess.InCluster(server.url(), account))
               .node(watch, "only");
@@ -92,7 +92,7 @@ class RotationTest {
   void anAuthorityThatIsGoneOrGarbageDoesNotReplaceTheOneThatWas() throws Exception {
     Path account = server.serviceAccount(folder.resolve("account"));
     Path authority = account.resolve("ca.crt");
-    try (LogLines log = LogLines.holding(account.toString());
+    try (LogCapture log = LogCapture.holding(account.toString());
         Claimant a =
             ExternalClusterFixture.at(server, new KubernetesAccess.InCluster(server.url(), account))
                 .claimant("a")) {
@@ -111,7 +111,7 @@ class RotationTest {
     }
   }
 
-  private static long keptLines(LogLines log) {
+  private static long keptLines(LogCapture log) {
     return log.list().stream()
         .filter(line -> line.contains("keeps the credentials it has read before"))
         .count();
@@ -145,7 +145,7 @@ class RotationTest {
   void newAuthorityIsTrustedNewServerNeedsRestart() throws Exception {
     PrivateCertificate next = certificate("next");
     Path file = server.kubeconfig(folder);
-    try (LogLines log = LogLines.holding(file.toString());
+    try (LogCapture log = LogCapture.holding(file.toString());
         Claimant a = ExternalClusterFixture.at(server, Kubeconfig.read(file, null)).claimant("a")) {
       await().atMost(ExternalClusterFixture.LONG).until(() -> isAnswered(a));
 

@@ -9,7 +9,7 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.DisconnectedStore;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.machine.LossReason;
 import io.portcullis.servers.kubernetes.Cluster;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class ScenariosTest {
 
   @TempDir private static Path folder;
   private static Cluster cluster;
-  private final GateWatch watch = new GateWatch();
+  private final SplitBrainDetector watch = new SplitBrainDetector();
   private LeaseFixture site;
 
   @BeforeAll

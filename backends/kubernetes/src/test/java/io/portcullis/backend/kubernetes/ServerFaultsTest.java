@@ -10,7 +10,7 @@ import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.ContenderPair;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
 import io.portcullis.servers.kubernetes.Requests;
@@ -172,7 +172,7 @@ class ServerFaultsTest {
     }
   }
 
-  private LeaderElection inPod(GateWatch watch, Path account, Timing timing) {
+  private LeaderElection inPod(SplitBrainDetector watch, Path account, Timing timing) {
     KubernetesAccess access = new KubernetesAccess.InCluster(site.server().url(), account);
     LeaseName name = new LeaseName(ApiServer.NAMESPACE, FaultyLeaseFixture.NAME);
     ElectionConfig config = new ElectionConfig("test", "writer", "pod", null, timing);
@@ -185,7 +185,7 @@ class ServerFaultsTest {
   @Test
   void aTokenThatIsRotatedCostsNoTenure() throws Exception {
     Path account = site.server().serviceAccount(site.folder().resolve("pod"), "old");
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inPod(watch, account, site.steadyTiming());
       assertThat(node.awaitLeadership(LONG)).isTrue();
       long epoch = node.epoch();
@@ -202,7 +202,7 @@ class ServerFaultsTest {
   @Test
   void aTokenThatHasExpiredShutsTheGateUntilThereIsAnother() throws Exception {
     Path account = site.server().serviceAccount(site.folder().resolve("pod"), "old");
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inPod(watch, account, site.timing());
       assertThat(node.awaitLeadership(LONG)).isTrue();
 

@@ -2,8 +2,8 @@ package io.portcullis.backend.kubernetes;
 
 import io.portcullis.election.backend.Settings;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.contract.AwaitConditions;
 import io.portcullis.election.contract.ReferenceSettings;
+import io.portcullis.election.contract.TestTimeouts;
 import java.util.Map;
 import java.util.Objects;
 
@@ -13,7 +13,7 @@ final class Timings {
   static final Timing SHORT = of(Map.of("timing.lease", "3s"));
 
   /**
-   * So slow that what happens within {@link AwaitConditions#LONG} does not wait for the next
+   * So slow that what happens within {@link TestTimeouts#MAX_WAIT} does not wait for the next
    * renewal.
    */
   static final Timing SLOW =

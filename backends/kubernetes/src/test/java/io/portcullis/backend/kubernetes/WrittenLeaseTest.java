@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.servers.kubernetes.ReceivedRequest;
 import io.portcullis.servers.kubernetes.Verb;
 import java.time.Instant;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class WrittenLeaseTest {
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
-  private final GateWatch watch = new GateWatch();
+  private final SplitBrainDetector watch = new SplitBrainDetector();
 
   @AfterEach
   void stop() {

@@ -172,8 +172,8 @@ final class AcquireOperation {
      * Notes that the lock was refused to a claim on {@code shown}; true once that lasted enough.
      */
     boolean isOver(LeaseRecord shown, Duration longestLease, long nowNanos) {
-      if (!shown.stamp().equals(stamp)) {
-        stamp = shown.stamp();
+      if (!shown.recordVersion().equals(stamp)) {
+        stamp = shown.recordVersion();
         sinceNanos = nowNanos;
       }
       Duration wait = shown.isHeld() ? grace(shown.lease()) : longestLease;

@@ -136,7 +136,7 @@ final class LockSession {
     try (PreparedStatement statement = connection.prepareStatement(sql.insertGround())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, plan.lockKey());
-      statement.setLong(3, claim.groundEpoch(seen.unixSecond()));
+      statement.setLong(3, claim.initialEpoch(seen.unixSecond()));
       statement.setLong(4, millis(wait));
       statement.setLong(5, firstBeat);
       statement.setString(6, seen.life());

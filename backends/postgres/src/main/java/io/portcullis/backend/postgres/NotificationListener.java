@@ -54,7 +54,10 @@ final class NotificationListener {
     this.wake = wake;
     this.heard = heard;
     silence = plan.timing().lease().multipliedBy(2);
-    turn = plan.carriesWishOf(config.priority()) ? plan.timing().lease().dividedBy(4) : silence;
+    turn =
+        plan.carriesPriorityRequestOf(config.priority())
+            ? plan.timing().lease().dividedBy(4)
+            : silence;
   }
 
   void start(String threadName) {

@@ -61,8 +61,8 @@ public final class PostgresBackend implements Backend {
       timing.refuse("acquire-min", "must not be longer than acquire-max.");
       return null;
     }
-    builder.whenHeld(Backoff.between(least, most));
-    builder.whenUnknown(new Backoff(least, longer(MAX_BACK_OFF, most), JITTER));
+    builder.heldBackoff(Backoff.between(least, most));
+    builder.unknownBackoff(new Backoff(least, longer(MAX_BACK_OFF, most), JITTER));
     return LeaseTiming.build(builder, timing);
   }
 

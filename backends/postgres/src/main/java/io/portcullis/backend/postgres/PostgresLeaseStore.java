@@ -170,20 +170,20 @@ final class PostgresLeaseStore implements LeaseStore {
   }
 
   @Override
-  public void wish(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest wish) {
     if (ears != null) {
       ears.tell(wish);
     }
   }
 
   @Override
-  public void onWish(Consumer<PriorityRequest> listener) {
+  public void onPriorityRequest(Consumer<PriorityRequest> listener) {
     heard = listener;
   }
 
   @Override
-  public String logMark() {
-    return plan.logMark();
+  public String logSuffix() {
+    return plan.logSuffix();
   }
 
   @Override

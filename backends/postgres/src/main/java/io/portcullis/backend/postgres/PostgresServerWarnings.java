@@ -35,7 +35,7 @@ final class PostgresServerWarnings {
         config.name(),
         config.identity(),
         what,
-        plan.logMark());
+        plan.logSuffix());
   }
 
   private synchronized void warnOnce(String topic, String what) {
@@ -98,7 +98,7 @@ final class PostgresServerWarnings {
           "portcullis election={} node={} could lead again {}",
           config.name(),
           config.identity(),
-          plan.logMark());
+          plan.logSuffix());
     }
   }
 
@@ -109,7 +109,7 @@ final class PostgresServerWarnings {
         config.name(),
         config.identity(),
         plan.table(),
-        plan.logMark());
+        plan.logSuffix());
   }
 
   /** Another node uses another lock for the same row. */

@@ -42,17 +42,17 @@ record PostgresStorePlan(
 
   @Override
   public String describe() {
-    return "Postgres at " + access + ", table " + table + ", scope " + scope + ", " + logMark();
+    return "Postgres at " + access + ", table " + table + ", scope " + scope + ", " + logSuffix();
   }
 
   /** What every line of the log about this election carries. */
-  String logMark() {
+  String logSuffix() {
     return "scope_key=" + lockKey;
   }
 
   /** Each wish is a NOTIFY, so those who prefer nobody send none. */
   @Override
-  public boolean carriesWishOf(int priority) {
+  public boolean carriesPriorityRequestOf(int priority) {
     return channel != null && priority > 0;
   }
 

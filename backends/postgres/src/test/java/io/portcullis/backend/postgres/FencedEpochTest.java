@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.backend.postgres.fence.PostgresFenceProvider;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.contract.GateWatch;
 import io.portcullis.election.contract.ReferenceSettings;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.fence.EpochFence;
 import io.portcullis.election.fence.EpochFence.FenceFunctions;
 import io.portcullis.election.fence.EpochFence.FenceState;
@@ -51,7 +51,7 @@ class FencedEpochTest {
     return Objects.requireNonNull(plan).open("node");
   }
 
-  private LeaderElection node(GateWatch watch, String name) {
+  private LeaderElection node(SplitBrainDetector watch, String name) {
     ElectionConfig config = new ElectionConfig("orders", "writer", name, null, site.timing());
     FencedStore store = new FencedStore(site.open(config), List.of(fence()), name, EVERY);
     LeaderElection node = watch.add(new LeaderElection(config, store));
@@ -119,7 +119,7 @@ class FencedEpochTest {
   @ParameterizedTest
   @ValueSource(longs = {Long.MAX_VALUE, MAX - 1})
   void leaderAtWrongFenceWritesNothingUntilTheRepair(long epoch) throws Exception {
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = node(watch, "a");
       assertThat(node.awaitLeadership(LONG)).isTrue();
       long before = node.epoch();
@@ -154,7 +154,7 @@ class FencedEpochTest {
 
   @Test
   void nextEpochIsAboveTheEpochOfTheFence() throws Exception {
-    try (GateWatch watch = new GateWatch();
+    try (SplitBrainDetector watch = new SplitBrainDetector();
         EpochFence fence = fence()) {
       fence.install(MAX / 4, "somebody").toCompletableFuture().join();
 

@@ -1,6 +1,6 @@
 package io.portcullis.backend.postgres;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -153,9 +153,9 @@ class LeaseTableTest {
       server.execute("CREATE TABLE " + backup + " AS SELECT * FROM " + site.table());
       server.execute("UPDATE " + backup + " SET last_heartbeat = now() - interval '1 hour'");
       later = a.lead().epoch();
-      a.release(later, a.look().stamp().incarnation());
+      a.release(later, a.look().recordVersion().incarnation());
     }
-    await().atMost(LONG).until(() -> System.currentTimeMillis() / 1000 > later);
+    await().atMost(MAX_WAIT).until(() -> System.currentTimeMillis() / 1000 > later);
     site.wipe();
     server.execute("INSERT INTO " + site.table() + " SELECT * FROM " + backup);
 
@@ -221,7 +221,7 @@ class LeaseTableTest {
         assertThat(b.look().holder()).isEqualTo(identity);
         a.release(won);
 
-        await().atMost(LONG).until(() -> b.hints() > before);
+        await().atMost(MAX_WAIT).until(() -> b.hints() > before);
         assertThat(b.acquireInTheEnd(b.claim()).epoch()).isGreaterThan(won.epoch());
         b.release(b.look().epoch(), won.incarnation());
       }

@@ -65,7 +65,7 @@ class LockTest {
       server.execute("SELECT pg_terminate_backend(" + site.holderPid() + ")");
       await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
 
-      b.acquire(b.claim(shown.stamp()));
+      b.acquire(b.claim(shown.recordVersion()));
 
       assertThat(lockHolders()).isEmpty();
     }
@@ -80,7 +80,7 @@ class LockTest {
       LeaseRecord last = b.look();
       Claimant.waitOut(last);
 
-      Granted taken = b.acquireInTheEnd(b.claim(last.stamp()));
+      Granted taken = b.acquireInTheEnd(b.claim(last.recordVersion()));
 
       assertThat(taken.epoch()).isGreaterThan(won.epoch());
       assertThat(server.query("SELECT count(*) FROM pg_stat_activity WHERE pid = " + pid))
@@ -97,10 +97,10 @@ class LockTest {
       LeaseRecord last = b.look();
       Claimant.waitOut(last);
 
-      LeaseResponse early = b.acquire(b.claim(last.stamp()));
+      LeaseResponse early = b.acquire(b.claim(last.recordVersion()));
       LeaseResponse beat = slow.renew(won.epoch());
 
-      assertThat(Claimant.shown(early).stamp()).isEqualTo(last.stamp());
+      assertThat(Claimant.shown(early).recordVersion()).isEqualTo(last.recordVersion());
       assertThat(Claimant.granted(beat).epoch()).isEqualTo(won.epoch());
     }
   }
@@ -110,7 +110,7 @@ class LockTest {
     try (Claimant a = site.claimant("a")) {
       LeaseRecord released = a.release(a.lead());
       try (Connection stranger = stranger()) {
-        LeaseResponse early = a.acquire(a.claim(released.stamp()));
+        LeaseResponse early = a.acquire(a.claim(released.recordVersion()));
         LeaseResponse late = awaitUnknown(a, released);
 
         assertThat(Claimant.shown(early).released()).isTrue();
@@ -118,7 +118,7 @@ class LockTest {
             .contains("backend " + pid(stranger), "pg_terminate_backend", "postgres.table");
       }
 
-      assertThat(a.acquireInTheEnd(a.claim(released.stamp())).epoch())
+      assertThat(a.acquireInTheEnd(a.claim(released.recordVersion())).epoch())
           .isGreaterThan(released.epoch());
     }
   }
@@ -126,7 +126,7 @@ class LockTest {
   private static LeaseResponse awaitUnknown(Claimant who, LeaseRecord waitedOut) {
     return await()
         .atMost(PostgresFixture.LONG)
-        .until(() -> who.acquire(who.claim(waitedOut.stamp())), Unknown.class::isInstance);
+        .until(() -> who.acquire(who.claim(waitedOut.recordVersion())), Unknown.class::isInstance);
   }
 
   @Test
@@ -140,7 +140,7 @@ class LockTest {
       server.pauseBackend(pid);
       Claimant.waitOut(last);
 
-      Granted taken = b.acquireInTheEnd(b.claim(last.stamp()));
+      Granted taken = b.acquireInTheEnd(b.claim(last.recordVersion()));
       String whileStopped = lockHolders();
       server.resumeBackend(pid); // Only now it hears that it was ended.
       await().atMost(PostgresFixture.LONG).until(() -> lockHolders().isEmpty());
@@ -160,7 +160,7 @@ class LockTest {
       server.execute("ALTER TABLE " + site.table() + " RENAME TO gone_" + site.table());
 
       LeaseRecord ground = Claimant.shown(fresh.acquire(fresh.claim()));
-      LeaseResponse atOnce = fresh.acquire(fresh.claim(ground.stamp()));
+      LeaseResponse atOnce = fresh.acquire(fresh.claim(ground.recordVersion()));
 
       assertThat(ground.holder()).isEmpty();
       assertThat(atOnce).isNotInstanceOf(Granted.class);
@@ -187,7 +187,7 @@ class LockTest {
       assertThat(((Unknown) refused).why()).contains("backend " + pid(stranger));
       assertThat(pid(innocent)).isEqualTo(pid);
       stranger.abort(Runnable::run);
-      assertThat(b.acquireInTheEnd(b.claim(last.stamp())).epoch()).isGreaterThan(before);
+      assertThat(b.acquireInTheEnd(b.claim(last.recordVersion())).epoch()).isGreaterThan(before);
     }
   }
 
@@ -201,7 +201,7 @@ class LockTest {
       LeaseRecord last = b.look();
       Claimant.waitOut(last);
 
-      Granted taken = b.acquireInTheEnd(b.claim(last.stamp()));
+      Granted taken = b.acquireInTheEnd(b.claim(last.recordVersion()));
 
       assertThat(taken.epoch()).isGreaterThan(won.epoch());
       assertThat(lockHolders()).isEqualTo(kept);

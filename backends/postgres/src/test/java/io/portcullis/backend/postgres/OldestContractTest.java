@@ -5,7 +5,7 @@ import io.portcullis.election.contract.StoreFixture;
 /** The same on the oldest server that is supported. */
 class OldestContractTest extends PostgresContractTest {
   @Override
-  protected StoreFixture freshPlace() {
+  protected StoreFixture newFixture() {
     return PostgresFixture.on(OldestPostgres.server());
   }
 }

@@ -63,9 +63,9 @@ class PostgresBackendTest {
     assertThat(timing.lease()).isEqualTo(Duration.ofSeconds(6));
     assertThat(timing.renew()).isEqualTo(Duration.ofSeconds(3));
     assertThat(timing.renewJitter()).isEqualTo(0.2);
-    assertThat(timing.whenHeld())
+    assertThat(timing.heldBackoff())
         .isEqualTo(Backoff.between(Duration.ofMillis(200), Duration.ofMillis(800)));
-    assertThat(timing.whenUnknown().cap()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(timing.unknownBackoff().cap()).isEqualTo(Duration.ofSeconds(3));
     assertThat(timing.stale()).isEqualTo(Duration.ofSeconds(30));
     assertThat(timing.stepDownAfterRetries()).isFalse();
     assertThat(timing.holdAfterLapse()).isEqualTo(timing.lease());
@@ -77,9 +77,9 @@ class PostgresBackendTest {
 
   @Test
   void onlyAPriorityAboveZeroIsToldAndOnlyByAChannel() {
-    assertThat(plan(Map.of()).carriesWishOf(1)).isTrue();
-    assertThat(plan(Map.of()).carriesWishOf(-1)).isFalse();
-    assertThat(plan(Map.of("postgres.channel", "off")).carriesWishOf(1)).isFalse();
+    assertThat(plan(Map.of()).carriesPriorityRequestOf(1)).isTrue();
+    assertThat(plan(Map.of()).carriesPriorityRequestOf(-1)).isFalse();
+    assertThat(plan(Map.of("postgres.channel", "off")).carriesPriorityRequestOf(1)).isFalse();
   }
 
   @Test
@@ -98,7 +98,7 @@ class PostgresBackendTest {
 
     assertThat(plan.timing().renew()).isEqualTo(Duration.ofSeconds(4));
     assertThat(plan.timing().stale()).isEqualTo(Duration.ofSeconds(40));
-    assertThat(plan.timing().whenUnknown().cap()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(plan.timing().unknownBackoff().cap()).isEqualTo(Duration.ofSeconds(5));
     assertThat(plan.table().quoted()).isEqualTo("\"ops\".\"leaders\"");
     assertThat(plan.lockKey()).isEqualTo(-4711);
     assertThat(plan.channel()).isNull();

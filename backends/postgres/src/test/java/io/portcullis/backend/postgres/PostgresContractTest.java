@@ -8,12 +8,12 @@ import java.util.List;
 class PostgresContractTest extends BackendContract {
 
   @Override
-  protected StoreFixture freshPlace() {
+  protected StoreFixture newFixture() {
     return PostgresFixture.on(SharedPostgres.SERVER);
   }
 
   @Override
-  protected boolean carriesWishes() {
+  protected boolean carriesPriorityRequests() {
     return true;
   }
 

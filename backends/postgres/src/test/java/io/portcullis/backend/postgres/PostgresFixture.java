@@ -7,8 +7,8 @@ import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.contract.AwaitConditions;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.TestTimeouts;
 import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseStore;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record PostgresFixture(PostgresServer server, PostgresAccess access, TableName table, String scope)
     implements TimedStoreFixture {
   static final Duration LEASE = Duration.ofSeconds(2);
-  static final Duration LONG = AwaitConditions.LONG;
+  static final Duration LONG = TestTimeouts.MAX_WAIT;
 
   private static final AtomicInteger TABLES = new AtomicInteger();
 
@@ -65,8 +65,8 @@ record PostgresFixture(PostgresServer server, PostgresAccess access, TableName t
         .askTimeout(lease.multipliedBy(3).dividedBy(4))
         .retryUntilLapse(List.of(lease.dividedBy(20), lease.dividedBy(10)))
         .holdAfterLapse(lease)
-        .whenHeld(Backoff.between(Duration.ofMillis(50), Duration.ofMillis(150)))
-        .whenUnknown(new Backoff(Duration.ofMillis(50), Duration.ofMillis(300), 0.2))
+        .heldBackoff(Backoff.between(Duration.ofMillis(50), Duration.ofMillis(150)))
+        .unknownBackoff(new Backoff(Duration.ofMillis(50), Duration.ofMillis(300), 0.2))
         .drain(Duration.ofSeconds(1))
         .build();
   }

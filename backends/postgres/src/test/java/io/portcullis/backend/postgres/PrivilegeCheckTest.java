@@ -115,7 +115,7 @@ class PrivilegeCheckTest {
       LeaseRecord blank = a.look();
       LeaseResponse atOnce = a.acquire(a.claim());
       Claimant.waitOut(blank);
-      LeaseResponse afterwards = a.acquire(a.claim(blank.stamp()));
+      LeaseResponse afterwards = a.acquire(a.claim(blank.recordVersion()));
 
       assertThat(blank.remaining()).isEqualTo(PostgresFixture.LEASE);
       assertThat(atOnce).isNotInstanceOf(Granted.class);

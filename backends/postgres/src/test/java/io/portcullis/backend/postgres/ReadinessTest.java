@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.ContenderPair;
-import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.log.LogLines;
+import io.portcullis.election.contract.SplitBrainDetector;
+import io.portcullis.election.log.LogCapture;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TransactionPooler;
 import java.util.Optional;
@@ -18,8 +18,8 @@ class ReadinessTest {
   private final PostgresFixture site = PostgresFixture.on(server);
 
   private void assertComplains(PostgresFixture ofStandby, String about) throws Exception {
-    try (GateWatch watch = new GateWatch();
-        LogLines lines = LogLines.holding("could not lead now")) {
+    try (SplitBrainDetector watch = new SplitBrainDetector();
+        LogCapture lines = LogCapture.holding("could not lead now")) {
       LeaderElection leader = ContenderPair.node(watch, site, "leader", site.steadyTiming());
       assertThat(leader.awaitLeadership(PostgresFixture.LONG)).isTrue();
       server.execute("GRANT SELECT ON " + site.table() + " TO PUBLIC");

@@ -93,7 +93,7 @@ class ReplicaTest {
       LeaseRecord shown = fresh.look();
       LeaseResponse atOnce = fresh.acquire(fresh.claim());
       Claimant.waitOut(shown);
-      LeaseResponse patient = fresh.acquire(fresh.claim(shown.stamp()));
+      LeaseResponse patient = fresh.acquire(fresh.claim(shown.recordVersion()));
 
       assertThat(shown.epoch()).isEqualTo(first.epoch());
       assertThat(shown.released()).isFalse();
@@ -112,7 +112,7 @@ class ReplicaTest {
       LeaseRequest request =
           renewing
               ? new LeaseRequest.Renew("a", won.epoch(), PostgresFixture.LEASE, null)
-              : new LeaseRequest.Acquire(a.claim(a.release(won).stamp()));
+              : new LeaseRequest.Acquire(a.claim(a.release(won).recordVersion()));
       primary.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
       primary.execute("SELECT pg_reload_conf()");
       await()

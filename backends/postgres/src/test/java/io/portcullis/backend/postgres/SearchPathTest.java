@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.ContenderPair;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.servers.PostgresServer;
 import org.junit.jupiter.api.Test;
 
@@ -14,11 +14,11 @@ class SearchPathTest {
   private final PostgresServer server = SharedPostgres.SERVER;
   private final PostgresFixture site = PostgresFixture.on(server);
 
-  private static LeaderElection steady(PostgresFixture place, GateWatch watch) {
+  private static LeaderElection steady(PostgresFixture place, SplitBrainDetector watch) {
     return ContenderPair.node(watch, place, "one", place.steadyTiming());
   }
 
-  private void assertOneLeads(LeaderElection one, PostgresFixture place, GateWatch watch)
+  private void assertOneLeads(LeaderElection one, PostgresFixture place, SplitBrainDetector watch)
       throws Exception {
     LeaderElection other = place.node(watch, "other");
 
@@ -34,7 +34,7 @@ class SearchPathTest {
     String role = "own_" + site.table();
     server.execute("CREATE ROLE " + role + " LOGIN");
     server.execute("CREATE SCHEMA " + role + " AUTHORIZATION " + role);
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection one = steady(site.as(server.url(), role), watch);
       assertThat(one.awaitLeadership(PostgresFixture.LONG)).isTrue();
 
@@ -50,7 +50,7 @@ class SearchPathTest {
     server.execute("CREATE SCHEMA second_" + role + " AUTHORIZATION " + role);
     server.execute("ALTER ROLE " + role + " SET search_path = first_" + role);
     PostgresFixture moved = site.as(server.url(), role);
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection one = steady(moved, watch);
       assertThat(one.awaitLeadership(PostgresFixture.LONG)).isTrue();
       server.execute("ALTER ROLE " + role + " SET search_path = second_" + role);

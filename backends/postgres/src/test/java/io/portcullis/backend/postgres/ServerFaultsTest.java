@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
 import io.portcullis.election.contract.ContenderPair;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -70,7 +70,7 @@ class ServerFaultsTest {
         LeaseRecord after = a.look();
 
         assertThat(after.isHeldBy("a" + i, won.epoch())).isTrue();
-        assertThat(after.stamp().incarnation()).isEqualTo(won.incarnation());
+        assertThat(after.recordVersion().incarnation()).isEqualTo(won.incarnation());
       }
     }
   }
@@ -93,7 +93,7 @@ class ServerFaultsTest {
   @Test
   void stoppedBackendShutsGateThenReopensSameEpoch() throws Exception {
     PostgresFixture site = PostgresFixture.on(server);
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection alone = site.node(watch, "alone");
       assertThat(alone.awaitLeadership(PostgresFixture.LONG)).isTrue();
       long epoch = alone.epoch();

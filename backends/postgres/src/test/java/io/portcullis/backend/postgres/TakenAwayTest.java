@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
@@ -62,7 +62,7 @@ class TakenAwayTest {
     Timing timing = PostgresFixture.timing(LEASE);
     ElectionConfig ofLeader = new ElectionConfig("test", "writer", "leader", null, timing);
     ElectionConfig ofFresh = new ElectionConfig("test", "writer", "fresh", null, timing);
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection leader = watch.add(new LeaderElection(ofLeader, slow(site.open(ofLeader))));
       LeaderElection fresh = watch.add(new LeaderElection(ofFresh, site.open(ofFresh)));
       leader.start();

@@ -2,7 +2,7 @@ package io.portcullis.backend.quorum;
 
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import io.portcullis.election.backend.FileFingerprint;
-import io.portcullis.election.backend.Pem;
+import io.portcullis.election.backend.PemSslContextFactory;
 import io.portcullis.election.backend.Secret;
 import io.portcullis.election.backend.Settings;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * @param tls the files for mutual TLS, null for none
  */
 record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
-  static final int MIN_SECRET = 16;
+  static final int MIN_SECRET_LENGTH = 16;
 
   ClusterAuth {
     secrets = List.copyOf(secrets);
@@ -51,11 +51,11 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
 
   private static Optional<Secret> secret(Settings quorum, String key) {
     Optional<Secret> secret = quorum.secret(key);
-    if (secret.isPresent() && secret.get().current().length() < MIN_SECRET) {
+    if (secret.isPresent() && secret.get().current().length() < MIN_SECRET_LENGTH) {
       quorum.refuse(
           key,
           "has fewer than "
-              + MIN_SECRET
+              + MIN_SECRET_LENGTH
               + " characters and could be guessed; make one with: openssl rand -base64 32");
     }
     return secret.map(each -> new MinLengthSecret(key, each));
@@ -93,7 +93,7 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
     private final String key;
     private final Secret source;
     private String last;
-    private boolean told;
+    private boolean warned;
 
     MinLengthSecret(String key, Secret source) {
       this.key = key;
@@ -104,17 +104,17 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
     @Override
     public synchronized String current() {
       String now = source.current();
-      boolean good = now.length() >= ClusterAuth.MIN_SECRET;
+      boolean good = now.length() >= ClusterAuth.MIN_SECRET_LENGTH;
       if (good) {
         last = now;
-      } else if (!told) {
+      } else if (!warned) {
         LOG.warn(
             "portcullis keeps the quorum's {} it has read before: the new one has fewer than {}"
                 + " characters",
             key,
-            ClusterAuth.MIN_SECRET);
+            ClusterAuth.MIN_SECRET_LENGTH);
       }
-      told = !good;
+      warned = !good;
       return last;
     }
   }
@@ -154,7 +154,7 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
     }
 
     private static SSLContext load(List<Path> paths) throws IOException {
-      return Pem.context(paths.get(0), paths.get(1), paths.get(2));
+      return PemSslContextFactory.context(paths.get(0), paths.get(1), paths.get(2));
     }
 
     /** The files, or null if none is named or they were refused. */

@@ -21,24 +21,24 @@ final class ConnectedMembers {
     identities.set(self, links.peer().identity());
   }
 
-  void came(int member, String identity) {
+  void connected(int member, String identity) {
     identities.set(member, identity);
   }
 
-  void went(int member) {
+  void disconnected(int member) {
     identities.set(member, null);
   }
 
   /** All others are gone: this member's own links are down. */
-  void allWent() {
+  void allDisconnected() {
     for (int member = 0; member < members.size(); member++) {
       if (member != self) {
-        went(member);
+        disconnected(member);
       }
     }
   }
 
-  List<MemberInfo> companions() {
+  List<MemberInfo> members() {
     List<MemberInfo> companions = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
       MemberEndpoint member = members.get(i);

@@ -20,7 +20,7 @@ record MemberAddress(String host, int port) {
   private static final Pattern NUMBERS = Pattern.compile("[0-9.]+");
   private static final Pattern FOUR_BYTES =
       Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
-  private static final int LAST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
 
   /** The address, or {@link IllegalArgumentException} with a sentence. */
   static MemberAddress parse(String text) {
@@ -33,9 +33,9 @@ record MemberAddress(String host, int port) {
               + " brackets such as [fd00::7]:7400.");
     }
     int port = Integer.parseInt(form.group(3));
-    if (port < 1 || port > LAST_PORT) {
+    if (port < 1 || port > MAX_PORT) {
       throw new IllegalArgumentException(
-          "'" + text + "' has port " + port + "; it must be from 1 to " + LAST_PORT + ".");
+          "'" + text + "' has port " + port + "; it must be from 1 to " + MAX_PORT + ".");
     }
     String host = form.group(1) == null ? form.group(2) : form.group(1);
     MemberAddress address = new MemberAddress(host.toLowerCase(Locale.ROOT), port);

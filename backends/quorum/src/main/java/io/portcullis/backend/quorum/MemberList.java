@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param self this node's id
  */
 record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
-  static final int MIN_VALUE = 3;
-  static final int MAX_COUNT = 100;
-  static final int MAX_ID = 32;
+  static final int MIN_MEMBERS = 3;
+  static final int MAX_MEMBERS = 100;
+  static final int MAX_ID_LENGTH = 32;
 
   /** What could be read of it; the rest was refused. */
   static MemberList read(Settings quorum) {
@@ -50,30 +50,30 @@ record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
   }
 
   private static void checkCount(Settings quorum, int count) {
-    if (count < MIN_VALUE) {
+    if (count < MIN_MEMBERS) {
       quorum.refuse(
           "members",
           (count == 0 ? "names no members" : "names " + count + " of them")
               + "; there must be at least "
-              + MIN_VALUE
+              + MIN_MEMBERS
               + ", so that a majority is left when one fails: two service nodes and one witness,"
               + " for example.");
     }
-    if (count > MAX_COUNT) {
+    if (count > MAX_MEMBERS) {
       quorum.refuse(
           "members",
           "names "
               + count
               + " of them; there must be at most "
-              + MAX_COUNT
+              + MAX_MEMBERS
               + ", and five are plenty: other nodes can go without a vote.");
     }
   }
 
   private static void checkId(Settings members, String id) {
-    if (id.length() > MAX_ID) {
+    if (id.length() > MAX_ID_LENGTH) {
       members.refuse(
-          id, "has " + id.length() + " characters; an id must have at most " + MAX_ID + ".");
+          id, "has " + id.length() + " characters; an id must have at most " + MAX_ID_LENGTH + ".");
     }
   }
 
@@ -117,7 +117,7 @@ record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
     return members;
   }
 
-  int place() {
+  int selfIndex() {
     return addresses.headMap(self).size();
   }
 }

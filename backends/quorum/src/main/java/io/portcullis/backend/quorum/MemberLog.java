@@ -36,7 +36,7 @@ final class MemberLog {
   }
 
   /** Whether it votes, or what keeps it from that. */
-  void standing(@Nullable String now, boolean warning) {
+  void reportVoting(@Nullable String now, boolean warning) {
     hindrance = null;
     if (now != null && !now.equals(impediment)) {
       String line = "does not vote why=\"" + now + "\"";

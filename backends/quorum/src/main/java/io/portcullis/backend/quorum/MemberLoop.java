@@ -35,12 +35,12 @@ final class MemberLoop implements MessageReceiver {
   private static final Duration READ_AGAIN_INTERVAL = Duration.ofSeconds(1);
 
   private final QuorumMachine machine;
-  private final @Nullable VoteStore box;
+  private final @Nullable VoteStore voteStore;
   private final Network network;
-  private final RequestQueue questions;
+  private final RequestQueue requests;
   private final Runnable hint;
   private final MemberLog log;
-  private final ConnectedMembers attendance;
+  private final ConnectedMembers connectedMembers;
   private final Deque<QuorumInput> next = new ArrayDeque<>();
   private final BitSet implausible = new BitSet();
 
@@ -60,12 +60,12 @@ final class MemberLoop implements MessageReceiver {
       MemberLog log,
       ConnectedMembers attendance) {
     this.machine = machine;
-    this.box = box;
+    this.voteStore = box;
     this.network = network;
-    this.questions = questions;
+    this.requests = questions;
     this.hint = hint;
     this.log = log;
-    this.attendance = attendance;
+    this.connectedMembers = attendance;
   }
 
   /**
@@ -122,9 +122,9 @@ final class MemberLoop implements MessageReceiver {
   @Nullable String work(BooleanSupplier isOver) throws IOException {
     while (!isOver.getAsBoolean() && hindrance == null && !isBallotRepaired()) {
       if (network.hasCalledSelf()) {
-        log.standing(machine.impediment(), box == null || saveFailed);
+        log.reportVoting(machine.impediment(), voteStore == null || saveFailed);
       }
-      for (QuorumInput.Asked asked = questions.next(); asked != null; asked = questions.next()) {
+      for (QuorumInput.Asked asked = requests.next(); asked != null; asked = requests.next()) {
         step(asked);
       }
       network.turn(untilNextWake(), this);
@@ -153,8 +153,8 @@ final class MemberLoop implements MessageReceiver {
       MemberStepContext now = now();
       List<QuorumEffect> effects = machine.step(input, now);
       log.missing(machine.outage(now)); // First, so that whoever is answered finds it.
-      questions.successionIs(machine.succession(now));
-      questions.highestEpochToFollowIs(machine.highestEpochToFollow(now));
+      requests.setSuccession(machine.succession(now));
+      requests.setHighestEpochToFollow(machine.highestEpochToFollow(now));
       perform(effects);
     }
   }
@@ -168,7 +168,7 @@ final class MemberLoop implements MessageReceiver {
       } else if (effect instanceof QuorumEffect.Send send) {
         network.send(send.to(), MessageCodec.encode(send.message()));
       } else if (effect instanceof QuorumEffect.Answer answer) {
-        questions.answer(answer.id(), answer.answer());
+        requests.answer(answer.id(), answer.answer());
       } else {
         hint.run();
       }
@@ -176,11 +176,11 @@ final class MemberLoop implements MessageReceiver {
   }
 
   private boolean save(HardState ballot) {
-    if (box == null) {
+    if (voteStore == null) {
       throw new AssertionError("a member without a ballot box votes: " + ballot);
     }
     try {
-      box.save(ballot);
+      voteStore.save(ballot);
     } catch (IOException e) {
       saveFailed = true;
       next.add(new QuorumInput.SaveFailed(String.valueOf(e.getMessage())));
@@ -195,18 +195,18 @@ final class MemberLoop implements MessageReceiver {
 
   @Override
   public void linked(int member, PeerProcess peer) {
-    attendance.came(member, peer.identity());
+    connectedMembers.connected(member, peer.identity());
     step(new QuorumInput.Linked(member, peer.identity(), peer.address()));
   }
 
   @Override
   public void unlinked(int member) {
-    attendance.went(member);
+    connectedMembers.disconnected(member);
     step(new QuorumInput.Unlinked(member));
   }
 
   @Override
-  public void doubled(String identity) {
+  public void duplicateFound(String identity) {
     hindrance =
         "another process of this member, "
             + identity
@@ -237,7 +237,7 @@ final class MemberLoop implements MessageReceiver {
       implausible.set(member);
       log.warn(
           "dropped a message of member "
-              + attendance.companions().get(member).name()
+              + connectedMembers.members().get(member).name()
               + " whose term can't be right: "
               + why.getMessage()
               + ". Stop that member; if its ballot can't be right either, its own log names the"

@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageCodec {
   /** The longest message. */
-  private static final int MAX_COUNT = 40;
+  private static final int MAX_MESSAGE_BYTES = 40;
 
   private MessageCodec() {}
 
   static byte[] encode(QuorumMessage message) {
-    ByteBuffer to = ByteBuffer.allocate(MAX_COUNT).put(kindOf(message)).putLong(message.sequence());
+    ByteBuffer to =
+        ByteBuffer.allocate(MAX_MESSAGE_BYTES).put(kindOf(message)).putLong(message.sequence());
     if (message instanceof Report report) {
       to.putLong(report.term()).put(flag(report.voter())).putLong(report.leaseMillis());
     } else if (message instanceof PreVote asked) {

@@ -41,7 +41,7 @@ public final class QuorumBackend implements Backend {
         : new QuorumStorePlan(
             tempo,
             roll.members(),
-            roll.place(),
+            roll.selfIndex(),
             listen,
             trust,
             dataDir,

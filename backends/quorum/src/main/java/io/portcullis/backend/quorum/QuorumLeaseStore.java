@@ -74,8 +74,8 @@ final class QuorumLeaseStore implements LeaseStore {
   }
 
   @Override
-  public List<MemberInfo> companions() {
-    return node.companions();
+  public List<MemberInfo> members() {
+    return node.members();
   }
 
   @Override

@@ -26,17 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QuorumNode implements AutoCloseable {
   /** How long to wait before the folder or the port is tried again. */
-  private static final Duration OPEN_AGAIN = Duration.ofSeconds(1);
+  private static final Duration REOPEN_INTERVAL = Duration.ofSeconds(1);
 
   /** How long closing waits for the last messages to leave. */
-  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+  private static final Duration MAX_CLOSE_WAIT = Duration.ofSeconds(2);
 
   private final QuorumConfig config;
   private final NetworkConfig links;
   private final Path dataDir;
   private final MemberLog log;
-  private final ConnectedMembers attendance;
-  private final RequestQueue questions = new RequestQueue();
+  private final ConnectedMembers connectedMembers;
+  private final RequestQueue requests = new RequestQueue();
   private final Thread thread;
   private volatile Runnable hint = () -> {};
   private volatile @Nullable Network network;
@@ -48,7 +48,7 @@ public final class QuorumNode implements AutoCloseable {
     this.links = links;
     this.dataDir = dataDir;
     this.log = new MemberLog(election, config.identity());
-    this.attendance = new ConnectedMembers(links);
+    this.connectedMembers = new ConnectedMembers(links);
     this.thread = DaemonThreads.unstarted("portcullis-" + election + "-quorum", this::run);
   }
 
@@ -65,7 +65,7 @@ public final class QuorumNode implements AutoCloseable {
     if (bug != null) {
       throw new MemberFailedError(bug);
     }
-    CompletionStage<LeaseResponse> answer = questions.ask(request);
+    CompletionStage<LeaseResponse> answer = requests.ask(request);
     wake();
     return answer;
   }
@@ -81,18 +81,18 @@ public final class QuorumNode implements AutoCloseable {
   }
 
   /** All members, and who of them is linked with this one. */
-  List<MemberInfo> companions() {
-    return attendance.companions();
+  List<MemberInfo> members() {
+    return connectedMembers.members();
   }
 
   /** Who could follow this member while it leads. */
   Succession succession() {
-    return questions.succession();
+    return requests.succession();
   }
 
   /** The highest epoch above which this quorum could elect now. */
   long highestEpochToFollow() {
-    return questions.highestEpochToFollow();
+    return requests.highestEpochToFollow();
   }
 
   /** This member's own id. */
@@ -122,10 +122,10 @@ public final class QuorumNode implements AutoCloseable {
           answerMeanwhile(hindrance);
         }
       }
-      questions.close("this member has stopped");
+      requests.close("this member has stopped");
     } catch (Throwable e) { // The edge of the thread: whatever it is, this member falls silent.
       broken = e;
-      questions.close("this member ended by a bug: " + e);
+      requests.close("this member ended by a bug: " + e);
       log.broken(e);
     }
   }
@@ -150,22 +150,22 @@ public final class QuorumNode implements AutoCloseable {
       Runnable wakeElection = () -> hint.run();
       MemberLoop shift =
           box == null
-              ? MemberLoop.unfit(life, unfit, opened, questions, wakeElection, log, attendance)
-              : MemberLoop.with(life, box, opened, questions, wakeElection, log, attendance);
+              ? MemberLoop.unfit(life, unfit, opened, requests, wakeElection, log, connectedMembers)
+              : MemberLoop.with(life, box, opened, requests, wakeElection, log, connectedMembers);
       return shift.work(() -> closing);
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     } finally {
-      attendance.allWent();
+      connectedMembers.allDisconnected();
     }
   }
 
   private void answerMeanwhile(String why) throws InterruptedException {
-    long until = System.nanoTime() + OPEN_AGAIN.toNanos();
-    for (long left = OPEN_AGAIN.toMillis(); left > 0 && !closing; ) {
-      var asked = questions.next(left);
+    long until = System.nanoTime() + REOPEN_INTERVAL.toNanos();
+    for (long left = REOPEN_INTERVAL.toMillis(); left > 0 && !closing; ) {
+      var asked = requests.next(left);
       if (asked != null) {
-        questions.answer(asked.id(), new LeaseResponse.Unknown(why));
+        requests.answer(asked.id(), new LeaseResponse.Unknown(why));
       }
       left = (until - System.nanoTime()) / 1_000_000;
     }
@@ -177,7 +177,7 @@ public final class QuorumNode implements AutoCloseable {
     closing = true;
     wake();
     try {
-      thread.join(LAST_WORDS.toMillis());
+      thread.join(MAX_CLOSE_WAIT.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -41,7 +41,7 @@ record QuorumStorePlan(
     List<String> warnings)
     implements StorePlan {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-  private static final Duration LEAST_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration MIN_LINK_TIMEOUT = Duration.ofSeconds(3);
 
   QuorumStorePlan {
     members = List.copyOf(members);
@@ -77,7 +77,7 @@ record QuorumStorePlan(
   }
 
   @Override
-  public boolean carriesWishOf(int priority) {
+  public boolean carriesPriorityRequestOf(int priority) {
     return true;
   }
 
@@ -121,6 +121,6 @@ record QuorumStorePlan(
   /** A leader that beats this often is heard within it, unless the link is dead. */
   private Duration patience() {
     Duration beats = timing().renew().multipliedBy(3);
-    return beats.compareTo(LEAST_PATIENCE) > 0 ? beats : LEAST_PATIENCE;
+    return beats.compareTo(MIN_LINK_TIMEOUT) > 0 ? beats : MIN_LINK_TIMEOUT;
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record QuorumTiming(Timing timing, Duration electionMin, Duration electionMax) {
   /** Below this a message and a write to the disk take longer than what is waited for them. */
-  private static final Duration MIN_LENGTH = Duration.ofMillis(10);
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(10);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -46,8 +46,8 @@ record QuorumTiming(Timing timing, Duration electionMin, Duration electionMax) {
     }
     builder.retryUntilLapse(List.of(renew.dividedBy(4)));
     builder.holdAfterLapse(Duration.ZERO);
-    builder.whenHeld(Backoff.steady(renew, JITTER));
-    builder.whenUnknown(Backoff.between(least.dividedBy(4), most.dividedBy(4)));
+    builder.heldBackoff(Backoff.steady(renew, JITTER));
+    builder.unknownBackoff(Backoff.between(least.dividedBy(4), most.dividedBy(4)));
     Timing whole = LeaseTiming.build(builder, timing);
     return whole == null ? null : new QuorumTiming(whole, least, most);
   }
@@ -61,9 +61,9 @@ record QuorumTiming(Timing timing, Duration electionMin, Duration electionMax) {
   }
 
   private static void checkRenew(Settings timing, Duration lease, Duration renew) {
-    if (renew.compareTo(MIN_LENGTH) < 0) {
+    if (renew.compareTo(MIN_INTERVAL) < 0) {
       timing.refuse(
-          "renew", "is " + text(renew) + "; it must be at least " + text(MIN_LENGTH) + ".");
+          "renew", "is " + text(renew) + "; it must be at least " + text(MIN_INTERVAL) + ".");
     }
     Duration third = lease.dividedBy(3);
     if (renew.compareTo(third) > 0) {
@@ -79,10 +79,10 @@ record QuorumTiming(Timing timing, Duration electionMin, Duration electionMax) {
 
   private static void checkElection(
       Settings timing, Duration lease, Duration least, Duration most) {
-    if (least.compareTo(MIN_LENGTH) < 0) {
+    if (least.compareTo(MIN_INTERVAL) < 0) {
       timing.refuse(
           "election-timeout-min",
-          "is " + text(least) + "; it must be at least " + text(MIN_LENGTH) + ".");
+          "is " + text(least) + "; it must be at least " + text(MIN_INTERVAL) + ".");
     }
     if (least.compareTo(most) >= 0) {
       timing.refuse(

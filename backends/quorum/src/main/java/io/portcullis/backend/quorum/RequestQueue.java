@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 /** The election's questions on their way to the member's thread, and their answers back. */
 final class RequestQueue {
   /** More than one election ever has open. */
-  private static final int MAX_COUNT = 64;
+  private static final int MAX_WAITING_REQUESTS = 64;
 
-  private final BlockingQueue<QuorumInput.Asked> waiting = new LinkedBlockingQueue<>(MAX_COUNT);
+  private final BlockingQueue<QuorumInput.Asked> waiting =
+      new LinkedBlockingQueue<>(MAX_WAITING_REQUESTS);
   private final Map<Long, CompletableFuture<LeaseResponse>> open = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   private volatile @Nullable String closed;
@@ -53,7 +54,7 @@ final class RequestQueue {
   }
 
   /** Who could follow this member, as of its newest step. */
-  void successionIs(Succession newest) {
+  void setSuccession(Succession newest) {
     succession = newest;
   }
 
@@ -63,7 +64,7 @@ final class RequestQueue {
   }
 
   /** The highest epoch above which this quorum could elect, as of the last step. */
-  void highestEpochToFollowIs(long newest) {
+  void setHighestEpochToFollow(long newest) {
     highestEpochToFollow = newest;
   }
 

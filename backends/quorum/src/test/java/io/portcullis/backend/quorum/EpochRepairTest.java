@@ -9,8 +9,8 @@ import io.portcullis.backend.quorum.network.Network;
 import io.portcullis.backend.quorum.network.PeerProcess;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.config.ElectionConfig;
-import io.portcullis.election.contract.GateWatch;
-import io.portcullis.election.log.LogLines;
+import io.portcullis.election.contract.SplitBrainDetector;
+import io.portcullis.election.log.LogCapture;
 import io.portcullis.election.store.EpochRange;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class EpochRepairTest {
           Long.MAX_VALUE);
 
   @TempDir private Path folder;
-  private final GateWatch watch = new GateWatch();
+  private final SplitBrainDetector watch = new SplitBrainDetector();
   private final List<LeaderElection> nodes = new ArrayList<>();
   private QuorumFixture council;
 
@@ -133,9 +133,9 @@ class EpochRepairTest {
     int hostile = 2;
     ElectionConfig config = council.election(hostile);
     int port = council.members().get(hostile).port();
-    try (LogLines lines = LogLines.holding("dropped a message of member m02");
+    try (LogCapture lines = LogCapture.holding("dropped a message of member m02");
         Network network = Network.open(council.links(hostile, config, port))) {
-      Linked linked = new Linked();
+      LinkedMembers linked = new LinkedMembers();
       await()
           .atMost(LONG)
           .until(
@@ -173,7 +173,7 @@ class EpochRepairTest {
   }
 
   /** Says nothing, and notes who is linked. */
-  private static final class Linked implements MessageReceiver {
+  private static final class LinkedMembers implements MessageReceiver {
     final Set<Integer> members = new HashSet<>();
 
     @Override
@@ -187,7 +187,7 @@ class EpochRepairTest {
     }
 
     @Override
-    public void doubled(String identity) {}
+    public void duplicateFound(String identity) {}
 
     @Override
     public void received(int member, byte[] payload) {}

@@ -37,8 +37,8 @@ class QuorumBackendTest {
     assertThat(timing.retry()).isEqualTo(List.of(Duration.ofMillis(250)));
     assertThat(timing.stepDownAfterRetries()).isFalse();
     assertThat(timing.holdAfterLapse()).isZero();
-    assertThat(timing.whenHeld()).isEqualTo(Backoff.steady(Duration.ofSeconds(1), 0.1));
-    assertThat(timing.whenUnknown())
+    assertThat(timing.heldBackoff()).isEqualTo(Backoff.steady(Duration.ofSeconds(1), 0.1));
+    assertThat(timing.unknownBackoff())
         .isEqualTo(Backoff.between(Duration.ofNanos(37_500_000), Duration.ofMillis(75)));
     assertThat(plan.tempo().electionMin()).isEqualTo(Duration.ofMillis(150));
     assertThat(plan.tempo().electionMax()).isEqualTo(Duration.ofMillis(300));

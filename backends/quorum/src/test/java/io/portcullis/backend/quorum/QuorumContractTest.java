@@ -37,7 +37,7 @@ class QuorumContractTest extends ElectionContract {
   }
 
   @Override
-  protected StoreFixture freshPlace() {
+  protected StoreFixture newFixture() {
     QuorumFixture council = QuorumFixture.of(CANDIDATES + WITNESSES, folder, lease());
     witnesses =
         IntStream.range(CANDIDATES, CANDIDATES + WITNESSES).mapToObj(council::witness).toList();

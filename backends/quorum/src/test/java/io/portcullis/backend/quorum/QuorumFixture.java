@@ -43,8 +43,8 @@ record QuorumFixture(List<MemberEndpoint> members, Path dataDir, Duration lease)
         .lease(lease)
         .renew(lease.dividedBy(10))
         .retryUntilLapse(List.of(lease.dividedBy(40)))
-        .whenHeld(Backoff.steady(lease.dividedBy(10), 0.1))
-        .whenUnknown(Backoff.between(MIN.dividedBy(4), MAX.dividedBy(4)))
+        .heldBackoff(Backoff.steady(lease.dividedBy(10), 0.1))
+        .unknownBackoff(Backoff.between(MIN.dividedBy(4), MAX.dividedBy(4)))
         .drain(Duration.ofSeconds(1))
         .build();
   }

@@ -61,7 +61,7 @@ public final class RedisBackend implements Backend {
     Duration first = timing.optionalDuration("reacquire").orElse(lease.dividedBy(6));
     Duration cap = timing.optionalDuration("reacquire-max").orElse(longer(first, lease));
     Backoff pace = new Backoff(first, cap, JITTER);
-    builder.whenHeld(pace).whenUnknown(pace);
+    builder.heldBackoff(pace).unknownBackoff(pace);
     return LeaseTiming.build(builder, timing);
   }
 

@@ -112,13 +112,13 @@ final class RedisLeaseStore implements LeaseStore {
   }
 
   @Override
-  public void wish(PriorityRequest wish) {
+  public void sendPriorityRequest(PriorityRequest wish) {
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
     thread.execute(() -> parts().link().tell(ChannelMessage.of(wish), deadline));
   }
 
   @Override
-  public void onWish(Consumer<PriorityRequest> listener) {
+  public void onPriorityRequest(Consumer<PriorityRequest> listener) {
     heard = listener;
   }
 

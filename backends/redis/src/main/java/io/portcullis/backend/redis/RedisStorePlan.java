@@ -29,7 +29,7 @@ record RedisStorePlan(Timing timing, RedisAccess access, LeaseKeys keys, int rep
 
   /** Each wish is a message, so those who prefer nobody send none. */
   @Override
-  public boolean carriesWishOf(int priority) {
+  public boolean carriesPriorityRequestOf(int priority) {
     return priority > 0;
   }
 

@@ -1,6 +1,6 @@
 package io.portcullis.backend.redis;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -59,7 +59,7 @@ class NetworkFaultsTest extends NetworkContract {
 
       assertThat(((LeaseResponse.Unknown) answer).why()).contains("no answer within 500 ms");
       assertThat(took).isGreaterThan(Duration.ofMillis(450));
-      await().atMost(LONG).until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+      await().atMost(MAX_WAIT).until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
     }
   }
 
@@ -67,7 +67,7 @@ class NetworkFaultsTest extends NetworkContract {
   void aGrantWhoseReplyWasLostIsFoundInTheRecord() {
     try (Claimant a = behind.claimant("a", Duration.ofSeconds(2));
         Claimant b = site.claimant("b")) {
-      RecordVersion ground = Claimant.shown(a.acquire(a.claim())).stamp();
+      RecordVersion ground = Claimant.shown(a.acquire(a.claim())).recordVersion();
       a.look(); // Answered after all that a new connection asks the server about itself.
       proxy.dropReplies();
 

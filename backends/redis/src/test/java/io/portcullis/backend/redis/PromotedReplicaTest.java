@@ -55,7 +55,7 @@ class PromotedReplicaTest {
       assertThat(shown.released()).isFalse();
       assertThat(shown.remaining()).isGreaterThanOrEqualTo(RedisFixture.LEASE);
       Claimant.waitOut(shown);
-      assertThat(Claimant.granted(fresh.acquire(fresh.claim(shown.stamp()))).epoch())
+      assertThat(Claimant.granted(fresh.acquire(fresh.claim(shown.recordVersion()))).epoch())
           .isGreaterThan(won.epoch());
     }
   }

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.Claimant;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
@@ -55,7 +55,7 @@ class RedisAccessTest {
   @Test
   void aUserWithJustTheRightsOfTheDocumentsLeadsHandsOverAndIsWoken() throws Exception {
     allow(needed("+info", "+publish", "+subscribe", "&" + plain.keys().channel()));
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = site.node(watch, "first");
       assertThat(first.awaitLeadership(RedisFixture.LONG)).isTrue();
       LeaderElection second = site.node(watch, "second");
@@ -80,16 +80,17 @@ class RedisAccessTest {
           .atMost(RedisFixture.LONG)
           .until(
               () -> {
-                b.wish(wish);
+                b.sendPriorityRequest(wish);
                 a.renew(won.epoch());
                 return a.wishes().contains(wish);
               });
       LeaseRecord before = b.look();
 
       plain.say("ACL", "SETUSER", "elector", "-publish");
-      b.wish(wish);
+      b.sendPriorityRequest(wish);
 
-      assertThat(b.look().stamp().incarnation()).isEqualTo(before.stamp().incarnation());
+      assertThat(b.look().recordVersion().incarnation())
+          .isEqualTo(before.recordVersion().incarnation());
       assertThat(b.look().isHeldBy("a", won.epoch())).isTrue();
     }
   }
@@ -110,7 +111,7 @@ class RedisAccessTest {
                 true),
             plain.keys(),
             0);
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection leader = changing.node(watch, "leader");
       assertThat(leader.awaitLeadership(RedisFixture.LONG)).isTrue();
 
@@ -128,7 +129,7 @@ class RedisAccessTest {
   @Test
   void withoutPubSubPollingStays() throws Exception {
     allow(needed("+info"));
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = site.node(watch, "first");
       assertThat(first.awaitLeadership(RedisFixture.LONG)).isTrue();
       LeaderElection second = site.node(watch, "second");
@@ -146,13 +147,14 @@ class RedisAccessTest {
         Claimant b = site.claimant("b")) {
       LeaseRecord ground = Claimant.shown(a.acquire(a.claim()));
       assertThat(ground.remaining()).isGreaterThan(RedisFixture.LEASE);
-      assertThat(a.acquire(a.claim(ground.stamp()))).isInstanceOf(LeaseResponse.HeldByOther.class);
+      assertThat(a.acquire(a.claim(ground.recordVersion())))
+          .isInstanceOf(LeaseResponse.HeldByOther.class);
       Claimant.waitOut(ground);
 
-      Granted won = Claimant.granted(a.acquire(a.claim(ground.stamp())));
+      Granted won = Claimant.granted(a.acquire(a.claim(ground.recordVersion())));
 
       assertThat(a.renew(won.epoch())).isEqualTo(won);
-      assertThat(b.look().stamp().incarnation()).isNotEqualTo(won.incarnation());
+      assertThat(b.look().recordVersion().incarnation()).isNotEqualTo(won.incarnation());
       plain.say("CLIENT", "KILL", "TYPE", "normal");
       await()
           .atMost(RedisFixture.LONG)

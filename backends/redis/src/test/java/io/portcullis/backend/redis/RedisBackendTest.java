@@ -51,15 +51,15 @@ class RedisBackendTest {
     assertThat(timing.retry())
         .isEqualTo(List.of(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2)));
     assertThat(timing.stepDownAfterRetries()).isTrue();
-    assertThat(timing.whenHeld()).isEqualTo(pace);
-    assertThat(timing.whenUnknown()).isEqualTo(pace);
+    assertThat(timing.heldBackoff()).isEqualTo(pace);
+    assertThat(timing.unknownBackoff()).isEqualTo(pace);
   }
 
   @Test
   void onlyAPriorityAboveZeroIsTold() {
-    assertThat(plan(Map.of()).carriesWishOf(1)).isTrue();
-    assertThat(plan(Map.of()).carriesWishOf(0)).isFalse();
-    assertThat(plan(Map.of()).carriesWishOf(-1)).isFalse();
+    assertThat(plan(Map.of()).carriesPriorityRequestOf(1)).isTrue();
+    assertThat(plan(Map.of()).carriesPriorityRequestOf(0)).isFalse();
+    assertThat(plan(Map.of()).carriesPriorityRequestOf(-1)).isFalse();
   }
 
   @Test
@@ -73,7 +73,7 @@ class RedisBackendTest {
             .timing();
 
     assertThat(timing.retry()).isEqualTo(List.of(Duration.ofMillis(100), Duration.ofMillis(200)));
-    assertThat(timing.whenHeld())
+    assertThat(timing.heldBackoff())
         .isEqualTo(new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(3), 0.1));
   }
 

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 class RedisContractTest extends BackendContract {
 
   @Override
-  protected StoreFixture freshPlace() {
+  protected StoreFixture newFixture() {
     return RedisFixture.on(SharedRedis.SERVER);
   }
 
@@ -20,7 +20,7 @@ class RedisContractTest extends BackendContract {
   }
 
   @Override
-  protected boolean carriesWishes() {
+  protected boolean carriesPriorityRequests() {
     return true;
   }
 

@@ -7,8 +7,8 @@ import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.election.config.Backoff;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
-import io.portcullis.election.contract.AwaitConditions;
 import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.contract.TestTimeouts;
 import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseStore;
@@ -21,7 +21,7 @@ import java.util.UUID;
 record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int replicas)
     implements TimedStoreFixture {
   static final Duration LEASE = Duration.ofSeconds(1);
-  static final Duration LONG = AwaitConditions.LONG;
+  static final Duration LONG = TestTimeouts.MAX_WAIT;
 
   /** Not longer, since a server grants nothing until it has lived for longer than a lease. */
   static final Duration STEADY_LEASE = Duration.ofSeconds(6);
@@ -62,8 +62,8 @@ record RedisFixture(int adminPort, RedisAccess access, LeaseKeys keys, int repli
         .renew(LEASE.dividedBy(5))
         .askTimeout(LEASE.dividedBy(2))
         .retryThenStepDown(List.of(LEASE.dividedBy(20), LEASE.dividedBy(10)))
-        .whenHeld(pace)
-        .whenUnknown(pace)
+        .heldBackoff(pace)
+        .unknownBackoff(pace)
         .drain(Duration.ofSeconds(1))
         .build();
   }

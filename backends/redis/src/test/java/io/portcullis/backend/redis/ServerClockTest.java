@@ -47,7 +47,7 @@ class ServerClockTest {
 
         assertThat(site.say("EXISTS", site.keys().lease())).isEqualTo("0");
         assertThat(after.epoch()).isEqualTo(before.epoch());
-        assertThat(after.stamp()).isNotEqualTo(before.stamp());
+        assertThat(after.recordVersion()).isNotEqualTo(before.recordVersion());
         assertThat(after.remaining()).isEqualTo(after.lease());
       }
     }

@@ -38,14 +38,14 @@ class ServerFaultsTest {
       RedisFixture site = RedisFixture.on(young);
       try (Claimant a = site.claimant("a")) {
         LeaseRecord ground = Claimant.shown(a.acquire(a.claim()));
-        LeaseResponse tooSoon = a.acquire(a.claim(ground.stamp()));
+        LeaseResponse tooSoon = a.acquire(a.claim(ground.recordVersion()));
 
         assertThat(ground.lease()).isEqualTo(Duration.ZERO);
         assertThat(ground.remaining())
             .isBetween(Duration.ofSeconds(1), RedisFixture.STEADY_LEASE.plusSeconds(3));
-        assertThat(Claimant.shown(tooSoon).stamp()).isEqualTo(ground.stamp());
+        assertThat(Claimant.shown(tooSoon).recordVersion()).isEqualTo(ground.recordVersion());
         Claimant.waitOut(ground);
-        assertThat(a.acquire(a.claim(ground.stamp()))).isInstanceOf(Granted.class);
+        assertThat(a.acquire(a.claim(ground.recordVersion()))).isInstanceOf(Granted.class);
       }
     }
   }
@@ -65,7 +65,7 @@ class ServerFaultsTest {
       Claimant.waitOut(young);
       LeaseResponse knowing = b.acquire(b.claim(null, won.epoch(), won.incarnation()));
       LeaseResponse unknowing = b.acquire(b.claim());
-      LeaseResponse patient = b.acquire(b.claim(young.stamp()));
+      LeaseResponse patient = b.acquire(b.claim(young.recordVersion()));
 
       assertThat(young.released()).isFalse();
       assertThat(Claimant.shown(whileYoung).holder()).isEqualTo("a");

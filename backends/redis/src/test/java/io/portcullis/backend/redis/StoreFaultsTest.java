@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.ContenderPair;
-import io.portcullis.election.contract.GateWatch;
+import io.portcullis.election.contract.SplitBrainDetector;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +65,7 @@ class StoreFaultsTest {
 
   @Test
   void withoutTheReplicasItDemandsANodeNeverLeads() throws Exception {
-    try (GateWatch watch = new GateWatch()) {
+    try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = site.needing(1).node(watch, "only");
 
       boolean led = node.awaitLeadership(Duration.ofSeconds(4));

@@ -38,7 +38,7 @@ class TamperingTest {
     Granted won = leadForAWhile();
     site.say("DEL", site.keys().lease());
 
-    LeaseRecord shown = Claimant.shown(b.acquire(b.claim(b.look().stamp())));
+    LeaseRecord shown = Claimant.shown(b.acquire(b.claim(b.look().recordVersion())));
 
     assertThat(shown.isHeldBy("a", won.epoch())).isTrue();
     assertThat(shown.remaining()).isPositive();
@@ -46,7 +46,7 @@ class TamperingTest {
     assertThat(Claimant.shown(renewal).isHeldBy("a", won.epoch())).isTrue();
     assertThat(site.say("EXISTS", site.keys().lease())).isEqualTo("0");
     Claimant.waitOut(shown);
-    Granted next = Claimant.granted(b.acquire(b.claim(shown.stamp())));
+    Granted next = Claimant.granted(b.acquire(b.claim(shown.recordVersion())));
     assertThat(next.epoch()).isEqualTo(won.epoch() + 1);
   }
 
@@ -62,7 +62,8 @@ class TamperingTest {
     assertThat(a.renew(won.epoch())).isInstanceOf(LeaseResponse.HeldByOther.class);
     assertThat(site.say("EXISTS", site.keys().record())).isEqualTo("0");
     Claimant.waitOut(shown);
-    LeaseRecord ground = Claimant.shown(b.acquire(b.claim(shown.stamp(), won.epoch(), null)));
+    LeaseRecord ground =
+        Claimant.shown(b.acquire(b.claim(shown.recordVersion(), won.epoch(), null)));
     assertThat(ground.holder()).isEmpty();
     assertThat(ground.lease()).isEqualTo(RedisFixture.STEADY_LEASE);
     assertThat(ground.epoch()).isGreaterThanOrEqualTo(won.epoch());
@@ -85,7 +86,7 @@ class TamperingTest {
     site.say("SET", site.keys().lease(), "forever");
 
     LeaseRecord shown = Claimant.shown(a.acquire(a.claim()));
-    LeaseResponse again = a.acquire(a.claim(shown.stamp()));
+    LeaseResponse again = a.acquire(a.claim(shown.recordVersion()));
 
     assertThat(shown.remaining()).isEqualTo(RedisFixture.STEADY_LEASE);
     assertThat(Claimant.shown(again).holder()).isEqualTo("forever");

@@ -13,7 +13,7 @@ public interface Contender {
   void stepDown() throws Exception;
 
   /** A contender that is connected to its store. */
-  static Contender of(Kind kind, String server, String election) throws Exception {
+  static Contender of(ContenderKind kind, String server, String election) throws Exception {
     return switch (kind) {
       case PORTCULLIS_REDIS, PORTCULLIS_POSTGRES -> new AgentContender();
       case REDISSON -> new RedissonContender(server, election);

@@ -17,7 +17,7 @@ final class CuratorContender implements Contender {
   private volatile @Nullable LeaderLatch latch;
 
   CuratorContender(String server, String election) throws InterruptedException {
-    int millis = Math.toIntExact(Pace.LEASE.toMillis());
+    int millis = Math.toIntExact(FailoverTiming.LEASE.toMillis());
     client =
         CuratorFrameworkFactory.newClient(
             server, millis, millis, new ExponentialBackoffRetry(FIRST_RETRY_MILLIS, RETRIES));

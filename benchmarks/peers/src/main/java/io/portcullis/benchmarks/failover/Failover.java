@@ -49,12 +49,13 @@ public final class Failover {
   }
 
   /** One kind after the other in each round, so that a machine that gets slower slows all. */
-  private static Map<Kind, Findings> measure(FailoverEnvironment lab, int pairs, int handOvers)
-      throws Exception {
-    Map<Kind, Findings> findings = new EnumMap<>(Kind.class);
+  private static Map<ContenderKind, Findings> measure(
+      FailoverEnvironment lab, int pairs, int handOvers) throws Exception {
+    Map<ContenderKind, Findings> findings = new EnumMap<>(ContenderKind.class);
     for (int i = 0; i < pairs; i++) {
-      for (Kind kind : Kind.values()) {
-        try (Pair pair = Pair.start(lab, kind, kind.name().toLowerCase(Locale.ROOT) + "-" + i)) {
+      for (ContenderKind kind : ContenderKind.values()) {
+        try (ContenderPair pair =
+            ContenderPair.start(lab, kind, kind.name().toLowerCase(Locale.ROOT) + "-" + i)) {
           List<Duration> times = pair.handOvers(handOvers);
           Duration crash = pair.crash((i + 0.5) / pairs);
           findings.computeIfAbsent(kind, unused -> new Findings()).add(times, crash);
@@ -65,7 +66,7 @@ public final class Failover {
     return findings;
   }
 
-  private static String progress(Kind kind, List<Duration> handOvers, Duration crash) {
+  private static String progress(ContenderKind kind, List<Duration> handOvers, Duration crash) {
     return kind.name().toLowerCase(Locale.ROOT)
         + handOvers.stream().map(Report::millis).collect(Collectors.joining(", ", ": ", ""))
         + "; crash "
@@ -81,8 +82,8 @@ public final class Failover {
         postgres,
         Runtime.getRuntime().availableProcessors(),
         load,
-        Pace.LEASE.toSeconds(),
-        Pace.RENEW.toMillis(),
+        FailoverTiming.LEASE.toSeconds(),
+        FailoverTiming.RENEW.toMillis(),
         pairs * handOvers,
         pairs);
   }

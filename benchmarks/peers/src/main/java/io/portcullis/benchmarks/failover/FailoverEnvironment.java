@@ -21,17 +21,19 @@ final class FailoverEnvironment implements AutoCloseable {
   }
 
   /** Starts a JVM for an election of its own name. */
-  Node start(Kind kind, String election) throws IOException {
+  Node start(ContenderKind kind, String election) throws IOException {
     String[] arguments = {kind.name(), stores.address(kind), election};
     return kind.agentBackend().isPresent()
         ? fleet.startWithAgent(config(kind, election), NodeMain.class, arguments)
         : fleet.start(NodeMain.class, arguments);
   }
 
-  private String config(Kind kind, String election) {
+  private String config(ContenderKind kind, String election) {
     return "timing { lease = %dms, renew = %dms }%n%s"
         .formatted(
-            Pace.LEASE.toMillis(), Pace.RENEW.toMillis(), stores.agentSettings(kind, election));
+            FailoverTiming.LEASE.toMillis(),
+            FailoverTiming.RENEW.toMillis(),
+            stores.agentSettings(kind, election));
   }
 
   Stores stores() {

@@ -22,7 +22,7 @@ public final class NodeMain {
   private NodeMain() {}
 
   public static void main(String[] args) throws Exception {
-    serve(() -> Contender.of(Kind.valueOf(args[0]), args[1], args[2]), PAUSE_NANOS);
+    serve(() -> Contender.of(ContenderKind.valueOf(args[0]), args[1], args[2]), PAUSE_NANOS);
   }
 
   /**

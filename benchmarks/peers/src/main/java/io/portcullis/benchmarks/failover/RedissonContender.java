@@ -15,7 +15,7 @@ final class RedissonContender implements Contender {
 
   RedissonContender(String server, String election) {
     Config config = new Config();
-    config.setLockWatchdogTimeout(Pace.LEASE.toMillis());
+    config.setLockWatchdogTimeout(FailoverTiming.LEASE.toMillis());
     config.useSingleServer().setAddress(server);
     lock = Redisson.create(config).getLock(election);
   }

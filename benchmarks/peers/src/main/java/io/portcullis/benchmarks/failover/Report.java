@@ -7,12 +7,16 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The table and the verdict. */
-record Report(Map<Kind, Findings> findings) {
+record Report(Map<ContenderKind, Findings> findings) {
   private static final List<Target> TARGETS =
       List.of(
-          new Target(Kind.PORTCULLIS_REDIS, Duration.ofMillis(50), Duration.ofMillis(500), true),
           new Target(
-              Kind.PORTCULLIS_POSTGRES, Duration.ofMillis(100), Duration.ofSeconds(1), false));
+              ContenderKind.PORTCULLIS_REDIS, Duration.ofMillis(50), Duration.ofMillis(500), true),
+          new Target(
+              ContenderKind.PORTCULLIS_POSTGRES,
+              Duration.ofMillis(100),
+              Duration.ofSeconds(1),
+              false));
 
   /** Whether all were reached that decide. */
   boolean allTargetsReached() {
@@ -41,7 +45,7 @@ record Report(Map<Kind, Findings> findings) {
     return text.toString();
   }
 
-  private static String row(Kind kind, Findings found) {
+  private static String row(ContenderKind kind, Findings found) {
     Duration crash = found.crashes().median();
     return String.format(
         Locale.ROOT,
@@ -52,8 +56,8 @@ record Report(Map<Kind, Findings> findings) {
         millis(found.handOvers().longest()),
         millis(found.firstHandOvers().median()),
         secondsText(crash),
-        seconds(crash.minus(Pace.LEASE)),
-        seconds(crash) / seconds(Pace.LEASE),
+        seconds(crash.minus(FailoverTiming.LEASE)),
+        seconds(crash) / seconds(FailoverTiming.LEASE),
         secondsText(found.crashes().longest()));
   }
 

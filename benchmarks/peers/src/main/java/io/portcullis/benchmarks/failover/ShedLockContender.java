@@ -51,7 +51,7 @@ final class ShedLockContender implements Contender {
   public void join() {
     Optional<SimpleLock> got = tryLock();
     while (got.isEmpty()) {
-      LockSupport.parkNanos(Pace.SHEDLOCK_POLL.toNanos());
+      LockSupport.parkNanos(FailoverTiming.SHEDLOCK_POLL.toNanos());
       got = tryLock();
     }
     leads = true;
@@ -59,19 +59,20 @@ final class ShedLockContender implements Contender {
   }
 
   private Optional<SimpleLock> tryLock() {
-    return provider.lock(new LockConfiguration(Instant.now(), election, Pace.LEASE, Duration.ZERO));
+    return provider.lock(
+        new LockConfiguration(Instant.now(), election, FailoverTiming.LEASE, Duration.ZERO));
   }
 
   private synchronized void lead(SimpleLock lock) {
     held = lock;
-    long pause = Pace.RENEW.toNanos();
+    long pause = FailoverTiming.RENEW.toNanos();
     extensions = extending.scheduleAtFixedRate(this::extend, pause, pause, TimeUnit.NANOSECONDS);
   }
 
   private synchronized void extend() {
     SimpleLock lock = held;
     if (lock != null) {
-      held = lock.extend(Pace.LEASE, Duration.ZERO).orElse(null);
+      held = lock.extend(FailoverTiming.LEASE, Duration.ZERO).orElse(null);
       leads = held != null;
     }
   }

@@ -23,7 +23,7 @@ record Stores(RedisServer redis, PostgresServer postgres, TestingServer zookeepe
   private static TestingServer startZookeeper() throws Exception {
     int anyPort = -1;
     int anyId = -1;
-    int tick = Math.toIntExact(Pace.ZOOKEEPER_TICK.toMillis());
+    int tick = Math.toIntExact(FailoverTiming.ZOOKEEPER_TICK.toMillis());
     boolean deleteAtClose = true;
     int anyNumberOfConnections = -1;
     InstanceSpec spec =
@@ -42,7 +42,7 @@ record Stores(RedisServer redis, PostgresServer postgres, TestingServer zookeepe
   }
 
   /** Where a contender of this kind finds its store. */
-  String address(Kind kind) {
+  String address(ContenderKind kind) {
     return switch (kind) {
       case PORTCULLIS_REDIS, REDISSON -> redis.uri();
       case PORTCULLIS_POSTGRES, SHEDLOCK -> postgres.url() + "?user=" + postgres.user();
@@ -51,7 +51,7 @@ record Stores(RedisServer redis, PostgresServer postgres, TestingServer zookeepe
   }
 
   /** What the agent's configuration of an election says of its store. */
-  String agentSettings(Kind kind, String key) {
+  String agentSettings(ContenderKind kind, String key) {
     String backend = kind.agentBackend().orElseThrow();
     String place = backend.equals("redis") ? "uri" : "url";
     String name = backend.equals("redis") ? "key" : "scope";

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param crash beyond the lease, for the longest
  * @param decides whether a miss is a failure of the run, or only told
  */
-record Target(Kind kind, Duration handOver, Duration crash, boolean decides) {
+record Target(ContenderKind kind, Duration handOver, Duration crash, boolean decides) {
 
   boolean isReached(Findings found) {
     return handOverReached(found) && crashReached(found);
@@ -21,7 +21,7 @@ record Target(Kind kind, Duration handOver, Duration crash, boolean decides) {
   }
 
   private boolean crashReached(Findings found) {
-    return found.crashes().longest().compareTo(Pace.LEASE.plus(crash)) <= 0;
+    return found.crashes().longest().compareTo(FailoverTiming.LEASE.plus(crash)) <= 0;
   }
 
   /** Two rows of a table. */

@@ -43,7 +43,9 @@ public final class FenceCost {
   private static void prepare(PostgresServer postgres) {
     postgres.execute("create table accounts (id int primary key, balance bigint not null)");
     postgres.execute(
-        "insert into accounts select id, 0 from generate_series(0, " + Counter.ACCOUNTS + ") id");
+        "insert into accounts select id, 0 from generate_series(0, "
+            + TransferService.ACCOUNTS
+            + ") id");
     postgres.execute(
         "create table bookings (seq bigint generated always as identity primary key, source int,"
             + " target int, amount bigint, writer text)");
@@ -55,20 +57,21 @@ public final class FenceCost {
         "JDK %s, %d pairs of JVMs, %d alternating rounds of %d s each, load %.1f at the start%n%n",
         Runtime.version(),
         pairs,
-        Comparison.ROUNDS,
-        Comparison.TURN.toSeconds(),
+        FenceComparison.ROUNDS,
+        FenceComparison.TURN.toSeconds(),
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
-    System.out.println(Comparison.HEAD);
+    System.out.println(FenceComparison.HEAD);
   }
 
   private boolean measureClerks() throws IOException {
-    Comparison writes = new Comparison("transactions of two statements", WRITES_TARGET);
-    Comparison reads = new Comparison("reads, without a service around them", Comparison.NO_TARGET);
+    FenceComparison writes = new FenceComparison("transactions of two statements", WRITES_TARGET);
+    FenceComparison reads =
+        new FenceComparison("reads, without a service around them", FenceComparison.NO_TARGET);
     for (int i = 0; i < pairs; i++) {
-      try (TransactionWorker plain =
-              TransactionWorker.start(postgres, folder, "plain-" + i, false);
-          TransactionWorker fenced =
-              TransactionWorker.start(postgres, folder, "fenced-" + i, true)) {
+      try (TransferServiceJvm plain =
+              TransferServiceJvm.start(postgres, folder, "plain-" + i, false);
+          TransferServiceJvm fenced =
+              TransferServiceJvm.start(postgres, folder, "fenced-" + i, true)) {
         writes.compare(plain::writes, fenced::writes);
         reads.compare(plain::reads, fenced::reads);
       }
@@ -79,13 +82,13 @@ public final class FenceCost {
   }
 
   private boolean measureDesks() throws IOException {
-    Comparison reads = new Comparison("reads by the demo service", READS_TARGET);
+    FenceComparison reads = new FenceComparison("reads by the demo service", READS_TARGET);
     for (int i = 0; i < pairs; i++) {
-      try (WorkloadRunner plain = WorkloadRunner.start(postgres, folder, "plain-desk-" + i, false);
-          WorkloadRunner fenced =
-              WorkloadRunner.start(postgres, folder, "fenced-desk-" + i, true)) {
+      try (DemoServiceJvm plain = DemoServiceJvm.start(postgres, folder, "plain-desk-" + i, false);
+          DemoServiceJvm fenced =
+              DemoServiceJvm.start(postgres, folder, "fenced-desk-" + i, true)) {
         if (i == 0) {
-          WorkloadRunner.fill(postgres);
+          DemoServiceJvm.fill(postgres);
         }
         reads.compare(plain::reads, fenced::reads);
       }

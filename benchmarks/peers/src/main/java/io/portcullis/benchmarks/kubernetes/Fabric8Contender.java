@@ -43,9 +43,9 @@ final class Fabric8Contender implements Contender {
             .withConfig(
                 new LeaderElectionConfigBuilder()
                     .withName("bench")
-                    .withLeaseDuration(Tempo.LEASE)
-                    .withRenewDeadline(Tempo.RENEW_DEADLINE)
-                    .withRetryPeriod(Tempo.RETRY)
+                    .withLeaseDuration(ClientGoTiming.LEASE)
+                    .withRenewDeadline(ClientGoTiming.RENEW_DEADLINE)
+                    .withRetryPeriod(ClientGoTiming.RETRY)
                     .withReleaseOnCancel()
                     .withLock(lock)
                     .withLeaderCallbacks(

@@ -8,18 +8,18 @@ import java.util.List;
 /** What was measured of one elector so far. */
 final class Findings {
   private final List<Duration> handOvers = new ArrayList<>();
-  private final List<Crash> crashes = new ArrayList<>();
-  private final List<Traffic> traffic = new ArrayList<>();
+  private final List<CrashTimes> crashes = new ArrayList<>();
+  private final List<PairRequestRates> traffic = new ArrayList<>();
 
   void add(Duration handOver) {
     handOvers.add(handOver);
   }
 
-  void add(Crash crash) {
+  void add(CrashTimes crash) {
     crashes.add(crash);
   }
 
-  void add(Traffic ofAPair) {
+  void add(PairRequestRates ofAPair) {
     traffic.add(ofAPair);
   }
 
@@ -28,18 +28,18 @@ final class Findings {
   }
 
   Times sinceKill() {
-    return Times.of(crashes.stream().map(Crash::sinceKill).toList());
+    return Times.of(crashes.stream().map(CrashTimes::sinceKill).toList());
   }
 
   Times sinceRenewal() {
-    return Times.of(crashes.stream().map(Crash::sinceRenewal).toList());
+    return Times.of(crashes.stream().map(CrashTimes::sinceRenewal).toList());
   }
 
-  List<Flow> leaders() {
-    return traffic.stream().map(Traffic::leader).toList();
+  List<RequestRates> leaders() {
+    return traffic.stream().map(PairRequestRates::leader).toList();
   }
 
-  List<Flow> standbys() {
-    return traffic.stream().map(Traffic::standby).toList();
+  List<RequestRates> standbys() {
+    return traffic.stream().map(PairRequestRates::standby).toList();
   }
 }

@@ -15,8 +15,8 @@ import java.util.Map;
  */
 public final class LeaseSpeed {
   private static final Path AGENT = Path.of("agent", "target", "portcullis-agent.jar");
-  private static final Plan FULL = new Plan(20, 4, 3, Duration.ofMinutes(2));
-  private static final Plan QUICK = new Plan(5, 2, 1, Duration.ofMinutes(1));
+  private static final BenchmarkPlan FULL = new BenchmarkPlan(20, 4, 3, Duration.ofMinutes(2));
+  private static final BenchmarkPlan QUICK = new BenchmarkPlan(5, 2, 1, Duration.ofMinutes(1));
 
   private LeaseSpeed() {}
 
@@ -29,15 +29,15 @@ public final class LeaseSpeed {
     System.exit(run(quick ? QUICK : FULL));
   }
 
-  private static int run(Plan plan) throws Exception {
+  private static int run(BenchmarkPlan plan) throws Exception {
     double before = load();
-    try (Site site = Site.open(AGENT)) {
+    try (KubernetesEnvironment site = KubernetesEnvironment.open(AGENT)) {
       Runtime.getRuntime().addShutdownHook(new Thread(site::close, "site-end"));
       Map<Elector, Findings> findings = new EnumMap<>(Elector.class);
       for (Elector elector : Elector.values()) {
         findings.put(elector, new Findings());
       }
-      new Trial(site, plan, findings).run();
+      new ElectorBenchmark(site, plan, findings).run();
       Report report = new Report(findings, plan.window());
       System.out.println();
       System.out.println(circumstances(plan, before, load()));
@@ -54,7 +54,7 @@ public final class LeaseSpeed {
     return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
   }
 
-  private static String circumstances(Plan plan, double before, double after) {
+  private static String circumstances(BenchmarkPlan plan, double before, double after) {
     return String.format(
         Locale.ROOT,
         "JDK %s, %d cores, load %.1f at the start, %.1f at the end; lease %d s, renew deadline"
@@ -64,9 +64,9 @@ public final class LeaseSpeed {
         Runtime.getRuntime().availableProcessors(),
         before,
         after,
-        Tempo.LEASE.toSeconds(),
-        Tempo.RENEW_DEADLINE.toSeconds(),
-        Tempo.RETRY.toSeconds(),
+        ClientGoTiming.LEASE.toSeconds(),
+        ClientGoTiming.RENEW_DEADLINE.toSeconds(),
+        ClientGoTiming.RETRY.toSeconds(),
         plan.handOvers(),
         plan.pairs() * plan.crashesOfAPair(),
         plan.pairs(),

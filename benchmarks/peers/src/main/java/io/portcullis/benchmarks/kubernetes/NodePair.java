@@ -14,14 +14,18 @@ final class NodePair implements AutoCloseable {
   /** Long enough for a new JVM to have come to rest, and to have asked more than once. */
   private static final Duration SETTLING = Duration.ofSeconds(5);
 
-  private final Site site;
+  private final KubernetesEnvironment site;
   private final Elector elector;
   private final String lease;
-  private Site.Member leader;
-  private Site.Member standby;
+  private KubernetesEnvironment.Member leader;
+  private KubernetesEnvironment.Member standby;
 
   private NodePair(
-      Site site, Elector elector, String lease, Site.Member leader, Site.Member standby) {
+      KubernetesEnvironment site,
+      Elector elector,
+      String lease,
+      KubernetesEnvironment.Member leader,
+      KubernetesEnvironment.Member standby) {
     this.site = site;
     this.elector = elector;
     this.lease = lease;
@@ -29,8 +33,9 @@ final class NodePair implements AutoCloseable {
     this.standby = standby;
   }
 
-  static NodePair start(Site site, Elector elector, String lease) throws IOException {
-    Site.Member leader = site.start(elector, lease);
+  static NodePair start(KubernetesEnvironment site, Elector elector, String lease)
+      throws IOException {
+    KubernetesEnvironment.Member leader = site.start(elector, lease);
     leader.node().await(Event.OPEN);
     return new NodePair(site, elector, lease, leader, site.start(elector, lease));
   }
@@ -51,17 +56,17 @@ final class NodePair implements AutoCloseable {
   }
 
   /** Ends the leader by SIGKILL. */
-  Crash crash(double phase) {
+  CrashTimes crash(double phase) {
     settle(phase);
     Instant now = Instant.now();
     long killed = leader.node().kill();
     Duration sinceKill = Duration.ofNanos(standby.node().await(Event.OPEN) - killed);
     Duration already = Duration.between(site.lastWrite(leader, lease), now);
-    return new Crash(sinceKill, sinceKill.plus(already));
+    return new CrashTimes(sinceKill, sinceKill.plus(already));
   }
 
   private void settle(double phase) {
-    pause(SETTLING.plusNanos((long) (phase * Tempo.RETRY.toNanos())));
+    pause(SETTLING.plusNanos((long) (phase * ClientGoTiming.RETRY.toNanos())));
     checkOneLeads();
     standby.node().forget(Event.OPEN);
   }
@@ -80,12 +85,12 @@ final class NodePair implements AutoCloseable {
   }
 
   /** What both asked in a time in which nothing happened. */
-  Traffic traffic(Instant from, Instant until) {
+  PairRequestRates traffic(Instant from, Instant until) {
     checkOneLeads();
     Duration window = Duration.between(from, until);
     List<ReceivedRequest> leading = site.requests(leader, from, until);
     List<ReceivedRequest> waiting = site.requests(standby, from, until);
-    return new Traffic(Flow.of(leading, window), Flow.of(waiting, window));
+    return new PairRequestRates(RequestRates.of(leading, window), RequestRates.of(waiting, window));
   }
 
   static void pause(Duration time) {

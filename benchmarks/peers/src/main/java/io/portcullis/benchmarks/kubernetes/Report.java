@@ -52,8 +52,8 @@ record Report(Map<Elector, Findings> findings, Duration window) {
         seconds(found.sinceRenewal().longest()));
   }
 
-  private static String flows(String whose, List<Flow> flows) {
-    Flow mean = Flow.mean(flows);
+  private static String flows(String whose, List<RequestRates> flows) {
+    RequestRates mean = RequestRates.mean(flows);
     double named =
         mean.of(Verb.GET) + mean.of(Verb.UPDATE) + mean.of(Verb.PATCH) + mean.of(Verb.WATCH);
     return row(
@@ -69,15 +69,15 @@ record Report(Map<Elector, Findings> findings, Duration window) {
 
   /** Reckoned, not measured. */
   private static String clientGo() {
-    String leader = rate(Tempo.LEADER_PER_MINUTE);
-    String standby = rate(Tempo.STANDBY_PER_MINUTE);
+    String leader = rate(ClientGoTiming.LEADER_PER_MINUTE);
+    String standby = rate(ClientGoTiming.STANDBY_PER_MINUTE);
     String none = rate(0);
     return row("client-go, reckoned: a leader", none, leader, none, none, none, leader, "")
         + row("client-go, reckoned: a standby", standby, none, none, none, none, standby, "");
   }
 
-  private static double highest(List<Flow> flows) {
-    return flows.stream().mapToDouble(Flow::all).max().orElse(Double.NaN);
+  private static double highest(List<RequestRates> flows) {
+    return flows.stream().mapToDouble(RequestRates::all).max().orElse(Double.NaN);
   }
 
   private List<Target> targets() {
@@ -94,24 +94,25 @@ record Report(Map<Elector, Findings> findings, Duration window) {
         new Target(
             "crash, longest after the last renewal <= lease + 0.5 s",
             seconds(longest),
-            longest.compareTo(Tempo.LEASE.plus(BEYOND_LEASE)) <= 0),
+            longest.compareTo(ClientGoTiming.LEASE.plus(BEYOND_LEASE)) <= 0),
         new Target(
             "crash, shortest after the last renewal >= lease",
             seconds(shortest),
-            shortest.compareTo(Tempo.LEASE) >= 0),
+            shortest.compareTo(ClientGoTiming.LEASE) >= 0),
         new Target(
             "requests per minute of a leader, highest <= " + rate(mostOfALeader()),
             rate(leader),
             leader <= mostOfALeader()),
         new Target(
-            "requests per minute of a standby, highest <= " + rate(Tempo.STANDBY_PER_MINUTE),
+            "requests per minute of a standby, highest <= "
+                + rate(ClientGoTiming.STANDBY_PER_MINUTE),
             rate(standby),
-            standby <= Tempo.STANDBY_PER_MINUTE));
+            standby <= ClientGoTiming.STANDBY_PER_MINUTE));
   }
 
   /** A window of n retries holds n + 1 renewals if it begins just before one. */
   private double mostOfALeader() {
-    return Tempo.LEADER_PER_MINUTE + 60e9 / window.toNanos();
+    return ClientGoTiming.LEADER_PER_MINUTE + 60e9 / window.toNanos();
   }
 
   private static String row(String... cells) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /** The tables of one JDK. */
-record Report(Map<MeasuredApplication, List<Started>> starts) {
+record Report(Map<AttachedAgent, List<StartMeasurement>> starts) {
   /** What Portcullis may add of what OpenTelemetry adds. */
   private static final double TIME_TARGET = 0.10;
 
@@ -23,7 +23,7 @@ record Report(Map<MeasuredApplication, List<Started>> starts) {
         "| | until Started, median | least – most | Spring's own figure | processor time"
             + " | peak memory, median | least – most |\n");
     text.append("|---|---|---|---|---|---|---|\n");
-    for (MeasuredApplication passenger : MeasuredApplication.values()) {
+    for (AttachedAgent passenger : AttachedAgent.values()) {
       text.append(row(passenger));
     }
     text.append('\n');
@@ -35,9 +35,9 @@ record Report(Map<MeasuredApplication, List<Started>> starts) {
     return text.toString();
   }
 
-  private String row(MeasuredApplication passenger) {
-    Spread wall = spread(passenger, Report::wall);
-    Spread peak = spread(passenger, Report::peak);
+  private String row(AttachedAgent passenger) {
+    SortedSamples wall = spread(passenger, Report::wall);
+    SortedSamples peak = spread(passenger, Report::peak);
     return String.format(
         Locale.ROOT,
         "| %s | %.2f s | %.2f – %.2f | %.2f s | %.2f s | %.1f MiB | %.1f – %.1f |%n",
@@ -52,9 +52,10 @@ record Report(Map<MeasuredApplication, List<Started>> starts) {
         peak.most());
   }
 
-  private String ratio(String what, String format, ToDoubleFunction<Started> figure, double most) {
-    double ours = added(MeasuredApplication.PORTCULLIS, figure);
-    double theirs = added(MeasuredApplication.OPENTELEMETRY, figure);
+  private String ratio(
+      String what, String format, ToDoubleFunction<StartMeasurement> figure, double most) {
+    double ours = added(AttachedAgent.PORTCULLIS, figure);
+    double theirs = added(AttachedAgent.OPENTELEMETRY, figure);
     double ratio = ours / theirs;
     boolean hasTarget = !Double.isNaN(most);
     return String.format(
@@ -73,27 +74,27 @@ record Report(Map<MeasuredApplication, List<Started>> starts) {
     return ours <= most * theirs;
   }
 
-  private double added(MeasuredApplication passenger, ToDoubleFunction<Started> figure) {
-    return spread(passenger, figure).median() - spread(MeasuredApplication.NONE, figure).median();
+  private double added(AttachedAgent passenger, ToDoubleFunction<StartMeasurement> figure) {
+    return spread(passenger, figure).median() - spread(AttachedAgent.NONE, figure).median();
   }
 
-  private Spread spread(MeasuredApplication passenger, ToDoubleFunction<Started> figure) {
-    return Spread.of(Objects.requireNonNull(starts.get(passenger)), figure);
+  private SortedSamples spread(AttachedAgent passenger, ToDoubleFunction<StartMeasurement> figure) {
+    return SortedSamples.of(Objects.requireNonNull(starts.get(passenger)), figure);
   }
 
-  private static double wall(Started start) {
+  private static double wall(StartMeasurement start) {
     return start.wall().toNanos() / NANOS;
   }
 
-  private static double own(Started start) {
+  private static double own(StartMeasurement start) {
     return start.own().toNanos() / NANOS;
   }
 
-  private static double processor(Started start) {
+  private static double processor(StartMeasurement start) {
     return start.processor().toNanos() / NANOS;
   }
 
-  private static double peak(Started start) {
+  private static double peak(StartMeasurement start) {
     return start.peakKib() / KIB_PER_MIB;
   }
 }

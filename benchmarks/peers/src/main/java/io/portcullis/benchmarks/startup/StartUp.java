@@ -39,7 +39,7 @@ public final class StartUp {
   }
 
   private static int run(List<Path> jdks, boolean quick) throws Exception {
-    try (Site site = Site.open()) {
+    try (StartupEnvironment site = StartupEnvironment.open()) {
       Runtime.getRuntime().addShutdownHook(new Thread(site::close, "site-end"));
       StringBuilder text = new StringBuilder();
       for (Path jdk : jdks) {
@@ -48,7 +48,7 @@ public final class StartUp {
         if (!quick) {
           round(site, jdk, 0); // Not counted: it reads the files from disk for all others.
         }
-        Map<MeasuredApplication, List<Started>> starts = new EnumMap<>(MeasuredApplication.class);
+        Map<AttachedAgent, List<StartMeasurement>> starts = new EnumMap<>(AttachedAgent.class);
         for (int i = 0; i < rounds; i++) {
           round(site, jdk, i)
               .forEach(
@@ -67,13 +67,13 @@ public final class StartUp {
   }
 
   /** Each begins with another, so that none always comes after the same. */
-  private static Map<MeasuredApplication, Started> round(Site site, Path jdk, int number)
-      throws IOException, InterruptedException {
-    Map<MeasuredApplication, Started> starts = new EnumMap<>(MeasuredApplication.class);
-    MeasuredApplication[] all = MeasuredApplication.values();
+  private static Map<AttachedAgent, StartMeasurement> round(
+      StartupEnvironment site, Path jdk, int number) throws IOException, InterruptedException {
+    Map<AttachedAgent, StartMeasurement> starts = new EnumMap<>(AttachedAgent.class);
+    AttachedAgent[] all = AttachedAgent.values();
     for (int i = 0; i < all.length; i++) {
-      MeasuredApplication passenger = all[(number + i) % all.length];
-      Started start = site.start(jdk, passenger);
+      AttachedAgent passenger = all[(number + i) % all.length];
+      StartMeasurement start = site.start(jdk, passenger);
       starts.put(passenger, start);
       System.out.printf(
           Locale.ROOT,

@@ -13,7 +13,7 @@ class ReportTest {
 
   @Test
   void aMedianWithinTheTargetIsEnoughForHandOvers() {
-    Report report = report(List.of(QUICK, QUICK, SLOW), Pace.LEASE);
+    Report report = report(List.of(QUICK, QUICK, SLOW), FailoverTiming.LEASE);
 
     assertThat(report.allTargetsReached()).isTrue();
     assertThat(report.render())
@@ -23,7 +23,7 @@ class ReportTest {
 
   @Test
   void mostHandOversBeyondTheTargetMissIt() {
-    Report report = report(List.of(QUICK, SLOW, SLOW), Pace.LEASE);
+    Report report = report(List.of(QUICK, SLOW, SLOW), FailoverTiming.LEASE);
 
     assertThat(report.allTargetsReached()).isFalse();
     assertThat(report.render()).contains("| 51.0 ms | NO |");
@@ -31,7 +31,7 @@ class ReportTest {
 
   @Test
   void oneCrashBeyondTheTargetMissesIt() {
-    Report report = report(List.of(QUICK), QUICK, Pace.LEASE.plusMillis(510));
+    Report report = report(List.of(QUICK), QUICK, FailoverTiming.LEASE.plusMillis(510));
 
     assertThat(report.allTargetsReached()).isFalse();
     assertThat(report.render()).contains("| 3.51 s | NO |");
@@ -42,10 +42,10 @@ class ReportTest {
     Report report =
         new Report(
             Map.of(
-                Kind.PORTCULLIS_REDIS,
-                findings(List.of(QUICK), Pace.LEASE),
-                Kind.PORTCULLIS_POSTGRES,
-                findings(List.of(Duration.ofMillis(101)), Pace.LEASE.plusMillis(1010))));
+                ContenderKind.PORTCULLIS_REDIS,
+                findings(List.of(QUICK), FailoverTiming.LEASE),
+                ContenderKind.PORTCULLIS_POSTGRES,
+                findings(List.of(Duration.ofMillis(101)), FailoverTiming.LEASE.plusMillis(1010))));
 
     assertThat(report.allTargetsReached()).isTrue();
     assertThat(report.render())
@@ -55,12 +55,12 @@ class ReportTest {
 
   @Test
   void everyPeerIsNamedWithItsVersion() {
-    assertThat(List.of(Kind.REDISSON, Kind.SHEDLOCK, Kind.CURATOR))
+    assertThat(List.of(ContenderKind.REDISSON, ContenderKind.SHEDLOCK, ContenderKind.CURATOR))
         .allSatisfy(kind -> assertThat(kind.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `"));
   }
 
   private static Report report(List<Duration> handOvers, Duration... crashes) {
-    return new Report(Map.of(Kind.PORTCULLIS_REDIS, findings(handOvers, crashes)));
+    return new Report(Map.of(ContenderKind.PORTCULLIS_REDIS, findings(handOvers, crashes)));
   }
 
   private static Findings findings(List<Duration> handOvers, Duration... crashes) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class ReportTest {
   private static final Duration QUICK = Duration.ofMillis(40);
-  private static final Crash ON_TIME = crash(Duration.ofMillis(20));
+  private static final CrashTimes ON_TIME = crash(Duration.ofMillis(20));
 
   @Test
   void allWithinTheTargetsReachesThem() {
@@ -30,14 +30,14 @@ class ReportTest {
 
   @Test
   void aCrashTakenOverTooLateMisses() {
-    Crash late = crash(Duration.ofMillis(501));
+    CrashTimes late = crash(Duration.ofMillis(501));
 
     assertThat(report(QUICK, late, 30, 0).allTargetsReached()).isFalse();
   }
 
   @Test
   void aLeaseCutShortMisses() {
-    Crash early = crash(Duration.ofMillis(-1));
+    CrashTimes early = crash(Duration.ofMillis(-1));
 
     assertThat(report(QUICK, early, 30, 0).allTargetsReached()).isFalse();
   }
@@ -53,17 +53,19 @@ class ReportTest {
     assertThat(Elector.FABRIC8.label()).containsPattern(" \\d+\\.\\d+\\.\\d+ `");
   }
 
-  private static Crash crash(Duration beyondTheLease) {
-    Duration sinceRenewal = Tempo.LEASE.plus(beyondTheLease);
-    return new Crash(sinceRenewal.minusSeconds(1), sinceRenewal);
+  private static CrashTimes crash(Duration beyondTheLease) {
+    Duration sinceRenewal = ClientGoTiming.LEASE.plus(beyondTheLease);
+    return new CrashTimes(sinceRenewal.minusSeconds(1), sinceRenewal);
   }
 
-  private static Report report(Duration handOver, Crash crash, double leader, double standby) {
+  private static Report report(Duration handOver, CrashTimes crash, double leader, double standby) {
     Findings findings = new Findings();
     findings.add(handOver);
     findings.add(crash);
     findings.add(
-        new Traffic(new Flow(Map.of(Verb.UPDATE, leader)), new Flow(Map.of(Verb.GET, standby))));
+        new PairRequestRates(
+            new RequestRates(Map.of(Verb.UPDATE, leader)),
+            new RequestRates(Map.of(Verb.GET, standby))));
     return new Report(Map.of(Elector.PORTCULLIS, findings), Duration.ofMinutes(2));
   }
 }

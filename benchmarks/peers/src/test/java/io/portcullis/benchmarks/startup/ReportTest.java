@@ -32,11 +32,11 @@ class ReportTest {
     String text =
         new Report(
                 Map.of(
-                    MeasuredApplication.NONE,
+                    AttachedAgent.NONE,
                     starts(MIB, 1000, 1100, 9000),
-                    MeasuredApplication.PORTCULLIS,
+                    AttachedAgent.PORTCULLIS,
                     starts(MIB, 1100, 1200, 1300),
-                    MeasuredApplication.OPENTELEMETRY,
+                    AttachedAgent.OPENTELEMETRY,
                     starts(MIB, 3000, 3100, 3200)))
             .render();
 
@@ -47,26 +47,26 @@ class ReportTest {
 
   @Test
   void tenRulesAreAskedFor() {
-    assertThat(SpringBootApp.RULES).hasSize(10).doesNotHaveDuplicates();
+    assertThat(ShopAgentConfig.RULES).hasSize(10).doesNotHaveDuplicates();
   }
 
   /** OpenTelemetry adds four seconds and 100 MiB. */
   private static String report(int none, int portcullis, int noneMib, int portcullisMib) {
     return new Report(
             Map.of(
-                MeasuredApplication.NONE,
+                AttachedAgent.NONE,
                 starts(noneMib * MIB, none),
-                MeasuredApplication.PORTCULLIS,
+                AttachedAgent.PORTCULLIS,
                 starts(portcullisMib * MIB, portcullis),
-                MeasuredApplication.OPENTELEMETRY,
+                AttachedAgent.OPENTELEMETRY,
                 starts((noneMib + 100) * MIB, none + 4000)))
         .render();
   }
 
-  private static List<Started> starts(long peakKib, int... millis) {
+  private static List<StartMeasurement> starts(long peakKib, int... millis) {
     return IntStream.of(millis)
         .mapToObj(Duration::ofMillis)
-        .map(time -> new Started(time, time, time, peakKib))
+        .map(time -> new StartMeasurement(time, time, time, peakKib))
         .toList();
   }
 }

@@ -1,7 +1,7 @@
 package io.portcullis.rules.check.classpath;
 
 import io.portcullis.rules.classfile.ClassFiles;
-import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MatchPattern;
@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The classes of an application, read from its class path without loading any. */
 public final class ClassPath implements ClassFiles, TypeLookup {
-  private static final ClassFiles JDK = ClassShapes.visibleTo(ClassLoader.getPlatformClassLoader());
+  private static final ClassFiles JDK =
+      ClassShapeReader.visibleTo(ClassLoader.getPlatformClassLoader());
 
   private final Map<String, OfflineClass> classes;
   private final List<ReadProblem> flaws;
@@ -40,7 +41,7 @@ public final class ClassPath implements ClassFiles, TypeLookup {
    * @param paths jars, wars, ears, directories; {@code folder/*} for all jars of a folder
    * @param release the release of Java that multi-release jars are read for
    */
-  public static ClassPath read(List<String> paths, Ownership ownership, int release) {
+  public static ClassPath read(List<String> paths, ApplicationClassCheck ownership, int release) {
     ClassPathReader reader = new ClassPathReader(ownership, release);
     reader.read(paths);
     return reader.result();
@@ -120,10 +121,10 @@ public final class ClassPath implements ClassFiles, TypeLookup {
   }
 
   /** Tells the application's own classes from those of its libraries. */
-  public static final class Ownership {
+  public static final class ApplicationClassCheck {
     private final List<TypePattern> named;
 
-    private Ownership(List<TypePattern> named) {
+    private ApplicationClassCheck(List<TypePattern> named) {
       this.named = named;
     }
 
@@ -133,8 +134,8 @@ public final class ClassPath implements ClassFiles, TypeLookup {
      *
      * @throws InvalidPatternException if one of them is none
      */
-    public static Ownership of(List<String> patterns) {
-      return new Ownership(
+    public static ApplicationClassCheck of(List<String> patterns) {
+      return new ApplicationClassCheck(
           patterns.stream().map(name -> MatchPattern.parse(name + "#*(..)").type()).toList());
     }
 

@@ -1,8 +1,8 @@
 package io.portcullis.rules.check.classpath;
 
-import io.portcullis.rules.check.classpath.ClassPath.Ownership;
+import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
-import io.portcullis.rules.classfile.ClassShapes;
+import io.portcullis.rules.classfile.ClassShapeReader;
 import io.portcullis.rules.match.ClassShape;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -34,19 +34,19 @@ import java.util.zip.ZipInputStream;
 /** Walks over the paths and all archives in them, and gathers their classes. */
 final class ClassPathReader {
   /** A war in an ear has libraries; nothing known goes deeper. */
-  private static final int DEEPEST = 3;
+  private static final int MAX_NESTING_DEPTH = 3;
 
   /** The gate's classes come from the agent, whatever the application brings. */
-  private static final String OURS = "io.portcullis.gate.";
+  private static final String GATE_PACKAGE = "io.portcullis.gate.";
 
-  private final Ownership ownership;
+  private final ApplicationClassCheck ownership;
   private final int release;
   private final Map<String, OfflineClass> classes = new LinkedHashMap<>();
   private final List<ReadProblem> flaws = new ArrayList<>();
   private final Set<Path> seen = new HashSet<>();
   private int archives;
 
-  ClassPathReader(Ownership ownership, int release) {
+  ClassPathReader(ApplicationClassCheck ownership, int release) {
     this.ownership = ownership;
     this.release = release;
   }
@@ -160,7 +160,7 @@ final class ClassPathReader {
 
   private void scanInner(Archive outer, String place, String name, boolean application, int depth) {
     String inner = place + "!" + name;
-    if (depth == DEEPEST) {
+    if (depth == MAX_NESTING_DEPTH) {
       flaws.add(new ReadProblem(inner, "", "archives this deep in others are not read", false));
       return;
     }
@@ -176,12 +176,12 @@ final class ClassPathReader {
   private void readClass(Archive archive, String place, String name, boolean application) {
     try {
       byte[] classFile = archive.read(name);
-      ClassShape shape = ClassShapes.read(classFile);
-      if (classes.containsKey(shape.name()) || shape.name().startsWith(OURS)) {
+      ClassShape shape = ClassShapeReader.read(classFile);
+      if (classes.containsKey(shape.name()) || shape.name().startsWith(GATE_PACKAGE)) {
         return;
       }
       boolean own = ownership.owns(shape.name(), application);
-      CodeReader code = own ? CodeReader.of(classFile) : CodeReader.NOTHING;
+      MethodCallReader code = own ? MethodCallReader.of(classFile) : MethodCallReader.NOTHING;
       classes.put(shape.name(), new OfflineClass(shape, place, own, code.source(), code.calls()));
     } catch (IOException | RuntimeException e) {
       flaws.add(

@@ -38,7 +38,7 @@ record JarContents(
    */
   static JarContents of(List<String> names, boolean enterprise, int release) {
     List<String> inner = new ArrayList<>();
-    Map<String, Versioned> root = new LinkedHashMap<>();
+    Map<String, VersionedEntry> root = new LinkedHashMap<>();
     List<String> modules = new ArrayList<>();
     List<String> libraries = new ArrayList<>();
     for (String name : names) {
@@ -52,15 +52,15 @@ record JarContents(
         if (CLASSES.stream().anyMatch(name::startsWith)) {
           inner.add(name);
         } else {
-          Versioned file = Versioned.of(name);
+          VersionedEntry file = VersionedEntry.of(name);
           if (file.version() == 0 || (file.version() <= release && !name.endsWith("-info.class"))) {
-            root.merge(file.path(), file, Versioned::newer);
+            root.merge(file.path(), file, VersionedEntry::newer);
           }
         }
       }
     }
     return new JarContents(
-        inner, root.values().stream().map(Versioned::name).toList(), modules, libraries);
+        inner, root.values().stream().map(VersionedEntry::name).toList(), modules, libraries);
   }
 
   private static boolean isLibrary(String name) {
@@ -76,20 +76,20 @@ record JarContents(
   }
 
   /** A class file, and the release it is for; 0 if for all. */
-  private record Versioned(String name, String path, int version) {
-    static Versioned of(String name) {
+  private record VersionedEntry(String name, String path, int version) {
+    static VersionedEntry of(String name) {
       if (!name.startsWith(VERSIONS)) {
-        return new Versioned(name, name, 0);
+        return new VersionedEntry(name, name, 0);
       }
       int slash = name.indexOf('/', VERSIONS.length());
       String number = slash < 0 ? "" : name.substring(VERSIONS.length(), slash);
       boolean known = number.matches("[1-9][0-9]{0,3}");
       int version = known ? Integer.parseInt(number) : Integer.MAX_VALUE;
-      return new Versioned(
+      return new VersionedEntry(
           name, name.substring(slash + 1), version < FIRST_VERSIONED ? Integer.MAX_VALUE : version);
     }
 
-    Versioned newer(Versioned other) {
+    VersionedEntry newer(VersionedEntry other) {
       return other.version > version ? other : this;
     }
   }

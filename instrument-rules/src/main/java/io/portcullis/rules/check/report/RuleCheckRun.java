@@ -2,7 +2,7 @@ package io.portcullis.rules.check.report;
 
 import io.portcullis.rules.check.classpath.ClassPath;
 import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
-import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.ClassPathHierarchy;
 import io.portcullis.rules.check.classpath.ListFile;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
@@ -27,18 +27,18 @@ import org.jspecify.annotations.Nullable;
 /** Goes over a class path with rules, as the weaver would when its classes are loaded. */
 public final class RuleCheckRun {
   private final ClassPath classPath;
-  private final Hierarchy hierarchy;
+  private final ClassPathHierarchy hierarchy;
   private final GatedMethods gates = new GatedMethods();
 
-  public RuleCheckRun(ClassPath classPath, Hierarchy hierarchy) {
+  public RuleCheckRun(ClassPath classPath, ClassPathHierarchy hierarchy) {
     this.classPath = classPath;
     this.hierarchy = hierarchy;
   }
 
   /** What each rule comes to, in their order. */
   public List<RuleFindings> of(List<Rule> rules) {
-    List<Draft> drafts = rules.stream().map(this::draft).toList();
-    for (Draft draft : drafts) {
+    List<FindingsBuilder> drafts = rules.stream().map(this::draft).toList();
+    for (FindingsBuilder draft : drafts) {
       if (!draft.rule.observe()) {
         gates.add(draft.gated);
       }
@@ -52,21 +52,21 @@ public final class RuleCheckRun {
   }
 
   /** A rule with what it gates, before it is known what the others do. */
-  private static final class Draft {
+  private static final class FindingsBuilder {
     final Rule rule;
     final List<GatedMethod> gated = new ArrayList<>();
-    final List<UnmatchedRuleReport.Miss> inVain = new ArrayList<>();
+    final List<UnmatchedRuleReport.NearMiss> inVain = new ArrayList<>();
     final List<String> inDoubt = new ArrayList<>();
     final List<String> traps = new ArrayList<>();
     final List<String> refusals = new ArrayList<>();
 
-    Draft(Rule rule) {
+    FindingsBuilder(Rule rule) {
       this.rule = rule;
     }
   }
 
-  private Draft draft(Rule rule) {
-    Draft draft = new Draft(rule);
+  private FindingsBuilder draft(Rule rule) {
+    FindingsBuilder draft = new FindingsBuilder(rule);
     for (OfflineClass type : classPath.classes()) {
       plan(draft, type);
     }
@@ -78,7 +78,7 @@ public final class RuleCheckRun {
     return draft;
   }
 
-  private void plan(Draft draft, OfflineClass type) {
+  private void plan(FindingsBuilder draft, OfflineClass type) {
     ClassPlan plan = ClassPlan.of(draft.rule, type.shape(), classPath, classPath);
     MatchResult meaning = plan.meaning();
     if (!meaning.meansClass()) {
@@ -98,11 +98,11 @@ public final class RuleCheckRun {
       draft.traps.add(meaning.trap());
     }
     if (plan.gates().isEmpty() && plan.obstacles().isEmpty()) {
-      draft.inVain.add(new UnmatchedRuleReport.Miss(type, plan.hint()));
+      draft.inVain.add(new UnmatchedRuleReport.NearMiss(type, plan.hint()));
     }
   }
 
-  private RuleFindings findings(Draft draft) {
+  private RuleFindings findings(FindingsBuilder draft) {
     Rule rule = draft.rule;
     List<String> warnings = new ArrayList<>();
     if (draft.gated.isEmpty() && draft.refusals.isEmpty()) {
@@ -124,10 +124,10 @@ public final class RuleCheckRun {
 
   /** Finds bodies below a gated one that run in its stead, past the gate. */
   static final class OverridingMethods {
-    private final Hierarchy hierarchy;
+    private final ClassPathHierarchy hierarchy;
     private final GatedMethods gates;
 
-    OverridingMethods(Hierarchy hierarchy, GatedMethods gates) {
+    OverridingMethods(ClassPathHierarchy hierarchy, GatedMethods gates) {
       this.hierarchy = hierarchy;
       this.gates = gates;
     }
@@ -163,8 +163,8 @@ public final class RuleCheckRun {
     static final RiskyMethods KNOWN = read();
 
     /** One line of the list. */
-    private record Trap(String kind, String type, String method, String text) {
-      boolean catches(GatedMethod gated, Hierarchy hierarchy) {
+    private record RiskyMethod(String kind, String type, String method, String text) {
+      boolean catches(GatedMethod gated, ClassPathHierarchy hierarchy) {
         MethodShape shape = gated.method();
         return switch (kind) {
           case "annotated" -> shape.annotations().contains(type);
@@ -178,17 +178,18 @@ public final class RuleCheckRun {
       }
     }
 
-    private final List<Trap> traps;
+    private final List<RiskyMethod> traps;
 
-    private RiskyMethods(List<Trap> traps) {
+    private RiskyMethods(List<RiskyMethod> traps) {
       this.traps = List.copyOf(traps);
     }
 
     /** Warnings for those of a rule's methods that are in a trap. */
-    List<String> in(Rule rule, List<GatedMethod> gated, Hierarchy hierarchy) {
-      Map<Trap, List<String>> caught = new LinkedHashMap<>();
+    List<String> in(Rule rule, List<GatedMethod> gated, ClassPathHierarchy hierarchy) {
+      Map<RiskyMethod, List<String>> caught = new LinkedHashMap<>();
       for (GatedMethod method : gated) {
-        Trap trap = rule.action().mayThrow(method.method()) ? first(method, hierarchy) : null;
+        RiskyMethod trap =
+            rule.action().mayThrow(method.method()) ? first(method, hierarchy) : null;
         if (trap != null) {
           caught.computeIfAbsent(trap, key -> new ArrayList<>()).add(method.toString());
         }
@@ -200,8 +201,8 @@ public final class RuleCheckRun {
     }
 
     /** The list goes from the particular to the general, so the first says most. */
-    private @Nullable Trap first(GatedMethod method, Hierarchy hierarchy) {
-      for (Trap trap : traps) {
+    private @Nullable RiskyMethod first(GatedMethod method, ClassPathHierarchy hierarchy) {
+      for (RiskyMethod trap : traps) {
         if (trap.catches(method, hierarchy)) {
           return trap;
         }
@@ -216,11 +217,11 @@ public final class RuleCheckRun {
               .toList());
     }
 
-    private static Trap trap(String line) {
+    private static RiskyMethod trap(String line) {
       String[] halves = line.split(": ", 2);
       String[] words = halves[0].split(" ", 2);
       String[] name = words[1].split("#", 2);
-      return new Trap(words[0], name[0], name.length == 2 ? name[1] : "", halves[1]);
+      return new RiskyMethod(words[0], name[0], name.length == 2 ? name[1] : "", halves[1]);
     }
   }
 
@@ -264,10 +265,10 @@ public final class RuleCheckRun {
     private static final int MAX_EDITS = 2;
 
     private final ClassPath classPath;
-    private final Hierarchy hierarchy;
+    private final ClassPathHierarchy hierarchy;
     private final MatchPattern match;
 
-    UnmatchedRuleReport(ClassPath classPath, Hierarchy hierarchy, MatchPattern match) {
+    UnmatchedRuleReport(ClassPath classPath, ClassPathHierarchy hierarchy, MatchPattern match) {
       this.classPath = classPath;
       this.hierarchy = hierarchy;
       this.match = match;
@@ -278,10 +279,10 @@ public final class RuleCheckRun {
      *
      * @param hint what the class has instead
      */
-    record Miss(OfflineClass type, String hint) {}
+    record NearMiss(OfflineClass type, String hint) {}
 
     /** The reason. */
-    String text(List<Miss> inVain) {
+    String text(List<NearMiss> inVain) {
       if (inVain.isEmpty()) {
         return noClass();
       }

@@ -1,7 +1,7 @@
 package io.portcullis.rules.check.writes;
 
 import io.portcullis.rules.check.classpath.ClassPath;
-import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.ClassPathHierarchy;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import io.portcullis.rules.match.ClassShape;
@@ -19,12 +19,12 @@ final class CallResolver {
   /** A method with a body, anywhere on the class path. */
   record Body(String className, String key) {}
 
-  private record Site(String owner, String key, boolean special) {}
+  private record CallSite(String owner, String key, boolean special) {}
 
   private final ClassPath classPath;
-  private final Hierarchy hierarchy;
+  private final ClassPathHierarchy hierarchy;
   private final Predicate<OfflineClass> wanted;
-  private final Map<Site, Set<Body>> known = new HashMap<>();
+  private final Map<CallSite, Set<Body>> known = new HashMap<>();
   private final Map<Body, Optional<Body>> inherited = new HashMap<>();
 
   /**
@@ -32,7 +32,7 @@ final class CallResolver {
    *
    * @param wanted the classes whose bodies are asked for
    */
-  CallResolver(ClassPath classPath, Hierarchy hierarchy, Predicate<OfflineClass> wanted) {
+  CallResolver(ClassPath classPath, ClassPathHierarchy hierarchy, Predicate<OfflineClass> wanted) {
     this.classPath = classPath;
     this.hierarchy = hierarchy;
     this.wanted = wanted;
@@ -40,10 +40,10 @@ final class CallResolver {
 
   Set<Body> bodies(MethodCall call) {
     return known.computeIfAbsent(
-        new Site(call.owner(), call.key(), call.special()), this::resolved);
+        new CallSite(call.owner(), call.key(), call.special()), this::resolved);
   }
 
-  private Set<Body> resolved(Site site) {
+  private Set<Body> resolved(CallSite site) {
     Stream<String> below =
         site.special() || site.key().startsWith("<")
             ? Stream.empty()

@@ -1,7 +1,7 @@
 package io.portcullis.rules.check.writes;
 
 import io.portcullis.rules.check.classpath.ClassPath;
-import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.ClassPathHierarchy;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.writes.ReachabilityAnalysis.OwnMethod;
 import io.portcullis.rules.match.ClassShape;
@@ -29,9 +29,9 @@ final class EntryPoints {
           "javax.annotation.CheckForNull");
 
   private final ClassPath classPath;
-  private final Hierarchy hierarchy;
+  private final ClassPathHierarchy hierarchy;
 
-  EntryPoints(ClassPath classPath, Hierarchy hierarchy) {
+  EntryPoints(ClassPath classPath, ClassPathHierarchy hierarchy) {
     this.classPath = classPath;
     this.hierarchy = hierarchy;
   }

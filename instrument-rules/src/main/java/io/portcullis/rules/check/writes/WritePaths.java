@@ -1,7 +1,7 @@
 package io.portcullis.rules.check.writes;
 
 import io.portcullis.rules.check.classpath.ClassPath;
-import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.ClassPathHierarchy;
 import io.portcullis.rules.check.classpath.OfflineClass;
 import io.portcullis.rules.check.classpath.OfflineClass.MethodCall;
 import io.portcullis.rules.check.report.GatedMethods;
@@ -26,17 +26,18 @@ public record WritePaths(int calls, List<UngatedWrite> ungated) {
   }
 
   /** Looks for them. */
-  public static WritePaths of(ClassPath classPath, Hierarchy hierarchy, GatedMethods gates) {
-    return new Search(classPath, hierarchy, gates).run();
+  public static WritePaths of(
+      ClassPath classPath, ClassPathHierarchy hierarchy, GatedMethods gates) {
+    return new WritePathSearch(classPath, hierarchy, gates).run();
   }
 
-  private static final class Search {
+  private static final class WritePathSearch {
     private final ClassPath classPath;
-    private final Hierarchy hierarchy;
+    private final ClassPathHierarchy hierarchy;
     private final GatedMethods gates;
     private final CallResolver dispatch;
 
-    Search(ClassPath classPath, Hierarchy hierarchy, GatedMethods gates) {
+    WritePathSearch(ClassPath classPath, ClassPathHierarchy hierarchy, GatedMethods gates) {
       this.classPath = classPath;
       this.hierarchy = hierarchy;
       this.gates = gates;

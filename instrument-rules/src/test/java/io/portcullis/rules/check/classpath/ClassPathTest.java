@@ -2,7 +2,7 @@ package io.portcullis.rules.check.classpath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.rules.check.classpath.ClassPath.Ownership;
+import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.check.classpath.ClassPath.ReadProblem;
 import java.io.File;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class ClassPathTest {
 
   private static ClassPath read(Object... paths) {
     return ClassPath.read(
-        Stream.of(paths).map(Object::toString).toList(), Ownership.of(List.of()), 17);
+        Stream.of(paths).map(Object::toString).toList(), ApplicationClassCheck.of(List.of()), 17);
   }
 
   private static List<String> names(ClassPath classPath) {
@@ -194,7 +194,9 @@ class ClassPathTest {
 
     ClassPath classPath =
         ClassPath.read(
-            List.of(app.toString(), lib.toString()), Ownership.of(List.of("com.tools.**")), 17);
+            List.of(app.toString(), lib.toString()),
+            ApplicationClassCheck.of(List.of("com.tools.**")),
+            17);
 
     assertThat(own(classPath)).containsExactly("com.tools.Tool");
   }

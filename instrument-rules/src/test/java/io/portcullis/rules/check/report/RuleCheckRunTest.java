@@ -3,9 +3,9 @@ package io.portcullis.rules.check.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.rules.check.classpath.ClassPath;
-import io.portcullis.rules.check.classpath.ClassPath.Ownership;
+import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.check.classpath.ClassPathFixture;
-import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.ClassPathHierarchy;
 import io.portcullis.rules.check.report.GatedMethods.GatedMethod;
 import io.portcullis.rules.check.report.RuleCheckRun.RuleFindings;
 import io.portcullis.rules.plan.Rule;
@@ -54,8 +54,9 @@ class RuleCheckRunTest {
 
   private RuleFindings findings(Rule rule, String... sources) {
     ClassPath classPath =
-        ClassPath.read(List.of(workshop.compile(sources).toString()), Ownership.of(List.of()), 17);
-    return new RuleCheckRun(classPath, new Hierarchy(classPath)).of(List.of(rule)).get(0);
+        ClassPath.read(
+            List.of(workshop.compile(sources).toString()), ApplicationClassCheck.of(List.of()), 17);
+    return new RuleCheckRun(classPath, new ClassPathHierarchy(classPath)).of(List.of(rule)).get(0);
   }
 
   private RuleFindings ofStore(Rule rule) {
@@ -145,8 +146,10 @@ class RuleCheckRunTest {
     files.put("com/acme/Ledger.class", new byte[] {1, 2, 3});
     ClassPath classPath =
         ClassPath.read(
-            List.of(workshop.pack("app.jar", files).toString()), Ownership.of(List.of()), 17);
-    RuleCheckRun survey = new RuleCheckRun(classPath, new Hierarchy(classPath));
+            List.of(workshop.pack("app.jar", files).toString()),
+            ApplicationClassCheck.of(List.of()),
+            17);
+    RuleCheckRun survey = new RuleCheckRun(classPath, new ClassPathHierarchy(classPath));
 
     List<RuleFindings> findings =
         survey.of(List.of(rule("com.acme.Ledger#*(..)"), rule("com.other.**#*(..)")));
@@ -167,8 +170,10 @@ class RuleCheckRunTest {
         """;
     ClassPath classPath =
         ClassPath.read(
-            List.of(workshop.compile(BASE, special).toString()), Ownership.of(List.of()), 17);
-    Hierarchy hierarchy = new Hierarchy(classPath);
+            List.of(workshop.compile(BASE, special).toString()),
+            ApplicationClassCheck.of(List.of()),
+            17);
+    ClassPathHierarchy hierarchy = new ClassPathHierarchy(classPath);
     Rule base = rule("com.acme.Base#flush()");
     Rule both = rule("com.acme.Spe*#flush()");
 

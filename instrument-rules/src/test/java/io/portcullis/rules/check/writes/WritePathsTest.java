@@ -3,9 +3,9 @@ package io.portcullis.rules.check.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.rules.check.classpath.ClassPath;
-import io.portcullis.rules.check.classpath.ClassPath.Ownership;
+import io.portcullis.rules.check.classpath.ClassPath.ApplicationClassCheck;
 import io.portcullis.rules.check.classpath.ClassPathFixture;
-import io.portcullis.rules.check.classpath.Hierarchy;
+import io.portcullis.rules.check.classpath.ClassPathHierarchy;
 import io.portcullis.rules.check.report.RuleCheckRun;
 import io.portcullis.rules.check.writes.WritePaths.UngatedWrite;
 import io.portcullis.rules.plan.Rule;
@@ -62,8 +62,10 @@ class WritePathsTest {
   private static WritePaths paths(List<Path> classPath, String... matches) {
     ClassPath read =
         ClassPath.read(
-            classPath.stream().map(Path::toString).toList(), Ownership.of(List.of()), 17);
-    Hierarchy hierarchy = new Hierarchy(read);
+            classPath.stream().map(Path::toString).toList(),
+            ApplicationClassCheck.of(List.of()),
+            17);
+    ClassPathHierarchy hierarchy = new ClassPathHierarchy(read);
     RuleCheckRun survey = new RuleCheckRun(read, hierarchy);
     survey.of(
         Stream.of(matches)
@@ -123,8 +125,9 @@ class WritePathsTest {
   @Test
   void aRuleThatOnlyObservesGatesNothing() {
     ClassPath read =
-        ClassPath.read(List.of(workshop.compile(STORE).toString()), Ownership.of(List.of()), 17);
-    Hierarchy hierarchy = new Hierarchy(read);
+        ClassPath.read(
+            List.of(workshop.compile(STORE).toString()), ApplicationClassCheck.of(List.of()), 17);
+    ClassPathHierarchy hierarchy = new ClassPathHierarchy(read);
     RuleCheckRun survey = new RuleCheckRun(read, hierarchy);
     survey.of(
         List.of(

@@ -60,7 +60,7 @@ record AppSession(FenceFixture place, Connection connection, int pid) implements
   }
 
   void letGo() throws SQLException {
-    String call = "SELECT " + place.names().functions().letGo() + "(?)";
+    String call = "SELECT " + place.names().functions().release() + "(?)";
     try (PreparedStatement statement = connection.prepareStatement(call)) {
       statement.setString(1, place.scope());
       statement.execute();

@@ -2,7 +2,7 @@ package io.portcullis.backend.postgres.fence;
 
 import static io.portcullis.backend.postgres.fence.FenceFixture.HASTY;
 import static io.portcullis.backend.postgres.fence.FenceFixture.now;
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static java.sql.Connection.TRANSACTION_READ_COMMITTED;
 import static java.sql.Connection.TRANSACTION_REPEATABLE_READ;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,7 +74,7 @@ class PooledInstallTest {
           epoch++;
 
           assertThat(now(fence.install(epoch, "a"))).isEqualTo(new FenceState(epoch, "a"));
-          await().atMost(LONG).until(() -> !old.isAlive());
+          await().atMost(MAX_WAIT).until(() -> !old.isAlive());
           assertThat(bystander.isAlive()).isTrue();
         }
       }

@@ -34,7 +34,7 @@ public final class FolderLock implements AutoCloseable {
   private static final long LOCKED_BYTE = 1 << 20;
 
   private static final String OURSELVES = "this very process";
-  private static final int MAX_PID = 20;
+  private static final int MAX_PID_LENGTH = 20;
 
   /**
    * The folders this process has, asked before a lock's file is opened: on POSIX systems the
@@ -127,7 +127,7 @@ public final class FolderLock implements AutoCloseable {
 
   /** The pid of whoever has the lock, if it can be told. */
   private static String pid(FileChannel channel) throws IOException {
-    ByteBuffer written = ByteBuffer.allocate(MAX_PID);
+    ByteBuffer written = ByteBuffer.allocate(MAX_PID_LENGTH);
     channel.read(written, 0);
     String pid = US_ASCII.decode(written.flip()).toString().strip();
     return pid.matches("[0-9]+") ? " (pid " + pid + ")" : "";

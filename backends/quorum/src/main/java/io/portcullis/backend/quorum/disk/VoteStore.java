@@ -131,7 +131,7 @@ public final class VoteStore implements AutoCloseable {
       lock.check();
       return isThere(file) ? Optional.of(text.decode(read(file))) : Optional.empty();
     } catch (VoteFileFormat.MalformedVoteFileException e) {
-      throw spoilt(e.why());
+      throw corruptVoteFile(e.why());
     } catch (IOException e) {
       throw new IOException("The ballot " + file + " can't be read: " + IoErrorText.of(e) + ".", e);
     }
@@ -171,7 +171,7 @@ public final class VoteStore implements AutoCloseable {
     }
   }
 
-  private CorruptVoteFileException spoilt(String why) {
+  private CorruptVoteFileException corruptVoteFile(String why) {
     return new CorruptVoteFileException(
         "The ballot "
             + folder.resolve(NAME)
@@ -285,7 +285,7 @@ public final class VoteStore implements AutoCloseable {
     /** Windows opens no folder as a file, and so has no way to wait for its names. */
     private static final boolean CAN_SYNC_FOLDERS = File.separatorChar == '/';
 
-    private static final AtomicBoolean SAID = new AtomicBoolean();
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
 
     @Override
     public void write(Path file, byte[] content) throws IOException {
@@ -309,7 +309,7 @@ public final class VoteStore implements AutoCloseable {
         try (FileChannel names = FileChannel.open(folder, READ)) {
           names.force(true);
         }
-      } else if (!SAID.getAndSet(true)) {
+      } else if (!WARNED.getAndSet(true)) {
         LOG.warn(
             "portcullis this platform can't wait for a folder to reach the disk: a power failure right"
                 + " after a vote may bring back the ballot before it in {}",

@@ -20,102 +20,105 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaderDuties {
   /** A release that waits for a majority to hear of it. */
-  private record Farewell(long ask, VoteTally poll) {}
+  private record PendingRelease(long ask, VoteTally poll) {}
 
-  private final MemberState seat;
-  private final Successors heirs;
-  private @Nullable Farewell farewell;
+  private final MemberState state;
+  private final Successors successors;
+  private @Nullable PendingRelease pendingRelease;
 
   LeaderDuties(MemberState seat) {
-    this.seat = seat;
-    this.heirs = new Successors(seat.config());
+    this.state = seat;
+    this.successors = new Successors(seat.config());
   }
 
   boolean isHeldIn(long term) {
-    return seat.stance() instanceof Leader leader && leader.term() == term;
+    return state.role() instanceof Leader leader && leader.term() == term;
   }
 
   /** Elected. The first heartbeat goes out for the question that made it stand. */
   void enter(long term, @Nullable Long ask, MemberStepContext now) {
-    heirs.forget();
-    beat(term, now.nanos(), ask, now);
+    successors.forget();
+    sendHeartbeat(term, now.nanos(), ask, now);
   }
 
   void renew(long ask, long term, MemberStepContext now) {
-    if (seat.stance() instanceof Leader leader && leader.term() == term) {
-      seat.unknown(leader.ask(), "asked again meanwhile");
-      beat(term, leader.confirmedNanos(), ask, now);
+    if (state.role() instanceof Leader leader && leader.term() == term) {
+      state.unknown(leader.ask(), "asked again meanwhile");
+      sendHeartbeat(term, leader.confirmedNanos(), ask, now);
     } else {
-      seat.show(ask, now);
+      state.show(ask, now);
     }
   }
 
-  private void beat(long term, long confirmedNanos, @Nullable Long ask, MemberStepContext now) {
-    QuorumConfig config = seat.config();
+  private void sendHeartbeat(
+      long term, long confirmedNanos, @Nullable Long ask, MemberStepContext now) {
+    QuorumConfig config = state.config();
     Heartbeat heartbeat =
-        new Heartbeat(seat.nextSequence(), term, QuorumConfig.wholeMillis(config.lease()));
+        new Heartbeat(state.nextSequence(), term, QuorumConfig.wholeMillis(config.lease()));
     VoteTally poll = new VoteTally(config, heartbeat.sequence());
-    seat.take(new Leader(term, poll, now.nanos(), ask, confirmedNanos));
-    seat.see(config.self(), term, config.lease(), now.plus(config.lease()));
+    state.take(new Leader(term, poll, now.nanos(), ask, confirmedNanos));
+    state.see(config.self(), term, config.lease(), now.plus(config.lease()));
     poll.count(
         config.self(),
-        seat.voter().promise(config.self(), heartbeat, config.lease(), now, seat.effects()));
-    seat.toOthers(heartbeat);
+        state.voter().promise(config.self(), heartbeat, config.lease(), now, state.effects()));
+    state.toOthers(heartbeat);
   }
 
   void onHeartbeatReply(int from, HeartbeatReply reply, MemberStepContext now) {
-    if (!(seat.stance() instanceof Leader leader)) {
+    if (!(state.role() instanceof Leader leader)) {
       return;
     }
-    seat.hearOf(reply.term(), now);
-    seat.peers().onReply(from, reply.willing(), reply.priority());
+    state.hearOf(reply.term(), now);
+    state.peers().onReply(from, reply.willing(), reply.priority());
     boolean promised = reply.promised() && reply.term() == leader.term();
-    heirs.hear(from, reply.willing() && promised, reply.priority(), now);
+    successors.hear(from, reply.willing() && promised, reply.priority(), now);
     if (!leader.poll().isAnsweredBy(reply.sequence())) {
       return;
     }
     leader.poll().count(from, promised);
     if (leader.poll().isWon()) {
-      seat.take(leader.confirmed());
-      seat.grant(leader.ask(), leader.term());
+      state.take(leader.confirmed());
+      state.grant(leader.ask(), leader.term());
     } else if (leader.poll().isLost()) {
       leave(now);
     }
   }
 
   void passTime(MemberStepContext now) {
-    if (seat.stance() instanceof Leader leader && now.hasReached(endOf(leader))) {
+    if (state.role() instanceof Leader leader && now.hasReached(endOf(leader))) {
       leave(now);
     }
   }
 
   private long endOf(Leader leader) {
-    return leader.confirmedNanos() + seat.config().lease().toNanos();
+    return leader.confirmedNanos() + state.config().lease().toNanos();
   }
 
   OptionalLong wakeAtNanos() {
-    return seat.stance() instanceof Leader leader
+    return state.role() instanceof Leader leader
         ? OptionalLong.of(endOf(leader))
         : OptionalLong.empty();
   }
 
   /** Leads no more, and never again in this term. That answers whatever was asked of the lease. */
   void leave(MemberStepContext now) {
-    if (seat.stance() instanceof Leader leader) {
-      seat.take(new Follower());
-      seat.end(leader.term());
-      seat.show(leader.ask(), now);
+    if (state.role() instanceof Leader leader) {
+      state.take(new Follower());
+      state.end(leader.term());
+      state.show(leader.ask(), now);
     }
   }
 
   /** There is no way to this member: it can't be named. */
   void unlinked(int member) {
-    heirs.forget(member);
+    successors.forget(member);
   }
 
   /** Who could follow. */
   Succession succession(MemberStepContext now) {
-    return seat.stance() instanceof Leader ? heirs.succession(seat.peers(), now) : Succession.NONE;
+    return state.role() instanceof Leader
+        ? successors.succession(state.peers(), now)
+        : Succession.NONE;
   }
 
   /**
@@ -125,28 +128,28 @@ final class LeaderDuties {
    */
   void release(long ask, long term, @Nullable String wanted, MemberStepContext now) {
     if (!isHeldIn(term)) {
-      seat.show(ask, now);
+      state.show(ask, now);
       return;
     }
     leave(now);
-    seat.voter().release(seat.config().self(), term);
-    VoteTally poll = new VoteTally(seat.config(), seat.nextSequence());
-    poll.count(seat.config().self(), true);
-    farewell = new Farewell(ask, poll);
-    int named = wanted == null ? -1 : seat.config().members().indexOf(wanted);
-    int next = named < 0 ? seat.peers().bestSuccessor() : named;
-    seat.toOthers(new Released(poll.sequence(), term, next));
+    state.voter().release(state.config().self(), term);
+    VoteTally poll = new VoteTally(state.config(), state.nextSequence());
+    poll.count(state.config().self(), true);
+    pendingRelease = new PendingRelease(ask, poll);
+    int named = wanted == null ? -1 : state.config().members().indexOf(wanted);
+    int next = named < 0 ? state.peers().bestSuccessor() : named;
+    state.toOthers(new Released(poll.sequence(), term, next));
   }
 
   void onReleasedReply(int from, ReleasedReply reply, MemberStepContext now) {
-    Farewell leaving = farewell;
+    PendingRelease leaving = pendingRelease;
     if (leaving == null || !leaving.poll().isAnsweredBy(reply.sequence())) {
       return;
     }
     leaving.poll().count(from, true);
     if (leaving.poll().isWon()) {
-      farewell = null;
-      seat.show(leaving.ask(), now);
+      pendingRelease = null;
+      state.show(leaving.ask(), now);
     }
   }
 
@@ -156,7 +159,7 @@ final class LeaderDuties {
    */
   static final class Successors {
     /** Who has not been heard for this share of a lease is not well enough to be named. */
-    private static final int SHARE_OF_LEASE = 3;
+    private static final int FRESH_LEASE_DIVISOR = 3;
 
     /**
      * A member that promises and wants to lead.
@@ -164,10 +167,10 @@ final class LeaderDuties {
      * @param sinceNanos since when it does so without a break
      * @param heardNanos when it last said so
      */
-    private record Heir(int member, int priority, long sinceNanos, long heardNanos) {}
+    private record Successor(int member, int priority, long sinceNanos, long heardNanos) {}
 
     private final QuorumConfig config;
-    private final Map<Integer, Heir> heirs = new HashMap<>();
+    private final Map<Integer, Successor> byMember = new HashMap<>();
 
     Successors(QuorumConfig config) {
       this.config = config;
@@ -175,27 +178,27 @@ final class LeaderDuties {
 
     /** A new tenure: what was heard in an earlier one is old. */
     void forget() {
-      heirs.clear();
+      byMember.clear();
     }
 
     void forget(int member) {
-      heirs.remove(member);
+      byMember.remove(member);
     }
 
     /** An acknowledgement, which tells whether this member could follow. */
     void hear(int member, boolean couldFollow, int priority, MemberStepContext now) {
-      Heir before = heirs.get(member);
+      Successor before = byMember.get(member);
       if (!couldFollow) {
-        heirs.remove(member);
+        byMember.remove(member);
       } else if (before == null || !isFresh(before, now) || before.priority() != priority) {
-        heirs.put(member, new Heir(member, priority, now.nanos(), now.nanos()));
+        byMember.put(member, new Successor(member, priority, now.nanos(), now.nanos()));
       } else {
-        heirs.put(member, new Heir(member, priority, before.sinceNanos(), now.nanos()));
+        byMember.put(member, new Successor(member, priority, before.sinceNanos(), now.nanos()));
       }
     }
 
-    private boolean isFresh(Heir heir, MemberStepContext now) {
-      return now.nanos() - heir.heardNanos() <= config.lease().toNanos() / SHARE_OF_LEASE;
+    private boolean isFresh(Successor heir, MemberStepContext now) {
+      return now.nanos() - heir.heardNanos() <= config.lease().toNanos() / FRESH_LEASE_DIVISOR;
     }
 
     /** How it stands with each member. */
@@ -207,9 +210,9 @@ final class LeaderDuties {
         }
       }
       PreferredNode preferred =
-          heirs.values().stream()
+          byMember.values().stream()
               .filter(heir -> heir.priority() > config.priority() && isFresh(heir, now))
-              .max(Comparator.comparingInt(Heir::priority).thenComparingInt(Heir::member))
+              .max(Comparator.comparingInt(Successor::priority).thenComparingInt(Successor::member))
               .map(
                   heir -> new PreferredNode(config.members().get(heir.member()), heir.sinceNanos()))
               .orElse(null);
@@ -220,7 +223,7 @@ final class LeaderDuties {
       if (!peers.linked().contains(member)) {
         return "there is no link with that member";
       }
-      Heir heir = heirs.get(member);
+      Successor heir = byMember.get(member);
       if (heir == null) {
         return "that member does not want to lead, or does not follow this leader yet: it is a"
             + " witness, drained, not eligible, just starting, or can't vote";

@@ -18,9 +18,9 @@ final class MemberState {
   private final long startedNanos;
   private final List<QuorumEffect> out = new ArrayList<>();
 
-  private RaftRole stance = new RaftRole.Follower();
-  private @Nullable KnownLeader sight;
-  private @Nullable VoteTally unheard;
+  private RaftRole role = new RaftRole.Follower();
+  private @Nullable KnownLeader knownLeader;
+  private @Nullable VoteTally unansweredRound;
   private long highestHeard;
   private long releasedTerm;
   private long sequence;
@@ -46,12 +46,12 @@ final class MemberState {
     return peers;
   }
 
-  RaftRole stance() {
-    return stance;
+  RaftRole role() {
+    return role;
   }
 
   void take(RaftRole next) {
-    stance = next;
+    role = next;
   }
 
   long uptimeSeconds(MemberStepContext now) {
@@ -60,12 +60,12 @@ final class MemberState {
 
   // Who leads, as far as this member knows.
 
-  @Nullable KnownLeader sight() {
-    return sight;
+  @Nullable KnownLeader knownLeader() {
+    return knownLeader;
   }
 
-  boolean seesALeader(MemberStepContext now) {
-    return stance instanceof RaftRole.Leader || (sight != null && sight.isLiveAt(now));
+  boolean knowsLiveLeader(MemberStepContext now) {
+    return role instanceof RaftRole.Leader || (knownLeader != null && knownLeader.isLiveAt(now));
   }
 
   /** True if the leader of this term has let go, or a later one has. */
@@ -75,13 +75,13 @@ final class MemberState {
 
   /** A sign of life of a leader, unless a later one is known. */
   void see(int member, long term, Duration lease, long untilNanos) {
-    if (isOver(term) || (sight != null && term < sight.term())) {
+    if (isOver(term) || (knownLeader != null && term < knownLeader.term())) {
       return;
     }
     versions++;
-    unheard = null;
-    Peers.Spokesman process = peers.of(member);
-    sight =
+    unansweredRound = null;
+    Peers.MemberProcess process = peers.of(member);
+    knownLeader =
         new KnownLeader(
             member,
             process.identity(),
@@ -96,9 +96,9 @@ final class MemberState {
   /** Nobody leads in this term any more, nor in any before. */
   void end(long term) {
     releasedTerm = Math.max(releasedTerm, term);
-    if (sight != null && sight.term() <= term && !sight.released()) {
+    if (knownLeader != null && knownLeader.term() <= term && !knownLeader.released()) {
       versions++;
-      sight = sight.over(versions);
+      knownLeader = knownLeader.over(versions);
     }
   }
 
@@ -184,14 +184,15 @@ final class MemberState {
   void show(@Nullable Long ask, MemberStepContext now) {
     if (ask != null) {
       String cluster = config.cluster();
-      LeaseRecord record = sight == null ? LeaseRecord.none(cluster) : sight.record(cluster, now);
+      LeaseRecord record =
+          knownLeader == null ? LeaseRecord.none(cluster) : knownLeader.record(cluster, now);
       out.add(new QuorumEffect.Answer(ask, new LeaseResponse.HeldByOther(record)));
     }
   }
 
   /** The same, unless this member is cut off and knows nothing. */
   void showIfLinked(long ask, MemberStepContext now) {
-    if (seesALeader(now) || peers.reachMajority()) {
+    if (knowsLiveLeader(now) || peers.reachMajority()) {
       show(ask, now);
     } else {
       unknown(ask, peers.whyNoMajority(null));
@@ -202,24 +203,26 @@ final class MemberState {
 
   /** A round is over; whether a majority has answered decides what people are told. */
   void roundIsOver(VoteTally poll) {
-    unheard = poll.isHeard() ? null : poll;
+    unansweredRound = poll.isHeard() ? null : poll;
   }
 
   /** It does not want to lead any more: how its last round went is no news. */
   void forgetRounds() {
-    unheard = null;
+    unansweredRound = null;
   }
 
   /** Who is missing for a majority; null if enough are heard, or the leader they have. */
   @Nullable String outage(MemberStepContext now) {
-    if (stance instanceof RaftRole.Leader leader) {
+    if (role instanceof RaftRole.Leader leader) {
       boolean overdue = now.hasReached(leader.sentAtNanos() + config.timeoutMin().toNanos());
       return overdue && !leader.poll().isHeard() ? peers.whyNoMajority(leader.poll()) : null;
     }
-    if (seesALeader(now)) {
+    if (knowsLiveLeader(now)) {
       return null;
     }
-    return unheard != null || !peers.reachMajority() ? peers.whyNoMajority(unheard) : null;
+    return unansweredRound != null || !peers.reachMajority()
+        ? peers.whyNoMajority(unansweredRound)
+        : null;
   }
 
   /**

@@ -16,22 +16,22 @@ final class Peers {
    * @param identity who it is
    * @param address where its service can be reached, if it said so
    */
-  record Spokesman(String identity, @Nullable String address) {}
+  record MemberProcess(String identity, @Nullable String address) {}
 
   /** A member that would lead. */
-  private record Willing(int member, int priority) {}
+  private record WillingMember(int member, int priority) {}
 
   private final QuorumConfig config;
-  private final Map<Integer, Spokesman> linked = new TreeMap<>();
-  private final Map<Integer, Spokesman> known = new HashMap<>();
-  private final Map<Integer, Willing> willing = new HashMap<>();
+  private final Map<Integer, MemberProcess> linked = new TreeMap<>();
+  private final Map<Integer, MemberProcess> known = new HashMap<>();
+  private final Map<Integer, WillingMember> willing = new HashMap<>();
 
   Peers(QuorumConfig config) {
     this.config = config;
-    known.put(config.self(), new Spokesman(config.identity(), config.address()));
+    known.put(config.self(), new MemberProcess(config.identity(), config.address()));
   }
 
-  void linked(int member, Spokesman process) {
+  void linked(int member, MemberProcess process) {
     linked.put(member, process);
     known.put(member, process);
   }
@@ -47,14 +47,14 @@ final class Peers {
   }
 
   /** The process that last spoke for a member; its name in the list, if none ever did. */
-  Spokesman of(int member) {
-    Spokesman process = known.get(member);
-    return process == null ? new Spokesman(config.members().get(member), null) : process;
+  MemberProcess of(int member) {
+    MemberProcess process = known.get(member);
+    return process == null ? new MemberProcess(config.members().get(member), null) : process;
   }
 
   void onReply(int member, boolean wants, int priority) {
     if (wants) {
-      willing.put(member, new Willing(member, priority));
+      willing.put(member, new WillingMember(member, priority));
     } else {
       willing.remove(member);
     }
@@ -63,8 +63,10 @@ final class Peers {
   /** Who should lead next, -1 if nobody is known to want to: by priority, then by name. */
   int bestSuccessor() {
     return willing.values().stream()
-        .max(Comparator.comparingInt(Willing::priority).thenComparingInt(Willing::member))
-        .map(Willing::member)
+        .max(
+            Comparator.comparingInt(WillingMember::priority)
+                .thenComparingInt(WillingMember::member))
+        .map(WillingMember::member)
         .orElse(-1);
   }
 

@@ -11,8 +11,8 @@ import io.portcullis.backend.quorum.machine.QuorumMessage.ReleasedReply;
 import io.portcullis.backend.quorum.machine.QuorumMessage.Report;
 import io.portcullis.backend.quorum.machine.QuorumMessage.RequestVote;
 import io.portcullis.backend.quorum.machine.QuorumMessage.VoteReply;
+import io.portcullis.backend.quorum.machine.RaftRole.Campaigning;
 import io.portcullis.backend.quorum.machine.RaftRole.Leader;
-import io.portcullis.backend.quorum.machine.RaftRole.Standing;
 import io.portcullis.backend.quorum.machine.Voter.Promise;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
@@ -39,16 +39,16 @@ public final class QuorumMachine {
   private static final long NEVER = Long.MAX_VALUE;
 
   /** How long to wait before the disk is tried again. */
-  private static final Duration SAVE_AGAIN = Duration.ofSeconds(2);
+  private static final Duration SAVE_RETRY_INTERVAL = Duration.ofSeconds(2);
 
   private final QuorumConfig config;
   private final @Nullable String unfit;
   private final Voter voter;
-  private final MemberState seat;
-  private final LeaderDuties office;
+  private final MemberState state;
+  private final LeaderDuties leaderDuties;
   private final VoteCampaign campaign;
 
-  private @Nullable RecoveringMember newcomer;
+  private @Nullable RecoveringMember recovering;
   private boolean willing;
   private long saveAgainNanos;
 
@@ -67,10 +67,10 @@ public final class QuorumMachine {
     this.config = config;
     this.unfit = unfit;
     this.voter = new Voter(stored, unfit, now);
-    this.seat = new MemberState(config, voter, now);
-    this.office = new LeaderDuties(seat);
-    this.campaign = new VoteCampaign(seat, office, now);
-    this.newcomer = stored == null && unfit == null ? new RecoveringMember(config, now) : null;
+    this.state = new MemberState(config, voter, now);
+    this.leaderDuties = new LeaderDuties(state);
+    this.campaign = new VoteCampaign(state, leaderDuties, now);
+    this.recovering = stored == null && unfit == null ? new RecoveringMember(config, now) : null;
   }
 
   /** One step: what is to be done outside, in order. */
@@ -78,16 +78,16 @@ public final class QuorumMachine {
     passTime(now);
     deliver(input, now);
     campaign.proceed(now);
-    return seat.takeEffects();
+    return state.takeEffects();
   }
 
   /** What keeps it from voting, null if nothing does. */
   public @Nullable String impediment() {
-    if (voter.trouble() != null) {
-      return voter.trouble();
+    if (voter.storageProblem() != null) {
+      return voter.storageProblem();
     }
-    if (newcomer != null) {
-      return newcomer.why();
+    if (recovering != null) {
+      return recovering.why();
     }
     return voter.boundUntilNanos() == null
         ? null
@@ -97,7 +97,7 @@ public final class QuorumMachine {
 
   /** Who is missing for a majority; null if enough are heard, or the leader they have. */
   public @Nullable String outage(MemberStepContext now) {
-    return seat.outage(now);
+    return state.outage(now);
   }
 
   /** The highest epoch above which this quorum could elect now. */
@@ -113,7 +113,7 @@ public final class QuorumMachine {
 
   /** Who could follow this member while it leads. */
   public Succession succession(MemberStepContext now) {
-    return office.succession(now);
+    return leaderDuties.succession(now);
   }
 
   private void deliver(QuorumInput input, MemberStepContext now) {
@@ -126,10 +126,10 @@ public final class QuorumMachine {
     } else if (input instanceof QuorumInput.Unlinked unlinked) {
       onUnlinked(unlinked.member());
     } else if (input instanceof QuorumInput.SaveFailed failed) {
-      voter.troubled(failed.why());
-      saveAgainNanos = now.plus(SAVE_AGAIN);
+      voter.setStorageProblem(failed.why());
+      saveAgainNanos = now.plus(SAVE_RETRY_INTERVAL);
     } else if (input instanceof QuorumInput.SavedAgain) {
-      voter.troubled(null);
+      voter.setStorageProblem(null);
       campaign.pause(now);
     }
   }
@@ -141,31 +141,31 @@ public final class QuorumMachine {
       campaign.pause(now);
     }
     campaign.passTime(now);
-    office.passTime(now);
-    RecoveringMember learning = newcomer;
+    leaderDuties.passTime(now);
+    RecoveringMember learning = recovering;
     if (learning != null && learning.wantsToProbe(now)) {
-      learning.probe(seat, now);
+      learning.probe(state, now);
     }
     HardState unsaved = unsaved();
     if (unsaved != null && now.hasReached(saveAgainNanos)) {
-      saveAgainNanos = now.plus(SAVE_AGAIN);
-      seat.effects().add(new QuorumEffect.Save(unsaved));
+      saveAgainNanos = now.plus(SAVE_RETRY_INTERVAL);
+      state.effects().add(new QuorumEffect.Save(unsaved));
     }
   }
 
   private @Nullable HardState unsaved() {
-    return voter.trouble() != null && unfit == null ? voter.ballot() : null;
+    return voter.storageProblem() != null && unfit == null ? voter.ballot() : null;
   }
 
   /** When time alone next has something to do; empty if never. */
   public OptionalLong wakeAtNanos(MemberStepContext now) {
-    KnownLeader sight = seat.sight();
+    KnownLeader sight = state.knownLeader();
     return LongStream.of(
             untilNext(campaign.wakeAtNanos(now), now),
-            untilNext(office.wakeAtNanos(), now),
+            untilNext(leaderDuties.wakeAtNanos(), now),
             untilNext(voter.wakeAtNanos(), now),
             sight != null && sight.isLiveAt(now) ? sight.untilNanos() - now.nanos() : NEVER,
-            newcomer == null ? NEVER : newcomer.wakeAtNanos() - now.nanos(),
+            recovering == null ? NEVER : recovering.wakeAtNanos() - now.nanos(),
             unsaved() == null ? NEVER : saveAgainNanos - now.nanos())
         .filter(left -> left != NEVER)
         .map(left -> now.nanos() + left)
@@ -188,45 +188,47 @@ public final class QuorumMachine {
       onAcquire(ask, acquire.claim().highestEpoch(), now);
       return;
     }
-    seat.forgetRounds();
+    state.forgetRounds();
     if (request instanceof LeaseRequest.Renew renew) {
-      office.renew(ask, renew.epoch(), now);
+      leaderDuties.renew(ask, renew.epoch(), now);
     } else if (request instanceof LeaseRequest.Release release) {
-      office.release(ask, release.epoch(), release.successor(), now);
+      leaderDuties.release(ask, release.epoch(), release.successor(), now);
       campaign.pause(now);
     } else {
-      seat.showIfLinked(ask, now);
+      state.showIfLinked(ask, now);
     }
   }
 
   private void onAcquire(long ask, long floor, MemberStepContext now) {
-    if (seat.seesALeader(now)) {
-      seat.show(ask, now);
-    } else if (voter.trouble() != null) {
-      seat.unknown(ask, voter.trouble());
-    } else if (newcomer != null) {
-      seat.unknown(ask, newcomer.why());
+    if (state.knowsLiveLeader(now)) {
+      state.show(ask, now);
+    } else if (voter.storageProblem() != null) {
+      state.unknown(ask, voter.storageProblem());
+    } else if (recovering != null) {
+      state.unknown(ask, recovering.why());
     } else if (voter.isFree()) {
       campaign.want(ask, floor);
     } else {
-      seat.showIfLinked(ask, now);
+      state.showIfLinked(ask, now);
     }
   }
 
   // What the others say.
 
   private void onLinked(QuorumInput.Linked linked) {
-    seat.peers().linked(linked.member(), new Peers.Spokesman(linked.identity(), linked.address()));
-    if (newcomer != null) {
-      newcomer.linked(linked.member(), seat);
+    state
+        .peers()
+        .linked(linked.member(), new Peers.MemberProcess(linked.identity(), linked.address()));
+    if (recovering != null) {
+      recovering.linked(linked.member(), state);
     }
   }
 
   private void onUnlinked(int member) {
-    seat.peers().unlinked(member);
-    office.unlinked(member);
-    if (newcomer != null) {
-      newcomer.unlinked(member);
+    state.peers().unlinked(member);
+    leaderDuties.unlinked(member);
+    if (recovering != null) {
+      recovering.unlinked(member);
     }
   }
 
@@ -246,11 +248,11 @@ public final class QuorumMachine {
     } else if (message instanceof Heartbeat heartbeat) {
       onHeartbeat(from, heartbeat, now);
     } else if (message instanceof HeartbeatReply reply) {
-      office.onHeartbeatReply(from, reply, now);
+      leaderDuties.onHeartbeatReply(from, reply, now);
     } else if (message instanceof Released released) {
       onReleased(from, released, now);
     } else if (message instanceof ReleasedReply reply) {
-      office.onReleasedReply(from, reply, now);
+      leaderDuties.onReleasedReply(from, reply, now);
     }
   }
 
@@ -259,24 +261,24 @@ public final class QuorumMachine {
     if (unfit == null) {
       long promised = QuorumConfig.wholeMillis(voter.longestPromise());
       long longest = Math.max(promised, QuorumConfig.wholeMillis(config.lease()));
-      seat.send(from, new Report(probe.sequence(), voter.term(), voter.hasBallot(), longest));
+      state.send(from, new Report(probe.sequence(), voter.term(), voter.hasBallot(), longest));
     }
   }
 
   private void onReport(int from, Report report, MemberStepContext now) {
-    RecoveringMember learning = newcomer;
+    RecoveringMember learning = recovering;
     boolean credible =
         (report.term() == 0 || voter.findsCredible(report.term(), now))
             && isSane(report.leaseMillis());
-    if (learning == null || !credible || !seat.hasAsked(report.sequence())) {
+    if (learning == null || !credible || !state.hasAsked(report.sequence())) {
       return;
     }
     HardState first = learning.onReport(from, report, now);
     if (first != null) {
-      newcomer = null;
-      voter.begin(first, seat.effects());
+      recovering = null;
+      voter.begin(first, state.effects());
       campaign.pause(now);
-      seat.hint();
+      state.hint();
     }
   }
 
@@ -286,7 +288,7 @@ public final class QuorumMachine {
 
   private void onPreVote(int from, PreVote asked, MemberStepContext now) {
     boolean granted = voter.wouldVoteIn(asked.term()) && voter.findsCredible(asked.term(), now);
-    seat.send(from, reply(asked, granted, now));
+    state.send(from, reply(asked, granted, now));
     if (granted) {
       campaign.yieldTo(from, asked, now);
     }
@@ -306,66 +308,66 @@ public final class QuorumMachine {
     if (!voter.findsCredible(request.term(), now)) {
       return;
     }
-    boolean granted = voter.vote(config.members().get(from), request, seat.effects());
+    boolean granted = voter.vote(config.members().get(from), request, state.effects());
     if (granted) {
-      office.leave(now); // Its own term is lower, and its own promise has run out.
+      leaderDuties.leave(now); // Its own term is lower, and its own promise has run out.
       campaign.standBack(now);
     }
     long term = granted ? request.term() : voter.term();
-    seat.send(from, new VoteReply(request.sequence(), term, granted));
+    state.send(from, new VoteReply(request.sequence(), term, granted));
   }
 
   private void onHeartbeat(int from, Heartbeat heartbeat, MemberStepContext now) {
     long term = heartbeat.term();
     if (!isSane(heartbeat.leaseMillis())
         || !voter.findsCredible(term, now)
-        || office.isHeldIn(term)) {
+        || leaderDuties.isHeldIn(term)) {
       return;
     }
     Duration lease = Duration.ofMillis(heartbeat.leaseMillis());
     boolean promised =
-        !seat.isOver(term) && voter.promise(from, heartbeat, lease, now, seat.effects());
-    if (newcomer != null) {
-      newcomer.hear(term, lease);
+        !state.isOver(term) && voter.promise(from, heartbeat, lease, now, state.effects());
+    if (recovering != null) {
+      recovering.hear(term, lease);
     }
     if (promised) {
-      office.leave(now);
+      leaderDuties.leave(now);
       campaign.standBack(now);
     }
     follow(from, term, lease, now);
-    boolean wants = config.candidate() && willing && voter.trouble() == null;
+    boolean wants = config.candidate() && willing && voter.storageProblem() == null;
     long reached = promised ? term : voter.term();
-    seat.send(
+    state.send(
         from,
         new HeartbeatReply(heartbeat.sequence(), reached, promised, wants, config.priority()));
   }
 
   /** Takes note of a leader, also of one to whom it can't promise anything. */
   private void follow(int from, long term, Duration lease, MemberStepContext now) {
-    if (seat.stance() instanceof Leader leader && term > leader.term()) {
-      office.leave(now);
+    if (state.role() instanceof Leader leader && term > leader.term()) {
+      leaderDuties.leave(now);
     }
-    if (!seat.isOver(term)
-        && !(seat.stance() instanceof Standing)
-        && !(seat.stance() instanceof Leader)) {
-      seat.see(from, term, lease, now.plus(lease));
-      campaign.giveWay(now);
-      seat.hint();
+    if (!state.isOver(term)
+        && !(state.role() instanceof Campaigning)
+        && !(state.role() instanceof Leader)) {
+      state.see(from, term, lease, now.plus(lease));
+      campaign.onLeaderSeen(now);
+      state.hint();
     }
   }
 
   private void onReleased(int from, Released released, MemberStepContext now) {
-    if (!voter.findsCredible(released.term(), now) || office.isHeldIn(released.term())) {
+    if (!voter.findsCredible(released.term(), now) || leaderDuties.isHeldIn(released.term())) {
       return;
     }
     voter.release(from, released.term());
-    seat.end(released.term());
+    state.end(released.term());
     campaign.pause(now);
     if (released.next() == config.self()) {
       campaign.hurry(now);
     }
-    seat.hint();
-    seat.send(from, new ReleasedReply(released.sequence(), released.term()));
+    state.hint();
+    state.send(from, new ReleasedReply(released.sequence(), released.term()));
   }
 
   /**

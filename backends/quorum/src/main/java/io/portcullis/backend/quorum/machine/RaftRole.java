@@ -12,7 +12,7 @@ sealed interface RaftRole {
    * Stands for election, or is about to: one round, over at a fixed time. A reply that comes later
    * counts for nothing.
    */
-  sealed interface Standing extends RaftRole permits PreCandidate, Candidate {
+  sealed interface Campaigning extends RaftRole permits PreCandidate, Candidate {
     /** The term it stands in. */
     long term();
 
@@ -27,10 +27,10 @@ sealed interface RaftRole {
    * Asks whether it would be elected. Nobody's state changes by that, so a member that comes back
    * from behind a partition disturbs no leader.
    */
-  record PreCandidate(long term, VoteTally poll, long endsAtNanos) implements Standing {}
+  record PreCandidate(long term, VoteTally poll, long endsAtNanos) implements Campaigning {}
 
   /** Asks to be elected; its own vote is spent on itself. */
-  record Candidate(long term, VoteTally poll, long endsAtNanos) implements Standing {}
+  record Candidate(long term, VoteTally poll, long endsAtNanos) implements Campaigning {}
 
   /**
    * Elected in a term; leads only while a majority keeps its promises.

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecoveringMember {
   /** How often to ask members that have not answered. */
-  private static final Duration AGAIN = Duration.ofMillis(500);
+  private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
   private final QuorumConfig config;
   private final Map<Integer, Contact> contacts = new TreeMap<>();
@@ -93,7 +93,7 @@ final class RecoveringMember {
     if (!now.hasReached(wakeAtNanos())) {
       return false;
     }
-    nextProbeNanos = now.plus(AGAIN);
+    nextProbeNanos = now.plus(PROBE_INTERVAL);
     return true;
   }
 

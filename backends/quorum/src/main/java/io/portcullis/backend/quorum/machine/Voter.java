@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Voter {
   /** How far a term may lie above all this voter has reason to expect. */
-  private static final long CREDIBLE = 1L << 32;
+  private static final long MAX_TERM_LEAD = 1L << 32;
 
   private @Nullable HardState ballot;
   private @Nullable Promise promise;
   private final long boundUntilNanos;
   private boolean bound;
-  private @Nullable String trouble;
+  private @Nullable String storageProblem;
 
   Voter(@Nullable HardState stored, @Nullable String trouble, MemberStepContext now) {
     this.ballot = stored;
-    this.trouble = trouble;
+    this.storageProblem = trouble;
     Duration wait = stored == null ? Duration.ZERO : stored.longestPromise();
     this.bound = !wait.isZero();
     this.boundUntilNanos = now.plus(wait);
@@ -80,12 +80,12 @@ final class Voter {
   }
 
   /** Why it can't keep its ballot, null if it can. */
-  @Nullable String trouble() {
-    return trouble;
+  @Nullable String storageProblem() {
+    return storageProblem;
   }
 
-  void troubled(@Nullable String why) {
-    trouble = why;
+  void setStorageProblem(@Nullable String why) {
+    storageProblem = why;
   }
 
   /** When a promise from before the restart has ended at last; null if there is none. */
@@ -100,7 +100,7 @@ final class Voter {
 
   /** True if it may vote, or stand for election, in terms above its own. */
   boolean isFree() {
-    return ballot != null && trouble == null && !bound && promise == null;
+    return ballot != null && storageProblem == null && !bound && promise == null;
   }
 
   boolean wouldVoteIn(long term) {
@@ -130,7 +130,7 @@ final class Voter {
       MemberStepContext now,
       List<QuorumEffect> out) {
     HardState mine = ballot;
-    if (mine == null || trouble != null || heartbeat.term() < mine.term()) {
+    if (mine == null || storageProblem != null || heartbeat.term() < mine.term()) {
       return false;
     }
     boolean newTerm = heartbeat.term() > mine.term();
@@ -159,12 +159,12 @@ final class Voter {
    * so far above all that is known that one message could use up most of what is left.
    */
   boolean findsCredible(long term, MemberStepContext now) {
-    return EpochRange.contains(term) && term <= farthest(CREDIBLE, now);
+    return EpochRange.contains(term) && term <= farthest(MAX_TERM_LEAD, now);
   }
 
   /** The highest term above which any member would vote, however little it has seen. */
   long highestToFollow(MemberStepContext now) {
-    return Math.min(farthest(CREDIBLE / 2, now), EpochRange.MAX_EPOCH - 1);
+    return Math.min(farthest(MAX_TERM_LEAD / 2, now), EpochRange.MAX_EPOCH - 1);
   }
 
   private long farthest(long distance, MemberStepContext now) {

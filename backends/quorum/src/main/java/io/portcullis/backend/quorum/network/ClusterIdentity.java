@@ -15,11 +15,11 @@ import java.util.List;
  * frame starts with a header that says so.
  */
 final class ClusterIdentity {
-  static final int DIGEST = 8;
+  static final int DIGEST_BYTES = 8;
   static final byte VERSION = 1;
 
   private static final int CLUSTER_AT = 2;
-  private static final int LIST_AT = CLUSTER_AT + DIGEST;
+  private static final int LIST_AT = CLUSTER_AT + DIGEST_BYTES;
 
   private final List<MemberEndpoint> members;
   private final int self;
@@ -30,13 +30,14 @@ final class ClusterIdentity {
     this.members = members;
     this.self = self;
     MessageDigest names = sha256();
-    this.cluster = Arrays.copyOf(names.digest(cluster.getBytes(StandardCharsets.UTF_8)), DIGEST);
+    this.cluster =
+        Arrays.copyOf(names.digest(cluster.getBytes(StandardCharsets.UTF_8)), DIGEST_BYTES);
     for (MemberEndpoint member : members) {
       update(names, member.id());
       update(names, member.host());
       names.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, member.port()));
     }
-    this.list = Arrays.copyOf(names.digest(), DIGEST);
+    this.list = Arrays.copyOf(names.digest(), DIGEST_BYTES);
   }
 
   int self() {
@@ -53,7 +54,7 @@ final class ClusterIdentity {
 
   /** A frame of this node without its seal. */
   byte[] frame(FrameType kind, byte[] body) {
-    return ByteBuffer.allocate(NetworkLimits.HEADER + body.length)
+    return ByteBuffer.allocate(NetworkLimits.HEADER_BYTES + body.length)
         .put(VERSION)
         .put((byte) self)
         .put(cluster)
@@ -65,10 +66,10 @@ final class ClusterIdentity {
 
   /** Refuses a frame of another cluster or list, or of nobody in the list. */
   int checkedSender(byte[] raw) throws RejectedException {
-    if (!Arrays.equals(raw, CLUSTER_AT, LIST_AT, cluster, 0, DIGEST)) {
+    if (!Arrays.equals(raw, CLUSTER_AT, LIST_AT, cluster, 0, DIGEST_BYTES)) {
       throw new RejectedException(RejectReason.CLUSTER, "its cluster id differs from ours");
     }
-    if (!Arrays.equals(raw, LIST_AT, LIST_AT + DIGEST, list, 0, DIGEST)) {
+    if (!Arrays.equals(raw, LIST_AT, LIST_AT + DIGEST_BYTES, list, 0, DIGEST_BYTES)) {
       throw new RejectedException(RejectReason.LIST, "its ids, hosts or ports differ from ours");
     }
     int sender = Byte.toUnsignedInt(raw[1]);

@@ -32,7 +32,7 @@ final class ClusterSecret {
   }
 
   int sealLength() {
-    return mac == null ? 0 : NetworkLimits.SEAL;
+    return mac == null ? 0 : NetworkLimits.MAC_BYTES;
   }
 
   /**

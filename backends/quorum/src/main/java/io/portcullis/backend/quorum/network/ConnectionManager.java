@@ -31,9 +31,9 @@ final class ConnectionManager {
   private final Selector selector;
   private final PeerListener listener;
   private final NetworkStats traffic;
-  private final ThrottledWarnings complaints;
-  private final PeerConnector dialler;
-  private final LinkTable roll;
+  private final ThrottledWarnings warnings;
+  private final PeerConnector connector;
+  private final LinkTable linkTable;
   private final Set<PeerConnection> links = new LinkedHashSet<>();
   private Set<PeerConnection> unfinished = new LinkedHashSet<>();
 
@@ -50,21 +50,22 @@ final class ConnectionManager {
     this.selector = selector;
     this.listener = listener;
     this.traffic = traffic;
-    complaints = new ThrottledWarnings(config.cluster(), config.peer().identity(), traffic);
-    dialler = new PeerConnector(self.roster(), names, complaints, this::connect, selector::wakeup);
-    roll = new LinkTable(self.roster().size());
+    warnings = new ThrottledWarnings(config.cluster(), config.peer().identity(), traffic);
+    connector =
+        new PeerConnector(self.clusterIdentity(), names, warnings, this::connect, selector::wakeup);
+    linkTable = new LinkTable(self.clusterIdentity().size());
   }
 
-  Session session(MessageReceiver receiver) {
-    return new Session(receiver);
+  EventLoopTurn session(MessageReceiver receiver) {
+    return new EventLoopTurn(receiver);
   }
 
   boolean hasCalledSelf() {
-    return dialler.hasCalledSelf(System.nanoTime());
+    return connector.hasCalledSelf(System.nanoTime());
   }
 
   void send(int member, byte[] payload) {
-    PeerConnection link = roll.liveliest(member);
+    PeerConnection link = linkTable.liveliest(member);
     if (link == null || !link.send(FrameType.MESSAGE, payload)) {
       traffic.dropped();
     }
@@ -80,7 +81,10 @@ final class ConnectionManager {
               channel,
               connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
               Handshake.dialling(shownNow(), member),
-              self.roster().member(member) + " (" + address.getAddress().getHostAddress() + ")");
+              self.clusterIdentity().member(member)
+                  + " ("
+                  + address.getAddress().getHostAddress()
+                  + ")");
     } catch (IOException e) {
       @Nullable IOException unused = QuietClose.quietly(channel);
       throw e;
@@ -118,7 +122,7 @@ final class ConnectionManager {
   /** Sends what is queued, and waits until the others have seen the end, for a bounded time. */
   void close() throws IOException {
     try {
-      new GracefulClose(selector, links).say();
+      new GracefulClose(selector, links).closeAll();
     } finally {
       links.forEach(PeerConnection::close);
       links.clear();
@@ -126,26 +130,27 @@ final class ConnectionManager {
   }
 
   /** The work of one turn, which tells one receiver. */
-  final class Session implements PeerConnection.Ears, PeerListener.Accepting {
+  final class EventLoopTurn
+      implements PeerConnection.ConnectionListener, PeerListener.AcceptHandler {
     private final MessageReceiver receiver;
-    private boolean told;
+    private boolean notified;
 
-    Session(MessageReceiver receiver) {
+    EventLoopTurn(MessageReceiver receiver) {
       this.receiver = receiver;
     }
 
-    boolean hasTold() {
-      return told;
+    boolean hasNotified() {
+      return notified;
     }
 
     /** Sends and dials, and says how long there is nothing to do unless something arrives. */
     long prepare(long nowNanos) {
-      dialler.turn(roll, nowNanos);
+      connector.turn(linkTable, nowNanos);
       Set<PeerConnection> again = unfinished;
       unfinished = new LinkedHashSet<>();
       again.forEach(this::serve);
       flush();
-      long quiet = Math.min(dialler.quietNanos(roll, nowNanos), listener.turn(nowNanos));
+      long quiet = Math.min(connector.quietNanos(linkTable, nowNanos), listener.turn(nowNanos));
       for (PeerConnection link : links) {
         quiet = Math.min(quiet, LinkTimeouts.quietNanos(link, nowNanos));
       }
@@ -154,7 +159,7 @@ final class ConnectionManager {
 
     void serve(SelectionKey key) {
       if (listener.owns(key)) {
-        listener.accept(this, complaints, System.nanoTime());
+        listener.accept(this, warnings, System.nanoTime());
       } else if (key.attachment() instanceof PeerConnection link) {
         serve(link);
       }
@@ -213,9 +218,9 @@ final class ConnectionManager {
 
     private void refuse(
         PeerConnection link, RejectReason why, String detail, @Nullable String other) {
-      complaints.refused(link.remote(), why, detail, System.nanoTime());
+      warnings.refused(link.remote(), why, detail, System.nanoTime());
       // One too many gets no last word: its place is needed.
-      if (link.canBeTold() && why != RejectReason.TOO_MANY && why != RejectReason.TLS) {
+      if (link.canSendRejection() && why != RejectReason.TOO_MANY && why != RejectReason.TLS) {
         try {
           link.refuse(why, detail, other);
           return;
@@ -233,11 +238,11 @@ final class ConnectionManager {
       listener.forget(link);
       if (!link.isUp()) {
         if (link.handshake().isDialled()) {
-          dialler.failed(link.member(), why, roll, nowNanos);
+          connector.failed(link.member(), why, linkTable, nowNanos);
         }
-      } else if (roll.remove(link, receiver)) {
-        told = true;
-        dialler.lost(link.member(), link.ageNanos(nowNanos), nowNanos);
+      } else if (linkTable.remove(link, receiver)) {
+        notified = true;
+        connector.lost(link.member(), link.ageNanos(nowNanos), nowNanos);
       }
     }
 
@@ -250,22 +255,22 @@ final class ConnectionManager {
 
     @Override
     public void tooMany(PeerConnection oldest) {
-      refuse(oldest, RejectReason.TOO_MANY, "more than " + NetworkLimits.UNPROVEN);
+      refuse(oldest, RejectReason.TOO_MANY, "more than " + NetworkLimits.MAX_UNAUTHENTICATED);
     }
 
     @Override
     public void named(PeerConnection link, String identity) throws IOException, RejectedException {
-      if (link.member() != self.roster().self()) {
-        roll.check(link.member(), identity, System.nanoTime());
+      if (link.member() != self.clusterIdentity().self()) {
+        linkTable.check(link.member(), identity, System.nanoTime());
         return;
       }
       boolean another = !identity.equals(self.peer().identity());
       if (another && !link.handshake().isDialled()) {
         String both = "this is " + self.peer().identity() + ", and " + identity + " calls";
-        complaints.refused(link.remote(), RejectReason.DOUBLE, both, System.nanoTime());
+        warnings.refused(link.remote(), RejectReason.DOUBLE, both, System.nanoTime());
       } else if (another) {
-        told = true;
-        receiver.doubled(identity);
+        notified = true;
+        receiver.duplicateFound(identity);
       }
       if (link.handshake().isDialled()) {
         throw new EOFException("the call to the own address is over");
@@ -276,11 +281,12 @@ final class ConnectionManager {
     public void up(PeerConnection link, PeerProcess peer) throws RejectedException {
       listener.forget(link);
       if (link.handshake().isDialled()) {
-        dialler.answered(link.member());
+        connector.answered(link.member());
       }
-      roll.check(link.member(), peer.identity(), System.nanoTime()); // Two may come up at once.
-      told = true;
-      for (PeerConnection old : roll.add(link, peer, receiver)) {
+      linkTable.check(
+          link.member(), peer.identity(), System.nanoTime()); // Two may come up at once.
+      notified = true;
+      for (PeerConnection old : linkTable.add(link, peer, receiver)) {
         old.close();
         links.remove(old);
       }
@@ -288,14 +294,14 @@ final class ConnectionManager {
 
     @Override
     public void message(PeerConnection link, byte[] payload) {
-      told = true;
-      roll.heard(link); // First, so that the answer goes the same way.
+      notified = true;
+      linkTable.heard(link); // First, so that the answer goes the same way.
       receiver.received(link.member(), payload);
     }
 
     @Override
     public void refusedBy(PeerConnection link, RejectReason why, @Nullable String other) {
-      complaints.refusedBy(link.remote(), why, other, System.nanoTime());
+      warnings.refusedBy(link.remote(), why, other, System.nanoTime());
     }
   }
 
@@ -303,7 +309,7 @@ final class ConnectionManager {
   static final class LinkTimeouts {
     private LinkTimeouts() {}
 
-    enum Verdict {
+    enum TimeoutState {
       FINE,
       /** The other side should say something. */
       PING,
@@ -317,32 +323,32 @@ final class ConnectionManager {
       SILENT
     }
 
-    static Verdict check(PeerConnection link, long nowNanos) {
+    static TimeoutState check(PeerConnection link, long nowNanos) {
       if (link.isUp()) {
-        return switch (link.pulse().check(nowNanos)) {
-          case FINE -> Verdict.FINE;
-          case ASK -> Verdict.PING;
-          case DEAD -> Verdict.SILENT;
+        return switch (link.liveness().check(nowNanos)) {
+          case FINE -> TimeoutState.FINE;
+          case ASK -> TimeoutState.PING;
+          case DEAD -> TimeoutState.SILENT;
         };
       }
       if (quietNanos(link, nowNanos) > 0) {
-        return Verdict.FINE;
+        return TimeoutState.FINE;
       }
       if (link.isLeaving()) {
-        return Verdict.LEFT;
+        return TimeoutState.LEFT;
       }
-      return link.isConnected() ? Verdict.UNFINISHED : Verdict.UNANSWERED;
+      return link.isConnected() ? TimeoutState.UNFINISHED : TimeoutState.UNANSWERED;
     }
 
     /** How long the verdict will be the same. */
     static long quietNanos(PeerConnection link, long nowNanos) {
       if (link.isUp()) {
-        return link.pulse().quietNanos(nowNanos);
+        return link.liveness().quietNanos(nowNanos);
       }
       long limitNanos =
           link.isLeaving()
-              ? link.leftAfterNanos() + NetworkLimits.LINGER_NANOS
-              : NetworkLimits.HANDSHAKE_NANOS;
+              ? link.leftAfterNanos() + NetworkLimits.MAX_LINGER_NANOS
+              : NetworkLimits.MAX_HANDSHAKE_NANOS;
       return Math.max(0, limitNanos - link.ageNanos(nowNanos));
     }
   }

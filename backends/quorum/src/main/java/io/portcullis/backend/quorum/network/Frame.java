@@ -25,7 +25,7 @@ final class Frame {
    * @param sealLength how long seals are here
    */
   static Frame of(byte[] raw, ClusterIdentity roster, int sealLength) throws RejectedException {
-    FrameType kind = FrameType.of(raw[NetworkLimits.HEADER - 1]);
+    FrameType kind = FrameType.of(raw[NetworkLimits.HEADER_BYTES - 1]);
     if (kind == FrameType.REFUSAL) {
       // Whoever refuses us may have another cluster or list: that is what it has to say.
       return new Frame(raw, kind, Byte.toUnsignedInt(raw[1]), raw.length);
@@ -35,12 +35,12 @@ final class Frame {
       throw new RejectedException(RejectReason.MALFORMED, "an unknown kind of frame");
     }
     int sealAt = kind.isSealed() ? raw.length - sealLength : raw.length;
-    if (sealAt < NetworkLimits.HEADER) {
+    if (sealAt < NetworkLimits.HEADER_BYTES) {
       throw new RejectedException(RejectReason.SEAL, "a frame without a seal");
     }
-    if (sealAt - NetworkLimits.HEADER > NetworkLimits.BODY) {
+    if (sealAt - NetworkLimits.HEADER_BYTES > NetworkLimits.MAX_BODY_BYTES) {
       throw new RejectedException(
-          RejectReason.TOO_LONG, "a body of " + (sealAt - NetworkLimits.HEADER) + " bytes");
+          RejectReason.TOO_LONG, "a body of " + (sealAt - NetworkLimits.HEADER_BYTES) + " bytes");
     }
     return new Frame(raw, kind, sender, sealAt);
   }
@@ -54,7 +54,7 @@ final class Frame {
   }
 
   byte[] body() {
-    return Arrays.copyOfRange(raw, NetworkLimits.HEADER, sealAt);
+    return Arrays.copyOfRange(raw, NetworkLimits.HEADER_BYTES, sealAt);
   }
 
   /** What the seal is made over. */

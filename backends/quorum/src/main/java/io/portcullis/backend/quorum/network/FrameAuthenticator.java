@@ -28,19 +28,22 @@ final class FrameAuthenticator {
       ClusterSecret secret, boolean dialled, byte[] acceptorNonce, byte[] diallerNonce) {
     this.secret = secret;
     nonces =
-        ByteBuffer.allocate(2 * NetworkLimits.NONCE).put(acceptorNonce).put(diallerNonce).array();
+        ByteBuffer.allocate(2 * NetworkLimits.NONCE_BYTES)
+            .put(acceptorNonce)
+            .put(diallerNonce)
+            .array();
     sending = dialled ? FROM_DIALLER : FROM_ACCEPTOR;
     receiving = dialled ? FROM_ACCEPTOR : FROM_DIALLER;
   }
 
   /** The context of a hello: it answers this greeting and no other. */
   static byte[] hello(byte[] acceptorNonce) {
-    return ByteBuffer.allocate(1 + NetworkLimits.NONCE).put(HELLO).put(acceptorNonce).array();
+    return ByteBuffer.allocate(1 + NetworkLimits.NONCE_BYTES).put(HELLO).put(acceptorNonce).array();
   }
 
   /** The context of a welcome: it answers this hello and no other. */
   static byte[] welcome(byte[] acceptorNonce, byte[] diallerNonce) {
-    return ByteBuffer.allocate(1 + 2 * NetworkLimits.NONCE)
+    return ByteBuffer.allocate(1 + 2 * NetworkLimits.NONCE_BYTES)
         .put(WELCOME)
         .put(acceptorNonce)
         .put(diallerNonce)

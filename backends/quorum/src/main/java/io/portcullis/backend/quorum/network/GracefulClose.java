@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * reset throws away what the other side has not read yet: a hand-over would be lost.
  */
 final class GracefulClose {
-  private static final PeerConnection.Ears DEAF =
-      new PeerConnection.Ears() {
+  private static final PeerConnection.ConnectionListener NO_INPUT =
+      new PeerConnection.ConnectionListener() {
         @Override
         public void named(PeerConnection link, String identity) {
           throw new AssertionError("a link that leaves reads nothing");
@@ -53,17 +53,17 @@ final class GracefulClose {
     }
   }
 
-  void say() throws IOException {
-    long endNanos = System.nanoTime() + NetworkLimits.FAREWELL_NANOS;
+  void closeAll() throws IOException {
+    long endNanos = System.nanoTime() + NetworkLimits.MAX_CLOSE_NANOS;
     for (PeerConnection link : Set.copyOf(left)) {
       attempt(link, link::leave);
     }
-    long restNanos = NetworkLimits.FAREWELL_NANOS;
+    long restNanos = NetworkLimits.MAX_CLOSE_NANOS;
     while (!left.isEmpty() && restNanos > 0) {
       selector.select(TimeUnit.NANOSECONDS.toMillis(restNanos) + 1);
       for (SelectionKey key : selector.selectedKeys()) {
         if (key.attachment() instanceof PeerConnection link && link.isOpen()) {
-          attempt(link, () -> link.serve(DEAF));
+          attempt(link, () -> link.serve(NO_INPUT));
         }
       }
       selector.selectedKeys().clear();

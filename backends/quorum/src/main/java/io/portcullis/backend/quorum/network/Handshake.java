@@ -32,7 +32,7 @@ final class Handshake {
   private int member;
   private byte[] otherNonce = {};
   private @Nullable String identity;
-  private @Nullable FrameAuthenticator passage;
+  private @Nullable FrameAuthenticator authenticator;
   private @Nullable PeerProcess peer;
 
   private Handshake(LocalPeer self, boolean dialled, int member) {
@@ -71,18 +71,18 @@ final class Handshake {
   }
 
   /** How all later frames are sealed. */
-  FrameAuthenticator passage() {
-    if (passage == null) {
+  FrameAuthenticator authenticator() {
+    if (authenticator == null) {
       throw new IllegalStateException("sealing before the handshake");
     }
-    return passage;
+    return authenticator;
   }
 
   void begin(SendQueue out) {
     if (!dialled) {
-      byte[] body = Arrays.copyOf(nonce, NetworkLimits.NONCE + 1);
-      body[NetworkLimits.NONCE] = sealing();
-      out.put(self.roster().frame(FrameType.GREETING, body), UNSEALED);
+      byte[] body = Arrays.copyOf(nonce, NetworkLimits.NONCE_BYTES + 1);
+      body[NetworkLimits.NONCE_BYTES] = sealing();
+      out.put(self.clusterIdentity().frame(FrameType.GREETING, body), UNSEALED);
     }
   }
 
@@ -95,9 +95,9 @@ final class Handshake {
       throw new RejectedException(
           RejectReason.STRANGER,
           "it is "
-              + self.roster().member(frame.sender()).id()
+              + self.clusterIdentity().member(frame.sender()).id()
               + ", and "
-              + self.roster().member(member).id()
+              + self.clusterIdentity().member(member).id()
               + " was expected");
     }
     switch (frame.kind()) {
@@ -111,22 +111,22 @@ final class Handshake {
 
   private void onGreeting(Frame frame, SendQueue out) throws RejectedException {
     byte[] greeting = frame.body();
-    if (greeting.length != NetworkLimits.NONCE + 1) {
+    if (greeting.length != NetworkLimits.NONCE_BYTES + 1) {
       throw new RejectedException(
           RejectReason.MALFORMED, "a greeting of " + greeting.length + " bytes");
     }
-    if (greeting[NetworkLimits.NONCE] != sealing()) {
+    if (greeting[NetworkLimits.NONCE_BYTES] != sealing()) {
       throw new RejectedException(
           RejectReason.SEAL,
           sealing() == 1 ? "we have a secret and it has none" : "it has a secret and we have none");
     }
-    otherNonce = Arrays.copyOf(greeting, NetworkLimits.NONCE);
+    otherNonce = Arrays.copyOf(greeting, NetworkLimits.NONCE_BYTES);
     byte[] identity = ownIdentity();
     byte[] hello =
-        self.roster()
+        self.clusterIdentity()
             .frame(
                 FrameType.HELLO,
-                ByteBuffer.allocate(NetworkLimits.NONCE + 1 + identity.length)
+                ByteBuffer.allocate(NetworkLimits.NONCE_BYTES + 1 + identity.length)
                     .put(nonce)
                     .put((byte) member)
                     .put(identity)
@@ -138,19 +138,19 @@ final class Handshake {
   private void onHello(Frame frame, SendQueue out) throws RejectedException {
     ClusterSecret secret = self.keyring().opening(FrameAuthenticator.hello(nonce), frame);
     byte[] hello = frame.body();
-    if (hello.length <= NetworkLimits.NONCE + 1) {
+    if (hello.length <= NetworkLimits.NONCE_BYTES + 1) {
       throw new RejectedException(RejectReason.MALFORMED, "a hello of " + hello.length + " bytes");
     }
-    int target = Byte.toUnsignedInt(hello[NetworkLimits.NONCE]);
-    if (target != self.roster().self()) {
+    int target = Byte.toUnsignedInt(hello[NetworkLimits.NONCE_BYTES]);
+    if (target != self.clusterIdentity().self()) {
       throw new RejectedException(RejectReason.STRANGER, "it wants to reach member " + target);
     }
-    otherNonce = Arrays.copyOf(hello, NetworkLimits.NONCE);
-    identity = name(Arrays.copyOfRange(hello, NetworkLimits.NONCE + 1, hello.length));
+    otherNonce = Arrays.copyOf(hello, NetworkLimits.NONCE_BYTES);
+    identity = name(Arrays.copyOfRange(hello, NetworkLimits.NONCE_BYTES + 1, hello.length));
     member = frame.sender();
-    byte[] welcome = self.roster().frame(FrameType.WELCOME, ownIdentity());
+    byte[] welcome = self.clusterIdentity().frame(FrameType.WELCOME, ownIdentity());
     out.put(welcome, secret.seal(FrameAuthenticator.welcome(nonce, otherNonce), welcome));
-    passage = new FrameAuthenticator(secret, false, nonce, otherNonce);
+    authenticator = new FrameAuthenticator(secret, false, nonce, otherNonce);
     tellAddress(out);
   }
 
@@ -160,21 +160,21 @@ final class Handshake {
       throw new RejectedException(RejectReason.SEAL, "the welcome is not for our hello");
     }
     identity = name(frame.body());
-    passage = new FrameAuthenticator(secret, true, otherNonce, nonce);
+    authenticator = new FrameAuthenticator(secret, true, otherNonce, nonce);
     tellAddress(out);
   }
 
   private void tellAddress(SendQueue out) {
     String address = self.peer().address();
     byte[] body = address == null ? new byte[0] : address.getBytes(StandardCharsets.UTF_8);
-    byte[] frame = self.roster().frame(FrameType.ADDRESS, body);
-    out.put(frame, passage().seal(frame));
+    byte[] frame = self.clusterIdentity().frame(FrameType.ADDRESS, body);
+    out.put(frame, authenticator().seal(frame));
     awaited = FrameType.ADDRESS;
   }
 
   private void onAddress(Frame frame) throws RejectedException {
-    passage().check(frame);
-    if (identity == null || member == self.roster().self()) {
+    authenticator().check(frame);
+    if (identity == null || member == self.clusterIdentity().self()) {
       throw new RejectedException(
           RejectReason.STRANGER, "this member itself; it is not spoken with");
     }
@@ -196,7 +196,7 @@ final class Handshake {
     try {
       String name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       if (name.isEmpty()
-          || bytes.length > NetworkLimits.NAME
+          || bytes.length > NetworkLimits.MAX_NAME_BYTES
           || name.chars().anyMatch(Character::isISOControl)) {
         throw new RejectedException(RejectReason.MALFORMED, "a name of " + bytes.length + " bytes");
       }

@@ -69,7 +69,7 @@ final class LinkTable {
     Entry entry = entries.get(link.member());
     List<PeerConnection> replaced = new ArrayList<>();
     entry.links.addFirst(link);
-    while (entry.links.size() > NetworkLimits.LINKS_PER_MEMBER) {
+    while (entry.links.size() > NetworkLimits.MAX_LINKS_PER_MEMBER) {
       replaced.add(entry.links.removeLast());
     }
     entry.peer = peer;

@@ -11,7 +11,7 @@ final class LivenessCheck {
   private boolean asked;
   private long sinceNanos;
 
-  enum Finding {
+  enum Liveness {
     FINE,
     ASK,
     DEAD
@@ -45,16 +45,16 @@ final class LivenessCheck {
   }
 
   /** To be asked after all that has arrived was read: a paused process must not blame the peer. */
-  Finding check(long nowNanos) {
+  Liveness check(long nowNanos) {
     if (!waiting || nowNanos - sinceNanos < halfNanos) {
-      return Finding.FINE;
+      return Liveness.FINE;
     }
     if (asked) {
-      return Finding.DEAD;
+      return Liveness.DEAD;
     }
     asked = true;
     sinceNanos = nowNanos;
-    return Finding.ASK;
+    return Liveness.ASK;
   }
 
   /** How long {@link #check} will find the same. */

@@ -8,18 +8,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * This node as it shows itself to the others.
  *
- * @param roster its cluster, list and place
+ * @param clusterIdentity its cluster, list and place
  * @param keyring its secrets
  * @param peer its process
  * @param random for nonces
  */
-record LocalPeer(ClusterIdentity roster, Keyring keyring, PeerProcess peer, SecureRandom random) {
+record LocalPeer(
+    ClusterIdentity clusterIdentity, Keyring keyring, PeerProcess peer, SecureRandom random) {
 
   /** Refuses what could not be sent. */
   static LocalPeer of(NetworkConfig config) {
     int size = config.members().size();
-    if (size > NetworkLimits.MEMBERS) {
-      throw new IllegalArgumentException(size + " members are more than " + NetworkLimits.MEMBERS);
+    if (size > NetworkLimits.MAX_MEMBERS) {
+      throw new IllegalArgumentException(
+          size + " members are more than " + NetworkLimits.MAX_MEMBERS);
     }
     if (config.self() < 0 || config.self() >= size) {
       throw new IllegalArgumentException(
@@ -42,11 +44,11 @@ record LocalPeer(ClusterIdentity roster, Keyring keyring, PeerProcess peer, Secu
 
   /** The same with other secrets. */
   LocalPeer with(Keyring replaced) {
-    return new LocalPeer(roster, replaced, peer, random);
+    return new LocalPeer(clusterIdentity, replaced, peer, random);
   }
 
   byte[] nonce() {
-    byte[] nonce = new byte[NetworkLimits.NONCE];
+    byte[] nonce = new byte[NetworkLimits.NONCE_BYTES];
     random.nextBytes(nonce);
     return nonce;
   }
@@ -56,14 +58,14 @@ record LocalPeer(ClusterIdentity roster, Keyring keyring, PeerProcess peer, Secu
       return;
     }
     int length = name.getBytes(StandardCharsets.UTF_8).length;
-    if (length > NetworkLimits.NAME) {
+    if (length > NetworkLimits.MAX_NAME_BYTES) {
       throw new IllegalArgumentException(
           "the "
               + what
               + " has "
               + length
               + " bytes of UTF-8, more than "
-              + NetworkLimits.NAME
+              + NetworkLimits.MAX_NAME_BYTES
               + ": "
               + name);
     }

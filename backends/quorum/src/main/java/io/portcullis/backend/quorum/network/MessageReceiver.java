@@ -14,7 +14,7 @@ public interface MessageReceiver {
   void unlinked(int member);
 
   /** Another process of this node's own member answers where the member is to be reached. */
-  void doubled(String identity);
+  void duplicateFound(String identity);
 
   /** A message of this member has arrived and passed every check. */
   void received(int member, byte[] payload);

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Network implements AutoCloseable {
   private final Selector selector;
   private final PeerListener listener;
-  private final HostResolver names;
-  private final ConnectionManager board;
+  private final HostResolver hostResolver;
+  private final ConnectionManager connections;
   private final NetworkStats traffic;
   private final AtomicBoolean woken = new AtomicBoolean();
   private boolean closed;
@@ -33,8 +33,8 @@ public final class Network implements AutoCloseable {
       NetworkStats traffic) {
     this.selector = selector;
     this.listener = listener;
-    this.names = names;
-    this.board = board;
+    this.hostResolver = names;
+    this.connections = board;
     this.traffic = traffic;
   }
 
@@ -54,7 +54,8 @@ public final class Network implements AutoCloseable {
     Selector selector = Selector.open();
     try {
       PeerListener listener = PeerListener.open(config.listen(), selector);
-      HostResolver names = new HostResolver(config.cluster(), self.roster().size(), lookup);
+      HostResolver names =
+          new HostResolver(config.cluster(), self.clusterIdentity().size(), lookup);
       ConnectionManager board =
           new ConnectionManager(config, self, selector, listener, names, traffic);
       return new Network(selector, listener, names, board, traffic);
@@ -72,12 +73,12 @@ public final class Network implements AutoCloseable {
    */
   public void turn(long atMostNanos, MessageReceiver receiver) throws IOException {
     long endNanos = System.nanoTime() + Math.max(0, atMostNanos);
-    ConnectionManager.Session session = board.session(receiver);
+    ConnectionManager.EventLoopTurn session = connections.session(receiver);
     long leftNanos;
     do {
       long nowNanos = System.nanoTime();
       long quietNanos = session.prepare(nowNanos);
-      select(session.hasTold() ? 0 : Math.min(quietNanos, endNanos - nowNanos));
+      select(session.hasNotified() ? 0 : Math.min(quietNanos, endNanos - nowNanos));
       Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
       while (keys.hasNext()) {
         SelectionKey key = keys.next();
@@ -86,7 +87,7 @@ public final class Network implements AutoCloseable {
       }
       session.finish(System.nanoTime());
       leftNanos = endNanos - System.nanoTime();
-    } while (leftNanos > 0 && !session.hasTold() && !woken.getAndSet(false));
+    } while (leftNanos > 0 && !session.hasNotified() && !woken.getAndSet(false));
   }
 
   private void select(long atMostNanos) throws IOException {
@@ -110,11 +111,14 @@ public final class Network implements AutoCloseable {
    * queued on it.
    */
   public void send(int member, byte[] payload) {
-    if (payload.length > NetworkLimits.PAYLOAD) {
+    if (payload.length > NetworkLimits.MAX_PAYLOAD_BYTES) {
       throw new IllegalArgumentException(
-          "a message of " + payload.length + " bytes, more than " + NetworkLimits.PAYLOAD);
+          "a message of "
+              + payload.length
+              + " bytes, more than "
+              + NetworkLimits.MAX_PAYLOAD_BYTES);
     }
-    board.send(member, payload);
+    connections.send(member, payload);
   }
 
   /**
@@ -122,7 +126,7 @@ public final class Network implements AutoCloseable {
    * would have been told to the receiver.
    */
   public boolean hasCalledSelf() {
-    return board.hasCalledSelf();
+    return connections.hasCalledSelf();
   }
 
   /** The port it listens on. */
@@ -142,10 +146,10 @@ public final class Network implements AutoCloseable {
       return;
     }
     closed = true;
-    names.close();
+    hostResolver.close();
     listener.close();
     try {
-      board.close();
+      connections.close();
     } finally {
       selector.close();
     }

@@ -18,14 +18,14 @@ final class PeerConnection {
 
   private final SocketChannel channel;
   private final SelectionKey key;
-  private final ByteTransport wire;
+  private final ByteTransport transport;
   private final LocalPeer self;
   private final Handshake handshake;
   private final NetworkStats traffic;
   private final String remote;
   private final FrameDecoder in = new FrameDecoder();
   private final SendQueue out;
-  private final LivenessCheck pulse;
+  private final LivenessCheck liveness;
   private final long openedAtNanos;
   private boolean leaving;
   private long leftAfterNanos;
@@ -35,7 +35,7 @@ final class PeerConnection {
   private boolean closed;
 
   /** What a link tells while it reads. */
-  interface Ears {
+  interface ConnectionListener {
     /** The other side has proven which process of its member it is, and may be refused for that. */
     void named(PeerConnection link, String identity) throws IOException, RejectedException;
 
@@ -58,13 +58,13 @@ final class PeerConnection {
       long patienceNanos) {
     this.channel = (SocketChannel) key.channel();
     this.key = key;
-    this.wire = wire;
+    this.transport = wire;
     this.self = self;
     this.handshake = handshake;
     this.traffic = traffic;
     this.remote = remote;
     out = new SendQueue(traffic);
-    pulse = new LivenessCheck(patienceNanos);
+    liveness = new LivenessCheck(patienceNanos);
     openedAtNanos = System.nanoTime();
     traffic.opened();
     handshake.begin(out);
@@ -118,12 +118,12 @@ final class PeerConnection {
     return nowNanos - openedAtNanos;
   }
 
-  LivenessCheck pulse() {
-    return pulse;
+  LivenessCheck liveness() {
+    return liveness;
   }
 
   /** Does what can be done now, and says whether more may be there to read. */
-  boolean serve(Ears ears) throws IOException, RejectedException {
+  boolean serve(ConnectionListener ears) throws IOException, RejectedException {
     if (!channel.isConnected() && !channel.finishConnect()) {
       return false;
     }
@@ -132,10 +132,10 @@ final class PeerConnection {
     return more;
   }
 
-  private boolean read(Ears ears) throws IOException, RejectedException {
-    int left = NetworkLimits.READ_PER_TURN;
+  private boolean read(ConnectionListener ears) throws IOException, RejectedException {
+    int left = NetworkLimits.MAX_READ_BYTES_PER_TURN;
     while (left > 0) {
-      int length = wire.read(in.space());
+      int length = transport.read(in.space());
       if (length == 0) {
         return false;
       }
@@ -150,13 +150,13 @@ final class PeerConnection {
         continue;
       }
       for (byte[] raw = in.next(); raw != null; raw = in.next()) {
-        take(Frame.of(raw, self.roster(), self.keyring().sealLength()), ears);
+        take(Frame.of(raw, self.clusterIdentity(), self.keyring().sealLength()), ears);
       }
     }
     return true;
   }
 
-  private void take(Frame frame, Ears ears) throws IOException, RejectedException {
+  private void take(Frame frame, ConnectionListener ears) throws IOException, RejectedException {
     if (!isUp()) {
       if (frame.kind() == FrameType.REFUSAL) {
         onRefusal(frame.body(), ears);
@@ -182,9 +182,9 @@ final class PeerConnection {
     if (!frame.kind().isSealed()) {
       throw new RejectedException(RejectReason.SEAL, frame.kind() + " after the handshake");
     }
-    handshake.passage().check(frame);
+    handshake.authenticator().check(frame);
     traffic.receivedFrame();
-    pulse.heard();
+    liveness.heard();
     switch (frame.kind()) {
       case MESSAGE -> ears.message(this, frame.body());
       case PING -> send(FrameType.PONG, EMPTY);
@@ -195,7 +195,7 @@ final class PeerConnection {
     }
   }
 
-  private void onRefusal(byte[] body, Ears ears) throws RejectedException {
+  private void onRefusal(byte[] body, ConnectionListener ears) throws RejectedException {
     RejectReason why = body.length == 0 ? null : RejectReason.of(body[0]);
     String other =
         body.length < 2 ? null : Handshake.name(Arrays.copyOfRange(body, 1, body.length));
@@ -207,10 +207,10 @@ final class PeerConnection {
     if (!out.hasRoom()) {
       return false;
     }
-    byte[] frame = self.roster().frame(kind, body);
-    out.put(frame, handshake.passage().seal(frame));
+    byte[] frame = self.clusterIdentity().frame(kind, body);
+    out.put(frame, handshake.authenticator().seal(frame));
     if (kind != FrameType.PONG) {
-      pulse.spoke(System.nanoTime()); // Nobody answers a pong.
+      liveness.spoke(System.nanoTime()); // Nobody answers a pong.
     }
     return true;
   }
@@ -221,7 +221,7 @@ final class PeerConnection {
 
   /** Another process says that it is the one at the other end: is this one still there? */
   void challenge(long nowNanos) {
-    if (pulse.challenge(nowNanos)) {
+    if (liveness.challenge(nowNanos)) {
       ping();
     }
   }
@@ -237,13 +237,13 @@ final class PeerConnection {
     byte[] body = new byte[1 + named.length];
     body[0] = (byte) why.code();
     System.arraycopy(named, 0, body, 1, named.length);
-    out.put(self.roster().frame(FrameType.REFUSAL, body), EMPTY);
+    out.put(self.clusterIdentity().frame(FrameType.REFUSAL, body), EMPTY);
     flush();
   }
 
   /** Whether there is anyone who could read a refusal. */
-  boolean canBeTold() {
-    return isOpen() && isConnected() && !isUp() && !leaving && wire.isReady();
+  boolean canSendRejection() {
+    return isOpen() && isConnected() && !isUp() && !leaving && transport.isReady();
   }
 
   /** Sends what can be sent now. */
@@ -251,14 +251,14 @@ final class PeerConnection {
     if (!channel.isConnected() || outputShut) {
       return; // Once shut, even writing nothing is an error, and would end the wait for the peer.
     }
-    out.flush(wire);
-    if (leaving && out.isEmpty() && !wire.awaitsRoom(false)) {
+    out.flush(transport);
+    if (leaving && out.isEmpty() && !transport.awaitsRoom(false)) {
       outputShut = true;
-      wire.shutOutput();
+      transport.shutOutput();
       key.interestOps(SelectionKey.OP_READ);
       return;
     }
-    int write = wire.awaitsRoom(!out.isEmpty()) ? SelectionKey.OP_WRITE : 0;
+    int write = transport.awaitsRoom(!out.isEmpty()) ? SelectionKey.OP_WRITE : 0;
     key.interestOps(SelectionKey.OP_READ | write);
   }
 
@@ -283,7 +283,7 @@ final class PeerConnection {
    */
   static final class FrameDecoder {
     private final ByteBuffer bytes =
-        ByteBuffer.allocate(NetworkLimits.LENGTH_FIELD + NetworkLimits.FRAME);
+        ByteBuffer.allocate(NetworkLimits.LENGTH_FIELD_BYTES + NetworkLimits.MAX_FRAME_BYTES);
 
     /** Where to read to. After {@link #next()} gave null there is always space. */
     ByteBuffer space() {
@@ -292,18 +292,18 @@ final class PeerConnection {
 
     /** The next frame without its length, or null as long as it is not whole. */
     byte @Nullable [] next() throws RejectedException {
-      if (bytes.position() < NetworkLimits.LENGTH_FIELD) {
+      if (bytes.position() < NetworkLimits.LENGTH_FIELD_BYTES) {
         return null;
       }
       int length = Short.toUnsignedInt(bytes.getShort(0));
-      if (length > NetworkLimits.FRAME) {
+      if (length > NetworkLimits.MAX_FRAME_BYTES) {
         throw new RejectedException(RejectReason.TOO_LONG, "a frame of " + length + " bytes");
       }
-      if (length > 0 && bytes.position() == NetworkLimits.LENGTH_FIELD) {
+      if (length > 0 && bytes.position() == NetworkLimits.LENGTH_FIELD_BYTES) {
         return null;
       }
       // The version comes before the shortest length: another version may have shorter frames.
-      byte version = bytes.get(NetworkLimits.LENGTH_FIELD);
+      byte version = bytes.get(NetworkLimits.LENGTH_FIELD_BYTES);
       if (length > 0 && version != ClusterIdentity.VERSION) {
         throw new RejectedException(
             RejectReason.VERSION,
@@ -312,14 +312,14 @@ final class PeerConnection {
                 + ", we speak "
                 + ClusterIdentity.VERSION);
       }
-      if (length < NetworkLimits.HEADER) {
+      if (length < NetworkLimits.HEADER_BYTES) {
         throw new RejectedException(RejectReason.MALFORMED, "a frame of " + length + " bytes");
       }
-      int end = NetworkLimits.LENGTH_FIELD + length;
+      int end = NetworkLimits.LENGTH_FIELD_BYTES + length;
       if (bytes.position() < end) {
         return null;
       }
-      byte[] raw = Arrays.copyOfRange(bytes.array(), NetworkLimits.LENGTH_FIELD, end);
+      byte[] raw = Arrays.copyOfRange(bytes.array(), NetworkLimits.LENGTH_FIELD_BYTES, end);
       bytes.flip().position(end);
       bytes.compact();
       return raw;

@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * once it is known who answers there, or that nobody does, or when that has taken too long.
  */
 final class PeerConnector {
-  private final ClusterIdentity roster;
-  private final HostResolver names;
-  private final ThrottledWarnings complaints;
-  private final Connector connector;
+  private final ClusterIdentity clusterIdentity;
+  private final HostResolver hostResolver;
+  private final ThrottledWarnings warnings;
+  private final ConnectAction connector;
   private final Runnable wake;
   private final List<Target> targets = new ArrayList<>();
   private final long startedNanos;
   private boolean calledSelf;
 
   /** Starts a connection. */
-  interface Connector {
+  interface ConnectAction {
     void connect(int member, InetSocketAddress address) throws IOException;
   }
 
@@ -51,11 +51,11 @@ final class PeerConnector {
       ClusterIdentity roster,
       HostResolver names,
       ThrottledWarnings complaints,
-      Connector connector,
+      ConnectAction connector,
       Runnable wake) {
-    this.roster = roster;
-    this.names = names;
-    this.complaints = complaints;
+    this.clusterIdentity = roster;
+    this.hostResolver = names;
+    this.warnings = complaints;
     this.connector = connector;
     this.wake = wake;
     startedNanos = System.nanoTime();
@@ -71,7 +71,7 @@ final class PeerConnector {
         continue;
       }
       if (target.lookup == null) {
-        target.lookup = names.find(roster.member(target.member).host());
+        target.lookup = hostResolver.find(clusterIdentity.member(target.member).host());
         if (!target.lookup.isDone()) {
           var unused = target.lookup.whenComplete((found, failure) -> wake.run());
         }
@@ -95,7 +95,7 @@ final class PeerConnector {
 
   /** Whether it is known by now if another process answers at the own address. */
   boolean hasCalledSelf(long nowNanos) {
-    return calledSelf || nowNanos - startedNanos >= NetworkLimits.HANDSHAKE_NANOS;
+    return calledSelf || nowNanos - startedNanos >= NetworkLimits.MAX_HANDSHAKE_NANOS;
   }
 
   private static boolean isFree(Target target, LinkTable roll) {
@@ -104,9 +104,9 @@ final class PeerConnector {
 
   private long waitNanos(Target target, long nowNanos) {
     long due = Math.max(0, target.dueNanos - nowNanos);
-    return target.member == roster.self() || hasCalledSelf(nowNanos)
+    return target.member == clusterIdentity.self() || hasCalledSelf(nowNanos)
         ? due
-        : Math.max(due, startedNanos + NetworkLimits.HANDSHAKE_NANOS - nowNanos);
+        : Math.max(due, startedNanos + NetworkLimits.MAX_HANDSHAKE_NANOS - nowNanos);
   }
 
   /** A call has led to a link. */
@@ -118,14 +118,14 @@ final class PeerConnector {
   void failed(int member, String why, LinkTable roll, long nowNanos) {
     Target target = targets.get(member);
     target.dialling = false;
-    if (member == roster.self()) {
+    if (member == clusterIdentity.self()) {
       calledSelf = true; // Answered or not, it was a call for that alone.
-      target.dueNanos = nowNanos + NetworkLimits.OWN_CALL_NANOS;
+      target.dueNanos = nowNanos + NetworkLimits.SELF_CHECK_INTERVAL_NANOS;
       return;
     }
     backOff(target, nowNanos);
     if (!roll.isLinked(member)) {
-      complaints.unreachable(member, roster.member(member), why, nowNanos);
+      warnings.unreachable(member, clusterIdentity.member(member), why, nowNanos);
     }
   }
 
@@ -159,7 +159,8 @@ final class PeerConnector {
       InetAddress address = target.known.get(Math.floorMod(target.attempts++, target.known.size()));
       try {
         connector.connect(
-            target.member, new InetSocketAddress(address, roster.member(target.member).port()));
+            target.member,
+            new InetSocketAddress(address, clusterIdentity.member(target.member).port()));
         target.dialling = true;
         return;
       } catch (IOException e) {

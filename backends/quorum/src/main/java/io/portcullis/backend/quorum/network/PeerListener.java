@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the others call, and those callers who have not proven yet who they are.
  *
- * <p>Of these there are never more than {@link NetworkLimits#UNPROVEN}: one more closes the oldest.
- * So whoever fills the places with idle connections can't keep out a member, whose handshake takes
- * milliseconds.
+ * <p>Of these there are never more than {@link NetworkLimits#MAX_UNAUTHENTICATED}: one more closes
+ * the oldest. So whoever fills the places with idle connections can't keep out a member, whose
+ * handshake takes milliseconds.
  */
 final class PeerListener {
   private final ServerSocketChannel channel;
@@ -29,7 +29,7 @@ final class PeerListener {
   private long resumeAtNanos;
 
   /** What becomes of a connection that was accepted. */
-  interface Accepting {
+  interface AcceptHandler {
     PeerConnection accept(SocketChannel connection) throws IOException;
 
     /** There are too many who have proven nothing, and this one is the oldest. */
@@ -83,9 +83,9 @@ final class PeerListener {
   }
 
   /** Takes those who called, up to a bound, so that links have their turn too. */
-  void accept(Accepting accepting, ThrottledWarnings complaints, long nowNanos) {
+  void accept(AcceptHandler accepting, ThrottledWarnings complaints, long nowNanos) {
     try {
-      for (int i = 0; i < NetworkLimits.ACCEPTS_PER_TURN; i++) {
+      for (int i = 0; i < NetworkLimits.MAX_ACCEPTS_PER_TURN; i++) {
         SocketChannel connection = channel.accept();
         if (connection == null) {
           return;
@@ -101,13 +101,13 @@ final class PeerListener {
     }
   }
 
-  private void admit(SocketChannel connection, Accepting accepting) {
+  private void admit(SocketChannel connection, AcceptHandler accepting) {
     try {
       unproven.add(accepting.accept(connection));
     } catch (IOException e) {
       @Nullable IOException unused = QuietClose.quietly(connection); // It was gone again.
     }
-    if (unproven.size() > NetworkLimits.UNPROVEN) {
+    if (unproven.size() > NetworkLimits.MAX_UNAUTHENTICATED) {
       PeerConnection oldest = unproven.iterator().next();
       unproven.remove(oldest);
       accepting.tooMany(oldest);

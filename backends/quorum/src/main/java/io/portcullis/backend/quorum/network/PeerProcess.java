@@ -14,7 +14,8 @@ public record PeerProcess(String identity, @Nullable String address) {
   /** The same without an address that is too long to be told. */
   public static PeerProcess of(String identity, @Nullable String address) {
     boolean fits =
-        address != null && address.getBytes(StandardCharsets.UTF_8).length <= NetworkLimits.NAME;
+        address != null
+            && address.getBytes(StandardCharsets.UTF_8).length <= NetworkLimits.MAX_NAME_BYTES;
     return new PeerProcess(identity, fits ? address : null);
   }
 }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** The frames of a link that are sealed and not yet sent, up to a bound. */
 final class SendQueue {
   private final NetworkStats traffic;
-  private ByteBuffer bytes = ByteBuffer.allocate(NetworkLimits.HANDSHAKE_QUEUE);
+  private ByteBuffer bytes = ByteBuffer.allocate(NetworkLimits.MAX_HANDSHAKE_QUEUE_BYTES);
 
   SendQueue(NetworkStats traffic) {
     this.traffic = traffic;
@@ -14,12 +14,12 @@ final class SendQueue {
 
   /** The peer is known now, so it may make us hold more. */
   void widen() {
-    bytes = ByteBuffer.allocate(NetworkLimits.QUEUE).put(bytes.flip());
+    bytes = ByteBuffer.allocate(NetworkLimits.MAX_QUEUE_BYTES).put(bytes.flip());
   }
 
   /** Whether a frame of any length fits. Ask before sealing: a sealed frame has its number. */
   boolean hasRoom() {
-    return bytes.remaining() >= NetworkLimits.LENGTH_FIELD + NetworkLimits.FRAME;
+    return bytes.remaining() >= NetworkLimits.LENGTH_FIELD_BYTES + NetworkLimits.MAX_FRAME_BYTES;
   }
 
   boolean isEmpty() {

@@ -19,7 +19,7 @@ final class ThrottledWarnings {
   private final NetworkStats traffic;
   private final Map<Object, Long> loggedAtNanos = new HashMap<>();
 
-  private record Told(RejectReason why) {}
+  private record RejectedByPeer(RejectReason why) {}
 
   private record Unreachable(int member) {}
 
@@ -45,7 +45,7 @@ final class ThrottledWarnings {
   /** The other side says that it turned us away, perhaps because of another process. */
   void refusedBy(String from, RejectReason why, @Nullable String other, long nowNanos) {
     traffic.refusedByPeer(why);
-    if (isDue(new Told(why), nowNanos)) {
+    if (isDue(new RejectedByPeer(why), nowNanos)) {
       LOG.warn(
           "portcullis cluster={} was refused a connection by={} why=\"{}{}\"",
           cluster,
@@ -70,7 +70,7 @@ final class ThrottledWarnings {
   /** The keys are few: reasons and members. */
   private boolean isDue(Object key, long nowNanos) {
     Long last = loggedAtNanos.get(key);
-    if (last != null && nowNanos - last < NetworkLimits.COMPLAINT_NANOS) {
+    if (last != null && nowNanos - last < NetworkLimits.MIN_WARNING_INTERVAL_NANOS) {
       return false;
     }
     loggedAtNanos.put(key, nowNanos);

@@ -19,8 +19,8 @@ import javax.net.ssl.SSLParameters;
  * member that pretends to be another one is stopped neither by this nor by a shared secret.
  *
  * <p>Its three buffers are as long as a TLS record, some 50 KB in all, before the peer is known;
- * {@link NetworkLimits#UNPROVEN} bounds how many such peers there are. The engine's longer
- * computations run here too: a few milliseconds once a handshake.
+ * {@link NetworkLimits#MAX_UNAUTHENTICATED} bounds how many such peers there are. The engine's
+ * longer computations run here too: a few milliseconds once a handshake.
  */
 final class TlsTransport implements ByteTransport {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

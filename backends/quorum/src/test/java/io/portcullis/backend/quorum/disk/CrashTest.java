@@ -17,7 +17,7 @@ class CrashTest {
   @ValueSource(ints = {1, 2, 17, 200})
   void nothingThatWasSavedIsLost(int saves) throws Exception {
     long last = 0;
-    try (OtherProcess other = OtherProcess.start(data, "write")) {
+    try (VoteStoreProcess other = VoteStoreProcess.start(data, "write")) {
       assertThat(other.says()).isEqualTo("open");
       while (last < saves) {
         last = Long.parseLong(other.says());

@@ -27,7 +27,7 @@ class DurabilityTest {
   private int failingStep = -1;
 
   private VoteStore open() throws IOException {
-    return VoteStore.open(data.resolve("made"), "orders/writer", "a", new FailingDisk());
+    return VoteStore.open(data.resolve("made"), "orders/writer", "a", new FailingFileReplacer());
   }
 
   @Test
@@ -80,7 +80,7 @@ class DurabilityTest {
   }
 
   /** Does what the real one does, and notes it; fails before the step with the given number. */
-  private final class FailingDisk implements FileReplacer {
+  private final class FailingFileReplacer implements FileReplacer {
     private final FileReplacer real = new LocalFileReplacer();
 
     private void step(String what) throws IOException {

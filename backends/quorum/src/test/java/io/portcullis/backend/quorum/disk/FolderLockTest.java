@@ -28,7 +28,7 @@ class FolderLockTest {
 
   @Test
   void anotherProcessThatHasTheFolderIsNamedByItsPid() throws Exception {
-    try (OtherProcess other = OtherProcess.start(data, "hold")) {
+    try (VoteStoreProcess other = VoteStoreProcess.start(data, "hold")) {
       assertThat(other.says()).isEqualTo("open");
 
       assertThatThrownBy(this::open)
@@ -41,7 +41,7 @@ class FolderLockTest {
 
   @Test
   void aProcessThatDiesLeavesTheFolderToTheNext() throws Exception {
-    try (OtherProcess other = OtherProcess.start(data, "hold")) {
+    try (VoteStoreProcess other = VoteStoreProcess.start(data, "hold")) {
       assertThat(other.says()).isEqualTo("open");
       other.kill();
 
@@ -57,7 +57,7 @@ class FolderLockTest {
           .hasMessageContaining("in use by this very process");
 
       first.save(HardState.BLANK);
-      try (OtherProcess other = OtherProcess.start(data, "hold")) {
+      try (VoteStoreProcess other = VoteStoreProcess.start(data, "hold")) {
         assertThat(other.says()).contains("pid " + ProcessHandle.current().pid());
       }
     }

@@ -24,7 +24,7 @@ class SystemCallsTest {
 
     List<String> strace =
         List.of("strace", "-f", "-y", "-e", "trace=fsync,rename,renameat2", "-o", trace.toString());
-    try (OtherProcess traced = OtherProcess.start(strace, folder.resolve("data"), "save")) {
+    try (VoteStoreProcess traced = VoteStoreProcess.start(strace, folder.resolve("data"), "save")) {
       assertThat(traced.says()).isEqualTo("open");
       assertThat(traced.says()).isNull();
     }

@@ -1,9 +1,9 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.CLUSTER;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.CLUSTER;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
@@ -20,7 +20,7 @@ class LeaderDutiesTest {
 
   @Test
   void electedLeaderIsGrantedByAMajorityOfPromises() {
-    MachineDriver leader = ClusterDriver.of(5).elected();
+    MachineDriver leader = MachineDriverBuilder.of(5).elected();
     assertThat(leader.sent(Heartbeat.class))
         .hasSize(4)
         .allMatch(beat -> beat.term() == 2 && beat.leaseMillis() == LEASE);
@@ -32,7 +32,7 @@ class LeaderDutiesTest {
 
   @Test
   void itsOwnPromiseIsSavedBeforeTheFirstHeartbeatLeaves() {
-    MachineDriver leader = ClusterDriver.of(3).elected();
+    MachineDriver leader = MachineDriverBuilder.of(3).elected();
 
     assertThat(leader.effects())
         .startsWith(new QuorumEffect.Save(new HardState(2, "b", Duration.ofMillis(LEASE))));
@@ -40,7 +40,7 @@ class LeaderDutiesTest {
 
   @Test
   void aMajorityIsOneOfTheConfiguredMembersNotOfThoseItIsLinkedWith() {
-    MachineDriver leader = ClusterDriver.of(5).elected().linked(A);
+    MachineDriver leader = MachineDriverBuilder.of(5).elected().linked(A);
 
     assertThat(leader.promises(A).answers()).isEmpty();
     assertThat(leader.promises(A).answers()).isEmpty();
@@ -48,7 +48,7 @@ class LeaderDutiesTest {
 
   @Test
   void eachQuestionIsOneHeartbeatAndGrantedByPromisesUponThatOne() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     leader.after(3_000).renew(2);
     assertThat(leader.answers()).isEmpty();
@@ -59,7 +59,7 @@ class LeaderDutiesTest {
 
   @Test
   void aPromiseUponAnEarlierHeartbeatGrantsNothing() {
-    MachineDriver leader = ClusterDriver.of(3).elected();
+    MachineDriver leader = MachineDriverBuilder.of(3).elected();
     Heartbeat earlier = leader.newest(Heartbeat.class);
     leader.after(3_000).renew(2);
 
@@ -69,7 +69,7 @@ class LeaderDutiesTest {
 
   @Test
   void aQuestionThatIsAskedAgainIsAnsweredByNeitherYesNorNo() {
-    MachineDriver leader = ClusterDriver.of(3).elected();
+    MachineDriver leader = MachineDriverBuilder.of(3).elected();
 
     leader.after(3_000).renew(2);
 
@@ -79,7 +79,7 @@ class LeaderDutiesTest {
 
   @Test
   void aPromiseInAnotherTermGrantsNothing() {
-    MachineDriver leader = ClusterDriver.of(3).elected();
+    MachineDriver leader = MachineDriverBuilder.of(3).elected();
     long sequence = leader.newest(Heartbeat.class).sequence();
 
     leader.hears(A, new HeartbeatReply(sequence, 1, true, false, 0));
@@ -89,7 +89,7 @@ class LeaderDutiesTest {
 
   @Test
   void whoIsNotAskedDoesNotBeat() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     for (long passed = 0; passed < 2 * LEASE; passed += 500) {
       assertThat(leader.after(500).tick().sent(Heartbeat.class)).isEmpty();
@@ -98,7 +98,7 @@ class LeaderDutiesTest {
 
   @Test
   void aTermInWhichItDoesNotLeadIsNotRenewed() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     leader.renew(1);
 
@@ -114,7 +114,7 @@ class LeaderDutiesTest {
 
   @Test
   void leadershipEndsALeaseAfterTheLastPromisedHeartbeat() {
-    MachineDriver leader = ClusterDriver.of(3).elected().after(2_000).promises(A);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().after(2_000).promises(A);
     leader.after(1_000).renew(2).after(LEASE - 3_001).renew(2);
     assertThat(leader.sent(Heartbeat.class)).hasSize(2);
 
@@ -127,7 +127,7 @@ class LeaderDutiesTest {
 
   @Test
   void officeEndsWhenAMajorityRefuses() {
-    MachineDriver leader = ClusterDriver.of(3).elected();
+    MachineDriver leader = MachineDriverBuilder.of(3).elected();
     long sequence = leader.newest(Heartbeat.class).sequence();
     HeartbeatReply refusal = new HeartbeatReply(sequence, 9, false, false, 0);
 
@@ -139,7 +139,7 @@ class LeaderDutiesTest {
 
   @Test
   void officeEndsWhenAnotherLeadsInAHigherTerm() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     assertThat(leader.promisesTo(C, 3, LEASE)).isTrue();
 
@@ -148,7 +148,7 @@ class LeaderDutiesTest {
 
   @Test
   void aLeaderVotesForNobodyUntilItsOwnPromiseHasEnded() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A);
 
     assertThat(leader.after(LEASE - 1).votesFor(C, 9)).isFalse();
     assertThat(leader.after(1).votesFor(C, 9)).isTrue();
@@ -156,7 +156,7 @@ class LeaderDutiesTest {
 
   @Test
   void whoLetsGoTellsAllAndIsAnsweredWhenAMajorityHasHeard() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A).release(2);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A).release(2);
     assertThat(leader.sent(Released.class)).hasSize(2).allMatch(told -> told.term() == 2);
     assertThat(leader.answers()).isEmpty();
 
@@ -167,7 +167,7 @@ class LeaderDutiesTest {
 
   @Test
   void whoLetsGoTakesBackItsOwnPromise() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A).release(2);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A).release(2);
 
     assertThat(leader.votesFor(C, 3)).isTrue();
   }
@@ -175,7 +175,7 @@ class LeaderDutiesTest {
   @Test
   void aTermThatWasLetGoIsNeverGrantedNorBeatInAgain() {
     MachineDriver leader =
-        ClusterDriver.of(3).elected().promises(A).after(3_000).renew(2).release(2);
+        MachineDriverBuilder.of(3).elected().promises(A).after(3_000).renew(2).release(2);
 
     assertThat(leader.promises(A).answers()).isEmpty();
     leader.renew(2);
@@ -185,7 +185,7 @@ class LeaderDutiesTest {
 
   @Test
   void aReleaseOfATermInWhichItDoesNotLeadIsToldToNobody() {
-    MachineDriver leader = ClusterDriver.of(3).elected().promises(A).release(1);
+    MachineDriver leader = MachineDriverBuilder.of(3).elected().promises(A).release(1);
 
     assertThat(leader.sent(Released.class)).isEmpty();
     assertThat(leader.renew(2).promises(A).answers()).containsExactly(GRANTED);
@@ -193,12 +193,12 @@ class LeaderDutiesTest {
 
   @Test
   void whoLetsGoNamesTheBestOfThoseThatWantToLead() {
-    MachineDriver leader = ClusterDriver.of(5).elected();
+    MachineDriver leader = MachineDriverBuilder.of(5).elected();
     long sequence = leader.newest(Heartbeat.class).sequence();
     leader.hears(A, new HeartbeatReply(sequence, 2, true, true, 7));
     leader.hears(C, new HeartbeatReply(sequence, 2, true, true, 7));
-    leader.hears(ClusterDriver.D, new HeartbeatReply(sequence, 2, true, true, 6));
-    leader.hears(ClusterDriver.E, new HeartbeatReply(sequence, 2, true, false, 9));
+    leader.hears(MachineDriverBuilder.D, new HeartbeatReply(sequence, 2, true, true, 6));
+    leader.hears(MachineDriverBuilder.E, new HeartbeatReply(sequence, 2, true, false, 9));
 
     leader.release(2);
 

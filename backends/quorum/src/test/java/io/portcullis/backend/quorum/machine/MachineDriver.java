@@ -25,7 +25,7 @@ final class MachineDriver {
   private static final long MILLI = 1_000_000;
   private static final long NOBODY_COUNTS_THIS = 77;
 
-  private final ClusterDriver stage;
+  private final MachineDriverBuilder builder;
   private final QuorumMachine machine;
   private final List<QuorumMessage> everSent = new ArrayList<>();
   private List<QuorumEffect> effects = new ArrayList<>();
@@ -36,15 +36,15 @@ final class MachineDriver {
   private long unixSecond;
   private long asked;
 
-  MachineDriver(ClusterDriver stage, @Nullable HardState stored, @Nullable String unfit) {
-    this.stage = stage;
+  MachineDriver(MachineDriverBuilder stage, @Nullable HardState stored, @Nullable String unfit) {
+    this.builder = stage;
     this.onDisk = stored;
     this.machine = new QuorumMachine(stage.config(), stored, unfit, moment());
   }
 
   /** Another life of this member with what its disk holds. */
   MachineDriver restarted() {
-    return new MachineDriver(stage, onDisk, null);
+    return new MachineDriver(builder, onDisk, null);
   }
 
   private MemberStepContext moment() {
@@ -86,22 +86,23 @@ final class MachineDriver {
   }
 
   MachineDriver acquireAbove(long epoch) {
-    Duration lease = Duration.ofMillis(ClusterDriver.LEASE);
+    Duration lease = Duration.ofMillis(MachineDriverBuilder.LEASE);
     return ask(
         new LeaseRequest.Acquire(new Claim("b-1", null, lease, lease, epoch, null, null, true)));
   }
 
   MachineDriver renew(long term) {
-    return ask(new LeaseRequest.Renew("b-1", term, Duration.ofMillis(ClusterDriver.LEASE), null));
+    return ask(
+        new LeaseRequest.Renew("b-1", term, Duration.ofMillis(MachineDriverBuilder.LEASE), null));
   }
 
   MachineDriver release(long term) {
-    return ask(new LeaseRequest.Release("b-1", term, ClusterDriver.CLUSTER));
+    return ask(new LeaseRequest.Release("b-1", term, MachineDriverBuilder.CLUSTER));
   }
 
   /** Lets go, with a wish who should follow. */
   MachineDriver releaseTo(String member, long term) {
-    return ask(new LeaseRequest.Release("b-1", term, ClusterDriver.CLUSTER, member));
+    return ask(new LeaseRequest.Release("b-1", term, MachineDriverBuilder.CLUSTER, member));
   }
 
   MachineDriver look() {
@@ -150,12 +151,13 @@ final class MachineDriver {
   /** A member that keeps a ballot tells its term, in reply to the newest probe. */
   MachineDriver report(int from, long term) {
     long sequence = newest(Probe.class).sequence();
-    return hears(from, new Report(sequence, term, true, ClusterDriver.LEASE));
+    return hears(from, new Report(sequence, term, true, MachineDriverBuilder.LEASE));
   }
 
   /** A member without a ballot says so, in reply to the newest probe. */
   MachineDriver reportOfNewcomer(int from) {
-    return hears(from, new Report(newest(Probe.class).sequence(), 0, false, ClusterDriver.LEASE));
+    return hears(
+        from, new Report(newest(Probe.class).sequence(), 0, false, MachineDriverBuilder.LEASE));
   }
 
   private MachineDriver tell(QuorumInput input) {

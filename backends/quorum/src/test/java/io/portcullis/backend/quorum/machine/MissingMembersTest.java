@@ -1,11 +1,11 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.D;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.E;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.D;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.E;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class MissingMembersTest {
   @Test
   void aMemberWithoutLinksNamesAllOthers() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(1);
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(1);
 
     assertThat(member.outage()).isEqualTo("no majority of the 3 members: no link with a, c");
     assertThat(member.linked(C).outage()).isNull();
@@ -24,7 +24,7 @@ class MissingMembersTest {
 
   @Test
   void whoIsLinkedAndDoesNotAnswerIsToldApartFromWhoIsNot() {
-    MachineDriver member = ClusterDriver.of(5).voterIn(1).linked(A).linked(C).linked(D);
+    MachineDriver member = MachineDriverBuilder.of(5).voterIn(1).linked(A).linked(C).linked(D);
     member.acquire().after(ROUND).tick().preVotes(A);
 
     member.after(2 * ROUND).tick();
@@ -36,7 +36,7 @@ class MissingMembersTest {
 
   @Test
   void aLeaderNamesThoseThatDoNotAnswerItsHeartbeat() {
-    MachineDriver leader = ClusterDriver.of(3).voterIn(1).linked(A).linked(C);
+    MachineDriver leader = MachineDriverBuilder.of(3).voterIn(1).linked(A).linked(C);
     leader.acquire().after(ROUND).tick().preVotes(A).votes(A).promises(A);
     assertThat(leader.outage()).isNull();
 
@@ -51,7 +51,7 @@ class MissingMembersTest {
 
   @Test
   void aLeaderThatLeftOfficeForLackOfAMajorityStillNamesThem() {
-    MachineDriver leader = ClusterDriver.of(3).voterIn(1).linked(A).linked(C);
+    MachineDriver leader = MachineDriverBuilder.of(3).voterIn(1).linked(A).linked(C);
     leader.acquire().after(ROUND).tick().preVotes(A).votes(A).promises(A);
     leader.unlinked(A).unlinked(C).after(LEASE / 10).renew(2);
 
@@ -63,7 +63,7 @@ class MissingMembersTest {
 
   @Test
   void whoHearsALeaderMissesNobody() {
-    MachineDriver member = ClusterDriver.of(5).voterIn(1).linked(E);
+    MachineDriver member = MachineDriverBuilder.of(5).voterIn(1).linked(E);
 
     member.hears(E, new Heartbeat(7, 2, LEASE));
 
@@ -73,7 +73,7 @@ class MissingMembersTest {
 
   @Test
   void whoNoLongerWantsToLeadDoesNotRememberItsLastRound() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(1).linked(A).linked(C);
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(1).linked(A).linked(C);
     member.acquire().after(ROUND).tick().after(2 * ROUND).tick();
     assertThat(member.outage()).contains("no answer from a, c");
 

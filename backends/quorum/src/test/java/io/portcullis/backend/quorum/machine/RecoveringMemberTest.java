@@ -1,12 +1,12 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.D;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.E;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.MAX_LEASE;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.D;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.E;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.MAX_LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
@@ -24,7 +24,7 @@ class RecoveringMemberTest {
 
   @Test
   void itNeitherVotesNorPromises() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer();
 
     assertThat(newcomer.votesFor(A, 5)).isFalse();
     assertThat(newcomer.wouldVoteFor(A, 5)).isFalse();
@@ -34,7 +34,7 @@ class RecoveringMemberTest {
 
   @Test
   void itDoesNotCampaign() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer();
 
     newcomer.acquire();
     assertThat(newcomer.answers()).hasOnlyElementsOfType(LeaseResponse.Unknown.class);
@@ -44,7 +44,7 @@ class RecoveringMemberTest {
 
   @Test
   void itBeginsAtOnceIfAllOthersHaveTakenPartInNothing() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer().report(A, 0).reportOfNewcomer(C);
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer().report(A, 0).reportOfNewcomer(C);
 
     assertThat(newcomer.onDisk()).isEqualTo(HardState.BLANK);
     assertThat(newcomer.votesFor(A, 1)).isTrue();
@@ -53,21 +53,21 @@ class RecoveringMemberTest {
   @Test
   void itWaitsForEveryLastOneToSaySo() {
     MachineDriver newcomer =
-        ClusterDriver.of(5).newcomer().report(A, 0).report(C, 0).report(D, 0).report(D, 0);
+        MachineDriverBuilder.of(5).newcomer().report(A, 0).report(C, 0).report(D, 0).report(D, 0);
 
     assertThat(newcomer.votesFor(A, 1)).isFalse();
   }
 
   @Test
   void itDoesNotBeginAtOnceIfOneOfThemHasTakenPart() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer().report(A, 0).report(C, 7);
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer().report(A, 0).report(C, 7);
 
     assertThat(newcomer.votesFor(A, 8)).isFalse();
   }
 
   @Test
   void itDoesNotBeginAtOnceWhereBlankMembersAreNotTrusted() {
-    MachineDriver newcomer = ClusterDriver.of(3).withoutTrustInBlankMembers().newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).withoutTrustInBlankMembers().newcomer();
 
     newcomer.report(A, 0).report(C, 0);
 
@@ -77,7 +77,7 @@ class RecoveringMemberTest {
   @Test
   void itAsksAgainAfterTheLongestLeaseAndBeginsByThoseAnswers() {
     MachineDriver newcomer =
-        ClusterDriver.of(3).newcomer().report(A, 7).report(C, 7).after(MAX_LEASE - 1);
+        MachineDriverBuilder.of(3).newcomer().report(A, 7).report(C, 7).after(MAX_LEASE - 1);
     newcomer.report(A, 7).report(C, 7);
     assertThat(newcomer.votesFor(A, 8)).isFalse();
 
@@ -91,7 +91,7 @@ class RecoveringMemberTest {
 
   @Test
   void anAnswerToAQuestionFromBeforeTheWaitWasOverCountsForNothing() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer();
     long before = newcomer.newest(Probe.class).sequence();
     newcomer.report(A, 7).report(C, 7).after(MAX_LEASE).tick().report(A, 7);
 
@@ -104,7 +104,7 @@ class RecoveringMemberTest {
 
   @Test
   void aLongerLeaseThatSomebodyReportsIsWaitedOut() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer();
     newcomer.hears(A, new Report(newcomer.newest(Probe.class).sequence(), 7, true, LONG));
     newcomer.report(C, 7);
 
@@ -117,7 +117,7 @@ class RecoveringMemberTest {
 
   @Test
   void recoveringMemberWaitsOutALongerLeaseSeenLater() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomerAfterTheWait(1).report(A, 7);
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomerAfterTheWait(1).report(A, 7);
     assertThat(newcomer.promisesTo(C, 7, LONG)).isFalse();
 
     newcomer.report(C, 7);
@@ -131,7 +131,7 @@ class RecoveringMemberTest {
 
   @Test
   void itNeedsSoManyOthersThatOneOfAnyMajorityIsAmongThem() {
-    MachineDriver newcomer = ClusterDriver.of(5).newcomerAfterTheWait(1);
+    MachineDriver newcomer = MachineDriverBuilder.of(5).newcomerAfterTheWait(1);
 
     newcomer.report(A, 7).report(C, 7).report(C, 7);
     assertThat(newcomer.votesFor(A, 8)).isFalse();
@@ -142,7 +142,7 @@ class RecoveringMemberTest {
 
   @Test
   void otherNewcomersAreNotAmongThese() {
-    MachineDriver newcomer = ClusterDriver.of(5).newcomerAfterTheWait(1);
+    MachineDriver newcomer = MachineDriverBuilder.of(5).newcomerAfterTheWait(1);
 
     newcomer.report(A, 7).report(C, 7).reportOfNewcomer(D).reportOfNewcomer(E);
     assertThat(newcomer.votesFor(A, 8)).isFalse();
@@ -153,7 +153,8 @@ class RecoveringMemberTest {
 
   @Test
   void itVotesOnlyAboveTheHighestTermOfTheOthers() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
+    MachineDriver newcomer =
+        MachineDriverBuilder.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
 
     assertThat(newcomer.votesFor(A, 7)).isFalse();
     assertThat(newcomer.votesFor(C, 7)).isFalse();
@@ -162,7 +163,7 @@ class RecoveringMemberTest {
 
   @Test
   void aTermThatItHeardALeaderOfCountsAsTheHighestToo() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer();
     assertThat(newcomer.promisesTo(A, 9, LEASE)).isFalse();
 
     newcomer.report(A, 7).report(C, 6).after(MAX_LEASE).tick().report(A, 7).report(C, 6);
@@ -173,14 +174,16 @@ class RecoveringMemberTest {
 
   @Test
   void itMayPromiseInTheHighestTermOfTheOthers() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
+    MachineDriver newcomer =
+        MachineDriverBuilder.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
 
     assertThat(newcomer.promisesTo(A, 7, LEASE)).isTrue();
   }
 
   @Test
   void whatItHasLearntIsSavedWithTheVoteOfThatTermSpent() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
+    MachineDriver newcomer =
+        MachineDriverBuilder.of(3).newcomerAfterTheWait(1).report(A, 7).report(C, 6);
 
     assertThat(newcomer.onDisk()).isEqualTo(new HardState(7, HardState.SPENT, Duration.ZERO));
   }
@@ -188,7 +191,7 @@ class RecoveringMemberTest {
   @Test
   void anElectionInWhichNobodyHasTakenPartAfterTheWaitIsANewOne() {
     MachineDriver newcomer =
-        ClusterDriver.of(5).withoutTrustInBlankMembers().newcomerAfterTheWait(0);
+        MachineDriverBuilder.of(5).withoutTrustInBlankMembers().newcomerAfterTheWait(0);
 
     newcomer.reportOfNewcomer(A).report(C, 0);
     assertThat(newcomer.votesFor(A, 1)).isFalse();
@@ -200,7 +203,7 @@ class RecoveringMemberTest {
 
   @Test
   void itTellsThatItKeepsNoBallot() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomer();
 
     newcomer.hears(A, new Probe(9));
 
@@ -210,9 +213,9 @@ class RecoveringMemberTest {
   @ParameterizedTest
   @ValueSource(longs = {10, 5_000})
   void anAnswerToAnEarlierProcessDoesNotMakeItBeginAtOnce(long firstOfEarlier) {
-    MachineDriver before = ClusterDriver.of(3).countingFrom(firstOfEarlier).newcomer();
+    MachineDriver before = MachineDriverBuilder.of(3).countingFrom(firstOfEarlier).newcomer();
     long earlier = before.newest(Probe.class).sequence();
-    MachineDriver newcomer = ClusterDriver.of(3).countingFrom(1_000).newcomer();
+    MachineDriver newcomer = MachineDriverBuilder.of(3).countingFrom(1_000).newcomer();
 
     newcomer.hears(A, new Report(earlier, 0, true, LEASE));
     newcomer.hears(C, new Report(earlier, 0, true, LEASE));
@@ -223,9 +226,10 @@ class RecoveringMemberTest {
   @ParameterizedTest
   @ValueSource(longs = {10, 5_000})
   void anAnswerToAnEarlierProcessDoesNotCountAfterTheWait(long firstOfEarlier) {
-    MachineDriver before = ClusterDriver.of(3).countingFrom(firstOfEarlier).newcomerAfterTheWait(1);
+    MachineDriver before =
+        MachineDriverBuilder.of(3).countingFrom(firstOfEarlier).newcomerAfterTheWait(1);
     long earlier = before.newest(Probe.class).sequence();
-    MachineDriver newcomer = ClusterDriver.of(3).countingFrom(1_000).newcomerAfterTheWait(1);
+    MachineDriver newcomer = MachineDriverBuilder.of(3).countingFrom(1_000).newcomerAfterTheWait(1);
 
     newcomer.hears(A, new Report(earlier, 7, true, LEASE));
     newcomer.hears(C, new Report(earlier, 7, true, LEASE));
@@ -235,7 +239,7 @@ class RecoveringMemberTest {
 
   @Test
   void theWaitCountsFromTheNewestLink() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomerAfterTheWait(7).report(A, 7);
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomerAfterTheWait(7).report(A, 7);
 
     newcomer.linked(C).report(C, 7).after(MAX_LEASE - 1).tick().report(C, 7);
     assertThat(newcomer.votesFor(A, 8)).isFalse();
@@ -246,7 +250,7 @@ class RecoveringMemberTest {
 
   @Test
   void anAnswerFromBeforeTheNewestLinkDoesNotBeginTheWait() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomerAfterTheWait(7).report(A, 7);
+    MachineDriver newcomer = MachineDriverBuilder.of(3).newcomerAfterTheWait(7).report(A, 7);
     long before = newcomer.newest(Probe.class).sequence();
     newcomer.linked(C).hears(C, new Report(before, 7, true, LEASE)).after(1).report(C, 7);
 
@@ -259,7 +263,8 @@ class RecoveringMemberTest {
 
   @Test
   void oneThatHadTakenPartInNothingMayHaveDoneSoSinceItsLinkWasLost() {
-    MachineDriver newcomer = ClusterDriver.of(3).newcomer().report(A, 0).unlinked(A).report(C, 0);
+    MachineDriver newcomer =
+        MachineDriverBuilder.of(3).newcomer().report(A, 0).unlinked(A).report(C, 0);
     assertThat(newcomer.votesFor(A, 1)).isFalse();
 
     newcomer.linked(A).report(A, 0);
@@ -268,7 +273,7 @@ class RecoveringMemberTest {
 
   @Test
   void itNamesThoseItHasNotHeardFrom() {
-    MachineDriver newcomer = ClusterDriver.of(5).newcomer().report(A, 7);
+    MachineDriver newcomer = MachineDriverBuilder.of(5).newcomer().report(A, 7);
 
     assertThat(newcomer.impediment()).contains("3 others that have one; not heard from c, d, e");
     newcomer.report(C, 7).report(D, 7);

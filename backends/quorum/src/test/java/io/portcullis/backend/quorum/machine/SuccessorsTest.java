@@ -1,8 +1,8 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMachine.Succession;
@@ -17,7 +17,7 @@ class SuccessorsTest {
   private static final long BEAT = LEASE / 10;
   private static final long MILLI = 1_000_000;
 
-  private final MachineDriver leader = ClusterDriver.of(3).elected().linked(A).linked(C);
+  private final MachineDriver leader = MachineDriverBuilder.of(3).elected().linked(A).linked(C);
 
   private HeartbeatReply reply(boolean promised, boolean willing, int priority) {
     long sequence = leader.newest(Heartbeat.class).sequence();

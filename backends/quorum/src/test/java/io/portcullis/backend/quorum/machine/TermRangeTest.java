@@ -1,9 +1,9 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.PreVote;
@@ -32,7 +32,7 @@ class TermRangeTest {
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, 0, MAX, MAX + 1, 1L << 53, Long.MAX_VALUE})
   void termFarAboveAllOthersIsIgnored(long term) {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(SECOND);
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).atUnixSecond(SECOND);
 
     assertThat(member.votesFor(A, term)).isFalse();
     assertThat(member.wouldVoteFor(A, term)).isFalse();
@@ -50,11 +50,12 @@ class TermRangeTest {
 
   @Test
   void epochNoMemberWouldFollowIsReportedNotKept() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(SECOND);
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).atUnixSecond(SECOND);
 
     member.acquireAbove(MAX - 1).after(ROUND).tick();
 
-    assertThat(why(member)).contains("epoch " + (MAX - 1), "is too high", ClusterDriver.CLUSTER);
+    assertThat(why(member))
+        .contains("epoch " + (MAX - 1), "is too high", MachineDriverBuilder.CLUSTER);
     assertThat(member.sent(PreVote.class)).isEmpty();
     member.acquire().after(ROUND).tick();
     assertThat(member.newest(PreVote.class).term()).isEqualTo(SECOND + 1);
@@ -62,18 +63,19 @@ class TermRangeTest {
 
   @Test
   void lastTermIsReportedAndDoesNotOverflow() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(MAX).atUnixSecond(SECOND);
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(MAX).atUnixSecond(SECOND);
 
     member.acquire().after(ROUND).tick();
 
-    assertThat(why(member)).contains("Stop all nodes", "rm ballot", ClusterDriver.CLUSTER);
+    assertThat(why(member)).contains("Stop all nodes", "rm ballot", MachineDriverBuilder.CLUSTER);
     assertThat(member.sent(PreVote.class)).isEmpty();
     assertThat(member.onDisk()).isEqualTo(new HardState(MAX, null, Duration.ZERO));
   }
 
   @Test
   void memberWithAbsurdClockDoesNotCampaign() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(Long.MAX_VALUE / 1000);
+    MachineDriver member =
+        MachineDriverBuilder.of(3).voterIn(4).atUnixSecond(Long.MAX_VALUE / 1000);
 
     member.acquire().after(ROUND).tick();
 

@@ -1,8 +1,8 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
@@ -79,6 +79,6 @@ class TieBreakTest {
 
   /** Has asked {@code a} and {@code c} whether they would elect it in term 5. */
   private static MachineDriver asking() {
-    return ClusterDriver.of(3).voterIn(4).acquire().after(ROUND).tick();
+    return MachineDriverBuilder.of(3).voterIn(4).acquire().after(ROUND).tick();
   }
 }

@@ -1,9 +1,9 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
@@ -21,7 +21,7 @@ class UnsavedBallotTest {
 
   @Test
   void aVoteThatCouldNotBeSavedIsNotToldNotEvenWhenAskedAgain() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
 
     assertThat(voter.votesFor(A, 5)).isFalse();
     assertThat(voter.votesFor(A, 5)).isFalse();
@@ -29,7 +29,7 @@ class UnsavedBallotTest {
 
   @Test
   void aPromiseThatCouldNotBeSavedIsNotToldNotEvenWhenAskedAgain() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
@@ -37,7 +37,7 @@ class UnsavedBallotTest {
 
   @Test
   void memberWithUnsavedVoteNeitherVotesNorPromises() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
 
     voter.diskFull(false);
@@ -49,7 +49,7 @@ class UnsavedBallotTest {
 
   @Test
   void whileItsBallotIsUnsavedAMemberDoesNotCampaign() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
 
     voter.acquire();
@@ -61,7 +61,7 @@ class UnsavedBallotTest {
 
   @Test
   void aBallotIsSavedAgainUntilThatSucceedsAndThenItsVoteIsTold() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4).diskFull(true);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).diskFull(true);
     assertThat(voter.votesFor(A, 5)).isFalse();
     assertThat(voter.after(SAVE_AGAIN).votesFor(A, 5)).isFalse();
 
@@ -74,7 +74,7 @@ class UnsavedBallotTest {
 
   @Test
   void aCandidateThatCouldNotSaveItsOwnVoteAsksForNone() {
-    MachineDriver candidate = ClusterDriver.of(3).voterIn(4).acquire().after(ROUND).tick();
+    MachineDriver candidate = MachineDriverBuilder.of(3).voterIn(4).acquire().after(ROUND).tick();
 
     candidate.diskFull(true).preVotes(A);
 
@@ -84,7 +84,7 @@ class UnsavedBallotTest {
   @Test
   void aLeaderThatCouldNotSaveItsOwnPromiseDoesNotBeat() {
     MachineDriver candidate =
-        ClusterDriver.of(3).voterIn(4).acquire().after(ROUND).tick().preVotes(A);
+        MachineDriverBuilder.of(3).voterIn(4).acquire().after(ROUND).tick().preVotes(A);
 
     candidate.diskFull(true).votes(A);
 
@@ -94,20 +94,20 @@ class UnsavedBallotTest {
   @Test
   void aLeaderWhoseBallotIsUnsavedDoesNotCountItsOwnPromise() {
     MachineDriver leader =
-        ClusterDriver.of(5).voterIn(4).acquire().after(ROUND).tick().preVotes(A, C);
+        MachineDriverBuilder.of(5).voterIn(4).acquire().after(ROUND).tick().preVotes(A, C);
     leader.diskFull(true).votes(A, C);
 
     leader.renew(5).promises(A, C);
     assertThat(leader.answers()).isEmpty();
 
-    leader.promises(ClusterDriver.D);
+    leader.promises(MachineDriverBuilder.D);
     assertThat(leader.answers())
-        .containsExactly(new LeaseResponse.Granted(5, ClusterDriver.CLUSTER));
+        .containsExactly(new LeaseResponse.Granted(5, MachineDriverBuilder.CLUSTER));
   }
 
   @Test
   void memberWithUnreadableVoteNeverVotesNorPromises() {
-    MachineDriver unfit = ClusterDriver.of(3).unfit().after(100 * LEASE).tick();
+    MachineDriver unfit = MachineDriverBuilder.of(3).unfit().after(100 * LEASE).tick();
 
     assertThat(unfit.votesFor(A, 5)).isFalse();
     assertThat(unfit.wouldVoteFor(A, 5)).isFalse();
@@ -118,7 +118,7 @@ class UnsavedBallotTest {
 
   @Test
   void whoCannotReadItsBallotDoesNotTellWhatItRemembers() {
-    MachineDriver unfit = ClusterDriver.of(3).unfit();
+    MachineDriver unfit = MachineDriverBuilder.of(3).unfit();
 
     unfit.hears(A, new Probe(9));
 
@@ -127,7 +127,8 @@ class UnsavedBallotTest {
 
   @Test
   void whoKeepsABallotTellsItsTermAndTheLongestLeaseItKnows() {
-    MachineDriver voter = ClusterDriver.of(3).voter(new HardState(7, "a", Duration.ofSeconds(15)));
+    MachineDriver voter =
+        MachineDriverBuilder.of(3).voter(new HardState(7, "a", Duration.ofSeconds(15)));
 
     voter.hears(A, new Probe(9));
 

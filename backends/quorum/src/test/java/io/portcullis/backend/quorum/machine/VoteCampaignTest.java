@@ -1,9 +1,9 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class VoteCampaignTest {
   @Test
   void aMemberAsksAroundBeforeItRaisesItsTerm() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquire();
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).acquire();
     assertThat(member.sent(PreVote.class)).isEmpty();
 
     member.after(ROUND).tick();
@@ -31,14 +31,15 @@ class VoteCampaignTest {
 
   @Test
   void aTermLiesAboveTheHighestEpochOfItsElection() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquireAbove(8).after(ROUND).tick();
+    MachineDriver member =
+        MachineDriverBuilder.of(3).voterIn(4).acquireAbove(8).after(ROUND).tick();
 
     assertThat(member.newest(PreVote.class).term()).isEqualTo(9);
   }
 
   @Test
   void aTermLiesAboveThePresentSecond() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).atUnixSecond(1_700_000_000L);
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).atUnixSecond(1_700_000_000L);
 
     member.acquire().after(ROUND).tick();
 
@@ -143,7 +144,7 @@ class VoteCampaignTest {
     MachineDriver before = asking(3).preVotes(A);
     VoteReply late = new VoteReply(before.newest(RequestVote.class).sequence(), 5, true);
     MachineDriver candidate =
-        ClusterDriver.of(3)
+        MachineDriverBuilder.of(3)
             .countingFrom(5_000)
             .voterIn(4)
             .acquire()
@@ -187,7 +188,7 @@ class VoteCampaignTest {
 
   @Test
   void whoSeesALeaderDoesNotCampaign() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4);
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(member.promisesTo(A, 3, LEASE)).isFalse();
 
     member.acquire().after(LEASE - 1).tick();
@@ -211,7 +212,7 @@ class VoteCampaignTest {
   @Test
   void aWitnessNeverCampaigns() {
     MachineDriver witness =
-        ClusterDriver.of(3).asWitness().voterIn(4).acquire().after(10 * ROUND).tick();
+        MachineDriverBuilder.of(3).asWitness().voterIn(4).acquire().after(10 * ROUND).tick();
 
     assertThat(witness.sent(PreVote.class)).isEmpty();
     assertThat(witness.votesFor(A, 5)).isTrue();
@@ -219,7 +220,7 @@ class VoteCampaignTest {
 
   @Test
   void whoIsNamedByTheLastLeaderStandsAtOnce() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquire();
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).acquire();
 
     member.hears(A, new Released(9, 4, 1));
 
@@ -228,7 +229,7 @@ class VoteCampaignTest {
 
   @Test
   void whoIsNotNamedWaits() {
-    MachineDriver member = ClusterDriver.of(3).voterIn(4).acquire();
+    MachineDriver member = MachineDriverBuilder.of(3).voterIn(4).acquire();
 
     member.hears(A, new Released(9, 4, C));
 
@@ -237,6 +238,6 @@ class VoteCampaignTest {
 
   /** Has asked all others whether they would elect it in term 5. */
   private static MachineDriver asking(int size) {
-    return ClusterDriver.of(size).voterIn(4).acquire().after(ROUND).tick();
+    return MachineDriverBuilder.of(size).voterIn(4).acquire().after(ROUND).tick();
   }
 }

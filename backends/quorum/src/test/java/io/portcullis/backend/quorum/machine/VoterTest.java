@@ -1,9 +1,9 @@
 package io.portcullis.backend.quorum.machine;
 
-import static io.portcullis.backend.quorum.machine.ClusterDriver.A;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.C;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.LEASE;
-import static io.portcullis.backend.quorum.machine.ClusterDriver.ROUND;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.A;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.C;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.LEASE;
+import static io.portcullis.backend.quorum.machine.MachineDriverBuilder.ROUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMessage.Heartbeat;
@@ -22,7 +22,7 @@ class VoterTest {
 
   @Test
   void aTermHasOneVoteAndTheFirstWhoAsksHasIt() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 5)).isTrue();
     assertThat(voter.votesFor(C, 5)).isFalse();
@@ -30,7 +30,7 @@ class VoterTest {
 
   @Test
   void whoHasTheVoteIsToldSoAgain() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 5)).isTrue();
     assertThat(voter.votesFor(A, 5)).isTrue();
@@ -38,7 +38,7 @@ class VoterTest {
 
   @Test
   void aRestartGivesNoSecondVote() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.votesFor(A, 5)).isTrue();
 
     MachineDriver restarted = voter.restarted();
@@ -49,7 +49,7 @@ class VoterTest {
 
   @Test
   void aTermGoneByGetsNoVote() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.votesFor(A, 3)).isFalse();
     assertThat(voter.sent(VoteReply.class)).containsExactly(new VoteReply(77, 4, false));
@@ -58,7 +58,9 @@ class VoterTest {
   @Test
   void aVoteIsSavedBeforeItIsTold() {
     MachineDriver voter =
-        ClusterDriver.of(3).voter(new HardState(4, null, Duration.ofMillis(LONG))).after(LONG);
+        MachineDriverBuilder.of(3)
+            .voter(new HardState(4, null, Duration.ofMillis(LONG)))
+            .after(LONG);
 
     voter.hears(A, new RequestVote(9, 5));
 
@@ -70,7 +72,7 @@ class VoterTest {
 
   @Test
   void aPreVoteChangesNothing() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.wouldVoteFor(A, 9)).isTrue();
 
@@ -80,7 +82,7 @@ class VoterTest {
 
   @Test
   void nobodyIsVotedForWhileAPromiseLastsNotEvenInAHigherTerm() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.after(LEASE - 1);
@@ -92,7 +94,7 @@ class VoterTest {
 
   @Test
   void whileAPromiseLastsAPreVoteIsRefusedAndTheLeaderNamed() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.after(4_000).hears(C, new PreVote(9, 6, 0, 0));
@@ -103,7 +105,7 @@ class VoterTest {
 
   @Test
   void aPromiseLastsAsLongAsTheLeadersLeaseNotTheVoters() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LONG)).isTrue();
 
     assertThat(voter.after(LONG - 1).votesFor(C, 6)).isFalse();
@@ -112,7 +114,7 @@ class VoterTest {
 
   @Test
   void eachHeartbeatIsPromisedItsWholeLease() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     assertThat(voter.after(4_000).promisesTo(A, 5, LEASE)).isTrue();
@@ -122,7 +124,7 @@ class VoterTest {
 
   @Test
   void aNewTermAndALongerPromiseAreSavedBeforeTheyAreTold() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     voter.hears(A, new Heartbeat(9, 5, LEASE));
 
@@ -134,7 +136,9 @@ class VoterTest {
   @Test
   void aPromiseKeepsTheVoteOfItsTermAndTheLongestPromise() {
     MachineDriver voter =
-        ClusterDriver.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG))).after(LONG);
+        MachineDriverBuilder.of(3)
+            .voter(new HardState(5, "a", Duration.ofMillis(LONG)))
+            .after(LONG);
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
     assertThat(voter.promisesTo(A, 6, LEASE)).isTrue();
@@ -146,7 +150,7 @@ class VoterTest {
 
   @Test
   void theLeaderOfATermGoneByIsPromisedNothing() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.promisesTo(A, 3, LEASE)).isFalse();
 
@@ -155,7 +159,7 @@ class VoterTest {
 
   @Test
   void restartedVoterWaitsOutItsLongestPromise() {
-    MachineDriver before = ClusterDriver.of(3).voterIn(4);
+    MachineDriver before = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(before.promisesTo(A, 5, LONG)).isTrue();
     assertThat(before.promisesTo(A, 5, LEASE)).isTrue();
 
@@ -168,7 +172,8 @@ class VoterTest {
 
   @Test
   void afterARestartItDoesNotCampaignUntilThenEither() {
-    MachineDriver voter = ClusterDriver.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
+    MachineDriver voter =
+        MachineDriverBuilder.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
 
     voter.acquire().after(LONG - 1).tick();
     assertThat(voter.sent(PreVote.class)).isEmpty();
@@ -179,14 +184,15 @@ class VoterTest {
 
   @Test
   void afterARestartItPromisesAtOnce() {
-    MachineDriver voter = ClusterDriver.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
+    MachineDriver voter =
+        MachineDriverBuilder.of(3).voter(new HardState(5, "a", Duration.ofMillis(LONG)));
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
   }
 
   @Test
   void whoLetsGoGivesThePromiseBack() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.hears(A, new Released(9, 5, -1));
@@ -196,7 +202,7 @@ class VoterTest {
 
   @Test
   void aReleaseByAnotherMemberOrOfAnotherTermEndsNoPromise() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
     assertThat(voter.promisesTo(A, 5, LEASE)).isTrue();
 
     voter.hears(C, new Released(9, 5, -1));
@@ -208,7 +214,7 @@ class VoterTest {
 
   @Test
   void aHeartbeatThatComesAfterItsLeaderLetGoIsPromisedNothing() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4).hears(A, new Released(9, 5, -1));
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).hears(A, new Released(9, 5, -1));
 
     assertThat(voter.promisesTo(A, 5, LEASE)).isFalse();
 
@@ -218,7 +224,7 @@ class VoterTest {
   @Test
   void aTermThatNobodyCanHaveReachedIsIgnored() {
     long second = 1_700_000_000L;
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4).atUnixSecond(second);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4).atUnixSecond(second);
     long tooHigh = second + (1L << 32) + 1;
 
     assertThat(voter.votesFor(A, tooHigh)).isFalse();
@@ -231,7 +237,7 @@ class VoterTest {
 
   @Test
   void aLeaseThatNobodyCanHaveIsIgnored() {
-    MachineDriver voter = ClusterDriver.of(3).voterIn(4);
+    MachineDriver voter = MachineDriverBuilder.of(3).voterIn(4);
 
     assertThat(voter.promisesTo(A, 5, 0)).isFalse();
     assertThat(voter.promisesTo(A, 5, Duration.ofDays(1).toMillis() + 1)).isFalse();

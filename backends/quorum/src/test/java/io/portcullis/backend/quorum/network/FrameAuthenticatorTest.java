@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FrameAuthenticatorTest {
-  private static final byte[] ONE = new byte[NetworkLimits.NONCE];
+  private static final byte[] ONE = new byte[NetworkLimits.NONCE_BYTES];
   private static final byte[] TWO = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
   private final List<MemberEndpoint> members =
@@ -28,11 +28,11 @@ class FrameAuthenticatorTest {
   private Frame next(int number) throws RejectedException {
     byte[] frame = a.frame(FrameType.MESSAGE, new byte[] {(byte) number});
     byte[] raw =
-        ByteBuffer.allocate(frame.length + NetworkLimits.SEAL)
+        ByteBuffer.allocate(frame.length + NetworkLimits.MAC_BYTES)
             .put(frame)
             .put(sender.seal(frame))
             .array();
-    return Frame.of(raw, b, NetworkLimits.SEAL);
+    return Frame.of(raw, b, NetworkLimits.MAC_BYTES);
   }
 
   @Test

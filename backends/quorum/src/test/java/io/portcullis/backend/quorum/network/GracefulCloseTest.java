@@ -1,12 +1,12 @@
 package io.portcullis.backend.quorum.network;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
-import io.portcullis.election.backend.Pem;
+import io.portcullis.election.backend.PemSslContextFactory;
 import io.portcullis.servers.LoopbackPort;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GracefulCloseTest {
   private static final byte[] NOISE = "noise".getBytes(StandardCharsets.UTF_8);
 
-  private static final class Log implements MessageReceiver {
+  private static final class RecordingReceiver implements MessageReceiver {
     final List<String> lines = new ArrayList<>();
 
     @Override
@@ -37,7 +37,7 @@ class GracefulCloseTest {
     }
 
     @Override
-    public void doubled(String identity) {
+    public void duplicateFound(String identity) {
       lines.add("doubled");
     }
 
@@ -55,7 +55,7 @@ class GracefulCloseTest {
   @Test
   void theLastWordArrivesUnderTlsToo(@TempDir Path folder) throws Exception {
     PrivateCertificate made = PrivateCertificate.create(folder, "dns:node");
-    lastWord(Pem.context(made.certificate(), made.key(), made.certificate()));
+    lastWord(PemSslContextFactory.context(made.certificate(), made.key(), made.certificate()));
   }
 
   private static void lastWord(@Nullable SSLContext tls) throws IOException {
@@ -64,8 +64,8 @@ class GracefulCloseTest {
         List.of(
             NetworkNodeFixture.member("a", LoopbackPort.free()),
             NetworkNodeFixture.member("b", LoopbackPort.free()));
-    Log heardByA = new Log();
-    Log heardByB = new Log();
+    RecordingReceiver heardByA = new RecordingReceiver();
+    RecordingReceiver heardByB = new RecordingReceiver();
     try (Network b = Network.open(with(tls, NetworkNodeFixture.config(members, 1, "b")))) {
       long closingAtNanos;
       Network a =
@@ -75,7 +75,7 @@ class GracefulCloseTest {
                   NetworkNodeFixture.listeningAt(NetworkNodeFixture.config(members, 0, "a"), 0)));
       try (a) {
         await()
-            .atMost(LONG)
+            .atMost(MAX_WAIT)
             .until(
                 () -> {
                   a.turn(0, heardByA);
@@ -90,10 +90,10 @@ class GracefulCloseTest {
 
       // It waits for b to see the end, as long as it may, since b stands still.
       assertThat(System.nanoTime() - closingAtNanos)
-          .isGreaterThanOrEqualTo(NetworkLimits.FAREWELL_NANOS);
+          .isGreaterThanOrEqualTo(NetworkLimits.MAX_CLOSE_NANOS);
       assertThat(a.traffic().connections()).isZero();
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 b.turn(0, heardByB);

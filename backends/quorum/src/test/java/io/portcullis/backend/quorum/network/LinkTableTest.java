@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class LinkTableTest {
   private static final PeerProcess PEER = new PeerProcess("b", null);
-  private static final MessageReceiver DEAF = new NetworkNodeFixture.Silence();
+  private static final MessageReceiver DEAF = new NetworkNodeFixture.IgnoringReceiver();
 
   private final LinkTable roll = new LinkTable(2);
   private final List<PeerConnection> links = new ArrayList<>();

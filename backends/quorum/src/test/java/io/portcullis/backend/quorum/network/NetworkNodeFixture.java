@@ -26,12 +26,12 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
   final Map<Integer, PeerProcess> peers = new ConcurrentHashMap<>();
   private final Network network;
   private final Thread thread;
-  private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private volatile boolean ending;
   private volatile @Nullable Throwable failure;
 
   /** Hears nothing. */
-  static final class Silence implements MessageReceiver {
+  static final class IgnoringReceiver implements MessageReceiver {
     @Override
     public void linked(int member, PeerProcess peer) {}
 
@@ -39,7 +39,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
     public void unlinked(int member) {}
 
     @Override
-    public void doubled(String identity) {}
+    public void duplicateFound(String identity) {}
 
     @Override
     public void received(int member, byte[] payload) {}
@@ -119,7 +119,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
   }
 
   void run(Runnable errand) {
-    errands.add(errand);
+    tasks.add(errand);
     network.wake();
   }
 
@@ -127,7 +127,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
     try {
       while (!ending) {
         network.turn(TimeUnit.SECONDS.toNanos(10), this);
-        for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+        for (Runnable errand = tasks.poll(); errand != null; errand = tasks.poll()) {
           errand.run();
         }
       }
@@ -150,7 +150,7 @@ final class NetworkNodeFixture implements AutoCloseable, MessageReceiver {
   }
 
   @Override
-  public void doubled(String identity) {
+  public void duplicateFound(String identity) {
     events.add("doubled by " + identity);
   }
 

@@ -1,6 +1,6 @@
 package io.portcullis.backend.quorum.network;
 
-import static io.portcullis.election.contract.AwaitConditions.LONG;
+import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -42,7 +42,7 @@ class NetworkTest {
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 2, "c", SECRET))) {
       List<NetworkNodeFixture> nodes = List.of(a, b, c);
 
-      await().atMost(LONG).until(() -> nodes.stream().allMatch(node -> node.peers.size() == 2));
+      await().atMost(MAX_WAIT).until(() -> nodes.stream().allMatch(node -> node.peers.size() == 2));
       for (int from = 0; from < 3; from++) {
         for (int to = 0; to < 3; to++) {
           if (from != to) {
@@ -51,7 +51,9 @@ class NetworkTest {
         }
       }
 
-      await().atMost(LONG).until(() -> nodes.stream().allMatch(node -> node.messages.size() == 2));
+      await()
+          .atMost(MAX_WAIT)
+          .until(() -> nodes.stream().allMatch(node -> node.messages.size() == 2));
       assertThat(a.messages).containsExactlyInAnyOrder("1:hello 0", "2:hello 0");
       assertThat(b.messages).containsExactlyInAnyOrder("0:hello 1", "2:hello 1");
       assertThat(a.peers.get(2)).isEqualTo(new PeerProcess("c", "http://c"));
@@ -66,10 +68,10 @@ class NetworkTest {
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a"));
         NetworkNodeFixture b =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b"))) {
-      await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       a.send(1, "x");
 
-      await().atMost(LONG).until(() -> b.messages.contains("0:x"));
+      await().atMost(MAX_WAIT).until(() -> b.messages.contains("0:x"));
     }
   }
 
@@ -80,17 +82,17 @@ class NetworkTest {
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
         NetworkNodeFixture b =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET))) {
-      await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       List<String> sent = new ArrayList<>();
       for (int i = 0; i < 500; i++) {
         a.send(1, "m" + i);
         sent.add("0:m" + i);
         if (i % 32 == 31) {
-          await().atMost(LONG).until(() -> b.messages.size() == sent.size());
+          await().atMost(MAX_WAIT).until(() -> b.messages.size() == sent.size());
         }
       }
 
-      await().atMost(LONG).until(() -> b.messages.size() == sent.size());
+      await().atMost(MAX_WAIT).until(() -> b.messages.size() == sent.size());
       assertThat(b.messages).containsExactlyElementsOf(sent);
     }
   }
@@ -102,15 +104,15 @@ class NetworkTest {
         NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET))) {
       try (NetworkNodeFixture b =
           NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b-first", SECRET))) {
-        await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+        await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       }
-      await().atMost(LONG).until(() -> !a.isLinkedWith(1));
+      await().atMost(MAX_WAIT).until(() -> !a.isLinkedWith(1));
       try (NetworkNodeFixture b =
           NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b-second", SECRET))) {
-        await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+        await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
         b.send(0, "back");
 
-        await().atMost(LONG).until(() -> a.messages.contains("1:back"));
+        await().atMost(MAX_WAIT).until(() -> a.messages.contains("1:back"));
         assertThat(a.events).containsExactly("linked 1 b-first", "unlinked 1", "linked 1 b-second");
       }
     }
@@ -134,12 +136,12 @@ class NetworkTest {
               NetworkNodeFixture.open(
                   NetworkNodeFixture.listeningAt(
                       NetworkNodeFixture.config(members, 1, "b", SECRET), realB))) {
-        await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+        await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
 
         toA.dropSilently();
         toB.dropSilently();
         await()
-            .atMost(LONG)
+            .atMost(MAX_WAIT)
             .until(
                 () -> {
                   a.send(1, "lost");
@@ -152,9 +154,9 @@ class NetworkTest {
         toA.heal();
         toB.heal();
 
-        await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+        await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
         await()
-            .atMost(LONG)
+            .atMost(MAX_WAIT)
             .until(
                 () -> {
                   a.send(1, "found");
@@ -171,11 +173,11 @@ class NetworkTest {
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
         NetworkNodeFixture b =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET))) {
-      await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       long endNanos = System.nanoTime() + 3 * NetworkNodeFixture.PATIENCE.toNanos();
 
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 a.send(1, "x");
@@ -191,11 +193,11 @@ class NetworkTest {
   void aMessageToNobodyIsDroppedAndCounted() throws Exception {
     List<MemberEndpoint> members = members(2);
     try (Network network = Network.open(NetworkNodeFixture.config(members, 0, "a", SECRET))) {
-      network.send(1, new byte[NetworkLimits.PAYLOAD]);
+      network.send(1, new byte[NetworkLimits.MAX_PAYLOAD_BYTES]);
 
       assertThat(network.traffic().droppedSends()).isEqualTo(1);
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> network.send(1, new byte[NetworkLimits.PAYLOAD + 1]));
+          .isThrownBy(() -> network.send(1, new byte[NetworkLimits.MAX_PAYLOAD_BYTES + 1]));
     }
   }
 
@@ -206,17 +208,17 @@ class NetworkTest {
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
         NetworkNodeFixture b =
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET))) {
-      await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       a.run(
           () -> {
             for (int i = 0; i < 1000; i++) {
               a.sendNow(1, "burst");
             }
           });
-      await().atMost(LONG).until(() -> a.traffic().droppedSends() > 0);
+      await().atMost(MAX_WAIT).until(() -> a.traffic().droppedSends() > 0);
       a.send(1, "after");
 
-      await().atMost(LONG).until(() -> b.messages.contains("0:after"));
+      await().atMost(MAX_WAIT).until(() -> b.messages.contains("0:after"));
       assertThat(b.messages).hasSizeBetween(64, 999);
       assertThat(a.events).hasSize(1);
     }
@@ -229,14 +231,14 @@ class NetworkTest {
         NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET))) {
       NetworkNodeFixture a =
           NetworkNodeFixture.open(NetworkNodeFixture.config(members, 0, "a", SECRET));
-      await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       for (int i = 0; i < 40; i++) {
         b.send(0, "noise");
       }
       a.runLast(() -> a.sendNow(1, "released"));
       a.close();
 
-      await().atMost(LONG).until(() -> b.messages.contains("0:released"));
+      await().atMost(MAX_WAIT).until(() -> b.messages.contains("0:released"));
       assertThat(a.traffic().connections()).isZero();
     }
   }
@@ -276,13 +278,13 @@ class NetworkTest {
       long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
 
       await()
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .untilAsserted(
               () -> {
                 assertThat(a.traffic().connections()).isBetween(0L, 2L);
                 assertThat(System.nanoTime() - endNanos).isPositive();
               });
-      await().atMost(LONG).until(() -> a.traffic().connections() == 0);
+      await().atMost(MAX_WAIT).until(() -> a.traffic().connections() == 0);
     }
   }
 
@@ -294,7 +296,7 @@ class NetworkTest {
       waker.start();
       long before = System.nanoTime();
 
-      network.turn(TimeUnit.MINUTES.toNanos(10), new NetworkNodeFixture.Silence());
+      network.turn(TimeUnit.MINUTES.toNanos(10), new NetworkNodeFixture.IgnoringReceiver());
 
       assertThat(System.nanoTime() - before).isLessThan(TimeUnit.MINUTES.toNanos(10));
       waker.join();
@@ -326,9 +328,9 @@ class NetworkTest {
             NetworkNodeFixture.open(NetworkNodeFixture.config(members, 1, "b", SECRET), lookup)) {
       assertThat(asked.await(120, TimeUnit.SECONDS)).isTrue();
 
-      await().atMost(LONG).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
+      await().atMost(MAX_WAIT).until(() -> a.isLinkedWith(1) && b.isLinkedWith(0));
       a.send(1, "x");
-      await().atMost(LONG).until(() -> b.messages.contains("0:x"));
+      await().atMost(MAX_WAIT).until(() -> b.messages.contains("0:x"));
     } finally {
       end.countDown();
     }

@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum.network;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import io.portcullis.election.backend.Pem;
+import io.portcullis.election.backend.PemSslContextFactory;
 import io.portcullis.servers.PrivateCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class PemTest {
   private ThrowableAssertAlternative<IOException> refusedKey(String text) throws IOException {
     Path other = Files.writeString(folder.resolve("other.pem"), text);
     return assertThatIOException()
-        .isThrownBy(() -> Pem.context(certificate, other, certificate))
+        .isThrownBy(() -> PemSslContextFactory.context(certificate, other, certificate))
         .withMessageContaining(other.toString());
   }
 
@@ -38,12 +38,13 @@ class PemTest {
 
   @Test
   void aCertificateItsKeyAndTheCaMakeAContext() throws Exception {
-    assertThat(Pem.context(certificate, key, certificate).getProtocol()).isEqualTo("TLS");
+    assertThat(PemSslContextFactory.context(certificate, key, certificate).getProtocol())
+        .isEqualTo("TLS");
   }
 
   @Test
   void withoutACaOnlyThisSideShowsACertificate() throws Exception {
-    assertThat(Pem.context(certificate, key, null).getProtocol()).isEqualTo("TLS");
+    assertThat(PemSslContextFactory.context(certificate, key, null).getProtocol()).isEqualTo("TLS");
   }
 
   @Test
@@ -53,7 +54,7 @@ class PemTest {
             folder.resolve("both.pem"),
             "Subject: CN=test\n" + Files.readString(key) + "\n" + Files.readString(certificate));
 
-    assertThat(Pem.context(both, both, both).getProtocol()).isEqualTo("TLS");
+    assertThat(PemSslContextFactory.context(both, both, both).getProtocol()).isEqualTo("TLS");
   }
 
   @Test
@@ -84,14 +85,14 @@ class PemTest {
     Path foreign = PrivateCertificate.create(elsewhere, "dns:node").key();
 
     assertThatIOException()
-        .isThrownBy(() -> Pem.context(certificate, foreign, certificate))
+        .isThrownBy(() -> PemSslContextFactory.context(certificate, foreign, certificate))
         .withMessageContaining(foreign + " is not the key of the first certificate");
   }
 
   @Test
   void aFileWithoutACertificateIsNamed() {
     assertThatIOException()
-        .isThrownBy(() -> Pem.context(certificate, key, key))
+        .isThrownBy(() -> PemSslContextFactory.context(certificate, key, key))
         .withMessageContaining(key + " holds no certificate");
   }
 
@@ -100,7 +101,7 @@ class PemTest {
     Path missing = folder.resolve("missing.pem");
 
     assertThatIOException()
-        .isThrownBy(() -> Pem.context(missing, key, certificate))
+        .isThrownBy(() -> PemSslContextFactory.context(missing, key, certificate))
         .withMessageContaining("can't read " + missing);
   }
 }

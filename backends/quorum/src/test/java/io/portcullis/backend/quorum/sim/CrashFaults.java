@@ -12,14 +12,14 @@ final class CrashFaults {
   private final SimWorld world;
   private final SplittableRandom random;
   private final PartitionFaults cuts;
-  private final DiskLimit limit;
+  private final DiskLossLimit limit;
   private final long lease;
 
   CrashFaults(SimWorld world, SplittableRandom random, PartitionFaults cuts) {
     this.world = world;
     this.random = random;
     this.cuts = cuts;
-    this.limit = new DiskLimit(world);
+    this.limit = new DiskLossLimit(world);
     this.lease = world.plan().longestLease().toNanos();
   }
 
@@ -53,7 +53,7 @@ final class CrashFaults {
   }
 
   /** Is back at once, with or without its disk. */
-  void quickly(SimMember member, boolean disk) {
+  void restartQuickly(SimMember member, boolean disk) {
     SimProcess process = member.process();
     if (disk && limit.allowsLosing(member)) {
       lose(member);

@@ -99,7 +99,7 @@ final class FaultInjector {
             () -> withOne(cuts::cutOff),
             cuts::split,
             cuts::breakLinks,
-            cuts::mend,
+            cuts::heal,
             () -> withOne(this::fillDisk),
             () -> withOne(this::stepClock),
             this::hintAll);
@@ -118,7 +118,8 @@ final class FaultInjector {
   private void onVote(SimProcess voter) {
     if (nervous && random.nextInt(4) == 0) {
       world.inStorm(
-          world.now() + random.nextLong(20 * MILLI), () -> deaths.quickly(voter.member(), false));
+          world.now() + random.nextLong(20 * MILLI),
+          () -> deaths.restartQuickly(voter.member(), false));
     } else if (random.nextInt(4 * plan.size()) == 0) {
       world.inStorm(world.now() + random.nextLong(30 * MILLI), this::strike);
     }

@@ -103,7 +103,7 @@ final class FaultScenarios {
   private void forget(int leader, BitSet exiles, boolean disk) {
     SimMember member = world.member(random.nextInt(world.plan().size()));
     if (member.index() != leader && !exiles.get(member.index())) {
-      deaths.quickly(member, disk);
+      deaths.restartQuickly(member, disk);
     }
   }
 
@@ -137,7 +137,7 @@ final class FaultScenarios {
     cuts.end(cut);
     for (SimMember member : world.members()) {
       if (member.index() != one && !unaware.get(member.index())) {
-        deaths.quickly(member, true);
+        deaths.restartQuickly(member, true);
       }
     }
   }

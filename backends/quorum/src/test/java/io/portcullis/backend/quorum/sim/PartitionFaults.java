@@ -104,7 +104,7 @@ final class PartitionFaults {
     world.links().refresh();
   }
 
-  void mend() {
+  void heal() {
     world.note("the network is mended");
     world.net().heal();
     world.links().refresh();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.machine.QuorumMachine;
 import io.portcullis.election.machine.Role;
-import io.portcullis.election.simulation.BuggyWorld;
+import io.portcullis.election.simulation.MutatedSimulation;
 import io.portcullis.election.simulation.PlantedBug;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * for it or within the default ones.
  */
 class PlantedBugsTest {
-  private static final BuggyWorld.Origin HERE =
-      new BuggyWorld.Origin(
+  private static final MutatedSimulation.Origin HERE =
+      new MutatedSimulation.Origin(
           Simulation.class,
           List.of(QuorumMachine.class, Role.class, PlantedBug.class),
           List.of(
@@ -33,7 +33,7 @@ class PlantedBugsTest {
   @ParameterizedTest
   @MethodSource("bugs")
   void theSimulationCatches(PlantedBug bug) throws Exception {
-    BuggyWorld world = new BuggyWorld(HERE, bug, folder);
+    MutatedSimulation world = new MutatedSimulation(HERE, bug, folder);
 
     // Where it was caught last: the same seed catches it again unless the machine has changed.
     Long known = QuorumPlantedBugs.CAUGHT_BY.get(bug.name());
@@ -51,7 +51,8 @@ class PlantedBugsTest {
 
   @Test
   void withoutAMistakeTheSameHarnessFindsNothing() throws Exception {
-    BuggyWorld world = new BuggyWorld(HERE, new PlantedBug("none", List.of()), folder);
+    MutatedSimulation world =
+        new MutatedSimulation(HERE, new PlantedBug("none", List.of()), folder);
 
     assertThat(world.firstCatch(100)).isEmpty();
   }

@@ -26,10 +26,10 @@ final class QuorumPlantedBugs {
           Map.entry("restarted voter that votes at once", 76L),
           Map.entry("restarted voter that campaigns at once", 11L),
           Map.entry("longest promise not saved", 53L),
-          Map.entry("newcomer that votes at once", 16L),
+          Map.entry("recovering member that votes at once", 16L),
           Map.entry("first lease counted from the answer's arrival", 10L),
           Map.entry("question answered by promises from before it", 10L),
-          Map.entry("newcomer that promises", 114L),
+          Map.entry("recovering member that promises", 114L),
           Map.entry("no margin for drifting clocks", 306L),
           Map.entry("majority of the linked members", 3L));
 
@@ -59,8 +59,8 @@ final class QuorumPlantedBugs {
               "vote while a promise lasts",
               change(
                   "Voter",
-                  "trouble == null && !bound && promise == null",
-                  "trouble == null && !bound")),
+                  "storageProblem == null && !bound && promise == null",
+                  "storageProblem == null && !bound")),
           bug(
               "promise to a leader of a term gone by",
               change("Voter", "|| heartbeat.term() < mine.term()", "")),
@@ -75,29 +75,29 @@ final class QuorumPlantedBugs {
               change("Voter", "promise != null && promise.isTo(leader, term)", "promise != null")),
           bug(
               "restarted voter that votes at once",
-              change("Voter", "!isFree() ||", "trouble != null || promise != null ||"),
+              change("Voter", "!isFree() ||", "storageProblem != null || promise != null ||"),
               change(
                   "Voter",
                   "return isFree() && term > term();",
-                  "return ballot != null && trouble == null && promise == null && term >"
+                  "return ballot != null && storageProblem == null && promise == null && term >"
                       + " term();")),
           bug(
               "restarted voter that campaigns at once",
               change("QuorumMachine", "(voter.isFree())", "(voter.promise() == null)"),
               change(
                   "VoteCampaign",
-                  "&& seat.voter().isFree()",
-                  "&& seat.voter().hasBallot() && seat.voter().trouble() == null"
-                      + " && seat.voter().promise() == null"),
+                  "&& state.voter().isFree()",
+                  "&& state.voter().hasBallot() && state.voter().storageProblem() == null"
+                      + " && state.voter().promise() == null"),
               change(
                   "VoteCampaign",
-                  "if (!seat.voter().vote(seat.config().selfId(), request, seat.effects())) {",
-                  "boolean bound = seat.voter().boundUntilNanos() != null"
-                      + " && asked.term() > seat.voter().term(); if (bound) {"
-                      + " seat.voter().begin(new HardState(asked.term(), seat.config().selfId(),"
-                      + " seat.voter().longestPromise()), seat.effects()); }"
-                      + " if (!bound && !seat.voter().vote(seat.config().selfId(), request,"
-                      + " seat.effects())) {")),
+                  "if (!state.voter().vote(state.config().selfId(), request, state.effects())) {",
+                  "boolean bound = state.voter().boundUntilNanos() != null"
+                      + " && asked.term() > state.voter().term(); if (bound) {"
+                      + " state.voter().begin(new HardState(asked.term(), state.config().selfId(),"
+                      + " state.voter().longestPromise()), state.effects()); }"
+                      + " if (!bound && !state.voter().vote(state.config().selfId(), request,"
+                      + " state.effects())) {")),
           bug(
               "longest promise not saved",
               change(
@@ -108,7 +108,7 @@ final class QuorumPlantedBugs {
   private static final List<PlantedBug> OF_NEWCOMERS =
       List.of(
           bug(
-              "newcomer that votes at once",
+              "recovering member that votes at once",
               change(
                   "QuorumMachine",
                   "new Voter(stored, unfit, now)",
@@ -118,12 +118,12 @@ final class QuorumPlantedBugs {
                   "stored == null && unfit == null ? new RecoveringMember(config, now) : null",
                   "null")),
           bug(
-              "newcomer that promises",
+              "recovering member that promises",
               change(
                   "QuorumMachine",
-                  "voter.promise(from, heartbeat, lease, now, seat.effects());",
-                  "(newcomer != null"
-                      + " || voter.promise(from, heartbeat, lease, now, seat.effects()));")));
+                  "voter.promise(from, heartbeat, lease, now, state.effects());",
+                  "(recovering != null"
+                      + " || voter.promise(from, heartbeat, lease, now, state.effects()));")));
 
   private static final List<PlantedBug> OF_LEADERS =
       List.of(
@@ -137,10 +137,10 @@ final class QuorumPlantedBugs {
               "question answered by promises from before it",
               change(
                   "LeaderDuties",
-                  "beat(term, leader.confirmedNanos(), ask, now);",
-                  "if (leader.poll().isWon()) { seat.grant(ask, term);"
-                      + " beat(term, leader.confirmedNanos(), null, now); }"
-                      + " else { beat(term, leader.confirmedNanos(), ask, now); }")),
+                  "sendHeartbeat(term, leader.confirmedNanos(), ask, now);",
+                  "if (leader.poll().isWon()) { state.grant(ask, term);"
+                      + " sendHeartbeat(term, leader.confirmedNanos(), null, now); }"
+                      + " else { sendHeartbeat(term, leader.confirmedNanos(), ask, now); }")),
           bug(
               "no margin for drifting clocks",
               change(
@@ -156,15 +156,15 @@ final class QuorumPlantedBugs {
               change(
                   "VoteCampaign",
                   "asking.poll().isWon()",
-                  "asking.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
+                  "asking.poll().supporters() * 2 > state.peers().linked().size() + 1"),
               change(
                   "VoteCampaign",
                   "candidate.poll().isWon()",
-                  "candidate.poll().supporters() * 2 > seat.peers().linked().size() + 1"),
+                  "candidate.poll().supporters() * 2 > state.peers().linked().size() + 1"),
               change(
                   "LeaderDuties",
                   "leader.poll().isWon()",
-                  "leader.poll().supporters() * 2 > seat.peers().linked().size() + 1")));
+                  "leader.poll().supporters() * 2 > state.peers().linked().size() + 1")));
 
   static final List<PlantedBug> ALL =
       Stream.of(OF_VOTERS, OF_NEWCOMERS, OF_LEADERS).flatMap(List::stream).toList();

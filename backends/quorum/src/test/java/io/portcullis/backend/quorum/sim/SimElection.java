@@ -31,7 +31,7 @@ final class SimElection {
   private final ElectionConfig config;
   private final ElectionMachine machine;
   private final SplittableRandom random;
-  private final Alarm alarm;
+  private final SimTimer alarm;
   private final Set<Long> released = new HashSet<>();
   private final Map<Long, Integer> callsUnder = new HashMap<>();
 
@@ -47,7 +47,7 @@ final class SimElection {
     this.config = config;
     this.machine = new ElectionMachine(config);
     this.random = random;
-    this.alarm = new Alarm(world, process, random.split(), () -> step(new Input.Tick()));
+    this.alarm = new SimTimer(world, process, random.split(), () -> step(new Input.Tick()));
     boolean notReady = random.nextInt(8) == 0;
     this.role = machine.begin(notReady ? Set.of(WithdrawalReason.NOT_READY) : Set.of(), moment());
     if (notReady) {

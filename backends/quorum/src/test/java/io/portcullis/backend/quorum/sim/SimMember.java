@@ -8,7 +8,7 @@ final class SimMember {
   private final int index;
   private final String name;
   private final SimDisk disk = new SimDisk();
-  private final ArrayDeque<Runnable> forTheNext = new ArrayDeque<>();
+  private final ArrayDeque<Runnable> queuedForNextProcess = new ArrayDeque<>();
   private @Nullable SimProcess process;
   private int processes;
 
@@ -51,8 +51,8 @@ final class SimMember {
   }
 
   /** What was sent to a process that is gone and may reach the next one. */
-  ArrayDeque<Runnable> forTheNext() {
-    return forTheNext;
+  ArrayDeque<Runnable> queuedForNextProcess() {
+    return queuedForNextProcess;
   }
 
   @Override

@@ -67,7 +67,7 @@ final class SimNet {
     if (process == null) {
       if (random.nextInt(3) == 0) {
         // Whoever speaks for the member next gets it, also replies to what it never sent.
-        member.forTheNext().add(() -> deliver(from, member.index(), message, delay()));
+        member.queuedForNextProcess().add(() -> deliver(from, member.index(), message, delay()));
       }
     } else if (!process.isPaused() || random.nextInt(4) > 0) {
       process.run(() -> process.voter().tell(new QuorumInput.Received(from, message)));

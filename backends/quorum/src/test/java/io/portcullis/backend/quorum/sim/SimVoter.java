@@ -19,9 +19,9 @@ final class SimVoter {
   private final SimProcess process;
   private final SimDisk disk;
   private final SplittableRandom random;
-  private final Alarm alarm;
+  private final SimTimer alarm;
   private final QuorumMachine machine;
-  private final VoterMarks marks;
+  private final VoterCoverage marks;
   private final ArrayDeque<QuorumInput> inbox = new ArrayDeque<>();
   private boolean saving;
   private boolean unsaved;
@@ -31,13 +31,13 @@ final class SimVoter {
     this.process = process;
     this.disk = process.member().disk();
     this.random = random;
-    this.alarm = new Alarm(world, process, random.split(), () -> tell(new QuorumInput.Tick()));
+    this.alarm = new SimTimer(world, process, random.split(), () -> tell(new QuorumInput.Tick()));
     boolean readable = disk.isReadable();
     HardState stored = readable ? disk.ballot() : null;
     MemberStepContext now = moment();
     this.machine =
         new QuorumMachine(config, stored, readable ? null : "the ballot can't be read", now);
-    this.marks = new VoterMarks(world, process, config, stored);
+    this.marks = new VoterCoverage(world, process, config, stored);
     alarm.set(machine.wakeAtNanos(moment()));
   }
 

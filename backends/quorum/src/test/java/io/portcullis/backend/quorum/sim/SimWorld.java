@@ -13,13 +13,13 @@ final class SimWorld {
   private final WorldPlan plan;
   private final Transcript transcript;
   private final CoverageMarks marks = new CoverageMarks();
-  private final GateWatch gates = new GateWatch();
+  private final GateInvariants gates = new GateInvariants();
   private final EventQueue agenda = new EventQueue(gates::checkOneGate);
-  private final VoteWatch votes;
+  private final VoteInvariants votes;
   private final List<SimMember> members;
   private final SplittableRandom random;
   private final SimNet net;
-  private final Links links;
+  private final SimLinks links;
   private boolean stormy = true;
 
   SimWorld(WorldPlan plan, boolean keepTranscript) {
@@ -28,9 +28,9 @@ final class SimWorld {
     this.random = plan.random().split();
     this.members =
         IntStream.range(0, plan.size()).mapToObj(i -> new SimMember(i, plan.name(i))).toList();
-    this.votes = new VoteWatch(this, plan.majority());
+    this.votes = new VoteInvariants(this, plan.majority());
     this.net = new SimNet(this, random.split(), plan.troublePercent(), plan.latestNanos());
-    this.links = new Links(this, random.split());
+    this.links = new SimLinks(this, random.split());
   }
 
   WorldPlan plan() {
@@ -72,11 +72,11 @@ final class SimWorld {
     return marks;
   }
 
-  GateWatch gates() {
+  GateInvariants gates() {
     return gates;
   }
 
-  VoteWatch votes() {
+  VoteInvariants votes() {
     return votes;
   }
 
@@ -84,7 +84,7 @@ final class SimWorld {
     return net;
   }
 
-  Links links() {
+  SimLinks links() {
     return links;
   }
 
@@ -126,9 +126,9 @@ final class SimWorld {
             + process.timing().lease().toMillis()
             + "ms");
     member.take(process);
-    while (!member.forTheNext().isEmpty()) {
+    while (!member.queuedForNextProcess().isEmpty()) {
       marks.hit("a message to an earlier process");
-      member.forTheNext().remove().run();
+      member.queuedForNextProcess().remove().run();
     }
     links.refresh();
   }

@@ -46,14 +46,14 @@ public final class Simulation {
 
   private @Nullable String run() {
     try {
-      weather();
+      runStormThenCalm();
       return null;
     } catch (InvariantViolationException | AssertionError broken) {
       return broken.toString();
     }
   }
 
-  private void weather() {
+  private void runStormThenCalm() {
     FaultInjector storm = new FaultInjector(world, plan);
     long lease = plan.longestLease().toNanos();
     storm.begin();

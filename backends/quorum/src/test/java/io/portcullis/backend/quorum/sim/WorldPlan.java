@@ -163,8 +163,8 @@ final class WorldPlan {
             .renewJitter(random.nextBoolean() ? 0 : 0.2)
             .askTimeout(
                 lease.multipliedBy(PATIENCE.get(random.nextInt(PATIENCE.size()))).dividedBy(60))
-            .whenHeld(pace)
-            .whenUnknown(pace)
+            .heldBackoff(pace)
+            .unknownBackoff(pace)
             .drift(drift)
             .longestLease(longestLease)
             .firstElection(firstElection)

@@ -1,0 +1,63 @@
+package io.portcullis.agent.runtime;
+
+import io.portcullis.agent.config.AgentConfig;
+import io.portcullis.agent.config.ConfigProblems;
+import io.portcullis.agent.config.ElectionSection;
+import io.portcullis.agent.config.RuleCheck;
+import io.portcullis.agent.config.RuleSection;
+import io.portcullis.agent.extension.Extensions;
+import io.portcullis.rules.plan.Rule;
+import io.portcullis.rules.spec.RuleSpec;
+import io.portcullis.rules.spec.RuleSpec.InvalidRuleException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Makes rules of what the configuration says, and reports what can't be one at its place. */
+public final class RuleFactory implements RuleCheck {
+
+  @Override
+  public void check(RuleSection section, Extensions extensions, ConfigProblems problems) {
+    try {
+      rule(section, Set.of(election(section)), false, extensions);
+    } catch (InvalidRuleException e) {
+      for (InvalidRuleException.Problem problem : e.problems()) {
+        if (problem.key().equals("id")) {
+          continue; // The configuration has said so itself.
+        }
+        String remedy = problem.remedy();
+        problems.refuse(
+            section.spot(problem.key()),
+            problem.problem() + (remedy.isEmpty() ? "" : ". " + remedy));
+      }
+    }
+  }
+
+  /** The rules of a configuration that was found to be right. */
+  public static List<Rule> rules(AgentConfig config) {
+    Set<String> elections =
+        config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());
+    return config.rules().stream()
+        .map(section -> rule(section, elections, config.stackTraces(), config.extensions()))
+        .toList();
+  }
+
+  private static String election(RuleSection section) {
+    return section.election().isEmpty() ? "unknown" : section.election();
+  }
+
+  private static Rule rule(
+      RuleSection section, Set<String> elections, boolean stackTraces, Extensions extensions) {
+    return Rule.of(
+        new RuleSpec(
+            section.id(),
+            section.match(),
+            election(section),
+            section.action(),
+            section.options(),
+            section.observe(),
+            elections),
+        stackTraces,
+        extensions.actions());
+  }
+}

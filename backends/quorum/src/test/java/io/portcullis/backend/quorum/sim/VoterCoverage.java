@@ -1,0 +1,127 @@
+package io.portcullis.backend.quorum.sim;
+
+import io.portcullis.backend.quorum.machine.HardState;
+import io.portcullis.backend.quorum.machine.QuorumConfig;
+import io.portcullis.backend.quorum.machine.QuorumEffect;
+import io.portcullis.backend.quorum.machine.QuorumInput;
+import io.portcullis.backend.quorum.machine.QuorumMessage;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Marks what a voter comes through, as far as it shows from outside. */
+final class VoterCoverage {
+  private final SimWorld world;
+  private final SimProcess process;
+  private final QuorumConfig config;
+  private final long startedNanos;
+  private final Duration quarantine;
+  private @Nullable HardState ballot;
+  private boolean asksAround;
+
+  VoterCoverage(
+      SimWorld world, SimProcess process, QuorumConfig config, @Nullable HardState stored) {
+    this.world = world;
+    this.process = process;
+    this.config = config;
+    this.ballot = stored;
+    this.startedNanos = nanos();
+    this.quarantine = stored == null ? Duration.ZERO : stored.longestPromise();
+    if (!quarantine.isZero()) {
+      hit("quarantined restart");
+    }
+    if (!process.member().disk().isReadable()) {
+      hit("unreadable ballot");
+    }
+  }
+
+  void look(QuorumInput input, List<QuorumEffect> effects) {
+    if (input instanceof QuorumInput.SaveFailed) {
+      hit("save failed");
+    } else if (input instanceof QuorumInput.SavedAgain) {
+      hit("saved again");
+    } else if (input instanceof QuorumInput.Received received) {
+      onReceived(received.from(), received.message(), effects);
+    }
+    QuorumMessage last = null;
+    for (QuorumEffect effect : effects) {
+      if (effect instanceof QuorumEffect.Save save) {
+        onSave(save.ballot());
+      } else if (effect instanceof QuorumEffect.Send send && !send.message().equals(last)) {
+        last = send.message();
+        onSend(last);
+      } else if (effect instanceof QuorumEffect.Answer) {
+        asksAround = false;
+      }
+    }
+  }
+
+  private void onReceived(int from, QuorumMessage message, List<QuorumEffect> effects) {
+    if (message instanceof QuorumMessage.Released released && released.next() == config.self()) {
+      hit("nudged");
+    } else if (message instanceof QuorumMessage.PreVote preVote
+        && asksAround
+        && isOutrankedBy(from, preVote)
+        && effects.stream().anyMatch(VoterCoverage::grantsPreVote)) {
+      hit("yielded, or would have");
+    }
+  }
+
+  private boolean isOutrankedBy(int other, QuorumMessage.PreVote asked) {
+    return asked.priority() > config.priority()
+        || (asked.priority() == config.priority() && other > config.self());
+  }
+
+  private static boolean grantsPreVote(QuorumEffect effect) {
+    return effect instanceof QuorumEffect.Send send
+        && send.message() instanceof QuorumMessage.PreVoteReply reply
+        && reply.granted();
+  }
+
+  private void onSend(QuorumMessage message) {
+    if (message instanceof QuorumMessage.PreVote) {
+      asksAround = true;
+      hit("pre-vote round");
+    } else if (message instanceof QuorumMessage.RequestVote) {
+      asksAround = false;
+      hit("stood for election");
+    } else if (message instanceof QuorumMessage.VoteReply reply) {
+      hit(reply.granted() ? "vote given" : "vote refused");
+    } else if (message instanceof QuorumMessage.PreVoteReply reply && !reply.granted()) {
+      hit(reply.leader() >= 0 ? "pre-vote refused for a promise" : "pre-vote refused");
+      if (nanos() - startedNanos < quarantine.toNanos() && reply.leader() < 0) {
+        hit("pre-vote refused in quarantine");
+      }
+    } else if (message instanceof QuorumMessage.HeartbeatReply reply) {
+      hit(reply.promised() ? "promise given" : "promise refused");
+    }
+  }
+
+  private void onSave(HardState next) {
+    if (ballot == null) {
+      hit(firstBallot(next));
+    } else if (next.term() > ballot.term()) {
+      hit("term raised");
+    } else if (next.longestPromise().compareTo(ballot.longestPromise()) > 0) {
+      hit("longer promise");
+    }
+    ballot = next;
+  }
+
+  private String firstBallot(HardState first) {
+    if (first.term() > 0) {
+      return "newcomer begins above the others' terms";
+    }
+    return nanos() - startedNanos < config.longestLease().toNanos()
+        ? "newcomer begins at once among newcomers"
+        : "newcomer begins among newcomers after the wait";
+  }
+
+  private long nanos() {
+    return process.clock().nanosAt(world.now());
+  }
+
+  private void hit(String mark) {
+    world.marks().hit(mark);
+  }
+}

@@ -1,0 +1,20 @@
+package io.portcullis.benchmarks.kubernetes;
+
+import java.time.Duration;
+
+/**
+ * client-go's usual settings, which are also the agent's own, and what client-go does with them.
+ */
+final class ClientGoTiming {
+  static final Duration LEASE = Duration.ofSeconds(15);
+  static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
+  static final Duration RETRY = Duration.ofSeconds(2);
+
+  /** client-go's leader sends one update each retry. */
+  static final double LEADER_PER_MINUTE = 60.0 / RETRY.toSeconds();
+
+  /** client-go's standby sends one get after 1 to 2.2 retries, 3.2 s in the mean. */
+  static final double STANDBY_PER_MINUTE = 60.0 / (RETRY.toSeconds() * (1 + 2.2) / 2);
+
+  private ClientGoTiming() {}
+}

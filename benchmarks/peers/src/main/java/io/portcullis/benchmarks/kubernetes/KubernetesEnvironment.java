@@ -1,0 +1,89 @@
+package io.portcullis.benchmarks.kubernetes;
+
+import io.portcullis.benchmarks.failover.Command;
+import io.portcullis.benchmarks.failover.Event;
+import io.portcullis.benchmarks.failover.MeasurementException;
+import io.portcullis.benchmarks.failover.Node;
+import io.portcullis.benchmarks.failover.NodeFleet;
+import io.portcullis.servers.kubernetes.ApiServer;
+import io.portcullis.servers.kubernetes.ReceivedRequest;
+import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.Verb;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** The API server, inside this JVM, and the nodes of one run. */
+final class KubernetesEnvironment implements AutoCloseable {
+  private final NodeFleet fleet;
+  private final ApiServer server;
+  private int members;
+
+  private KubernetesEnvironment(NodeFleet fleet, ApiServer server) {
+    this.fleet = fleet;
+    this.server = server;
+  }
+
+  static KubernetesEnvironment open(Path agent) throws IOException {
+    return new KubernetesEnvironment(
+        NodeFleet.open(agent, "benchmarks/kubernetes"), ApiServer.start());
+  }
+
+  /**
+   * A node that takes part.
+   *
+   * @param token what the API server knows it by, and nobody else
+   */
+  record Member(Node node, String token) implements AutoCloseable {
+    @Override
+    public void close() {
+      node.close();
+    }
+  }
+
+  /** Starts a node and lets it take part. */
+  Member start(Elector elector, String lease) throws IOException {
+    String token = "node-" + ++members;
+    String[] arguments = {elector.name(), server.url(), token, ApiServer.NAMESPACE, lease};
+    Node node =
+        switch (elector) {
+          case PORTCULLIS ->
+              fleet.startWithAgent(settings(token, lease), ElectorNode.class, arguments);
+          case FABRIC8 -> fleet.start(ElectorNode.class, arguments);
+        };
+    node.tell(Command.JOIN);
+    node.await(Event.JOINING);
+    return new Member(node, token);
+  }
+
+  /** No timing: the agent's own is measured. */
+  private String settings(String token, String lease) {
+    Path kubeconfig = server.kubeconfig(fleet.folder().resolve(token), token);
+    return "backend = kubernetes, kubernetes { kubeconfig = \"%s\", lease = \"%s\" }"
+        .formatted(kubeconfig, lease);
+  }
+
+  /** When the last write of a node arrived. */
+  Instant lastWrite(Member member, String lease) {
+    List<ReceivedRequest> writes =
+        server.requests(Requests.to(Verb.UPDATE, Verb.PATCH).by(member.token()).about(lease));
+    if (writes.isEmpty()) {
+      throw new MeasurementException("The leader of " + lease + " never wrote its Lease.");
+    }
+    return writes.get(writes.size() - 1).at();
+  }
+
+  /** What a node asked from one moment to another. */
+  List<ReceivedRequest> requests(Member member, Instant from, Instant until) {
+    return server.requests(Requests.all().by(member.token())).stream()
+        .filter(asked -> !asked.at().isBefore(from) && asked.at().isBefore(until))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    fleet.close();
+    server.close();
+  }
+}

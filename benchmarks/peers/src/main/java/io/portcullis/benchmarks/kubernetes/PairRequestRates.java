@@ -1,0 +1,4 @@
+package io.portcullis.benchmarks.kubernetes;
+
+/** What the two nodes of a pair asked. */
+record PairRequestRates(RequestRates leader, RequestRates standby) {}

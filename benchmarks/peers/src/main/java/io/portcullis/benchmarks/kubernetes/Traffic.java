@@ -1,4 +1,0 @@
-package io.portcullis.benchmarks.kubernetes;
-
-/** What the two nodes of a pair asked. */
-record Traffic(Flow leader, Flow standby) {}

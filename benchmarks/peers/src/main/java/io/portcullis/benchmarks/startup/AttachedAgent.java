@@ -1,0 +1,19 @@
+package io.portcullis.benchmarks.startup;
+
+import io.portcullis.benchmarks.failover.Versions;
+
+/** What travels in the application's JVM. */
+enum AttachedAgent {
+  NONE,
+  PORTCULLIS,
+  OPENTELEMETRY;
+
+  String label() {
+    return switch (this) {
+      case NONE -> "no agent";
+      case PORTCULLIS -> "Portcullis, " + ShopAgentConfig.RULES.size() + " rules, Redis";
+      case OPENTELEMETRY ->
+          "OpenTelemetry " + Versions.version("opentelemetry") + ", exporters off";
+    };
+  }
+}

@@ -1,0 +1,112 @@
+package io.portcullis.benchmarks.startup;
+
+import io.portcullis.benchmarks.failover.MeasurementException;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the starts take place: jars, Redis, and a folder for configurations and logs. Once closed,
+ * nothing of it is left and nothing more can be started.
+ */
+final class StartupEnvironment implements AutoCloseable {
+  private static final Path PORTCULLIS = Path.of("agent", "target", "portcullis-agent.jar");
+  private static final Path OPENTELEMETRY =
+      Path.of("benchmarks", "peers", "target", "start-up", "opentelemetry-javaagent.jar");
+  private static final Path APPLICATION =
+      Path.of("test-apps", "spring-boot", "target", "spring-boot-app.jar");
+
+  /** A server that has run for less than a lease and a second grants nothing. */
+  private static final Duration REDIS_WARM_UP = Duration.ofSeconds(32);
+
+  private final Path folder;
+  private final RedisServer redis;
+  private @Nullable ApplicationJvm running;
+  private int starts;
+  private boolean closed;
+
+  private StartupEnvironment(Path folder, RedisServer redis) {
+    this.folder = folder;
+    this.redis = redis;
+  }
+
+  /** Takes half a minute. */
+  static StartupEnvironment open() throws IOException {
+    for (Path needed : List.of(PORTCULLIS, OPENTELEMETRY, APPLICATION)) {
+      if (!Files.isRegularFile(needed)) {
+        throw new MeasurementException(needed + " is missing; benchmarks/start-up builds it.");
+      }
+    }
+    RedisServer redis = RedisServer.startLocal();
+    Pause.lasting(REDIS_WARM_UP);
+    return new StartupEnvironment(Files.createTempDirectory("portcullis-start-up-"), redis);
+  }
+
+  /** Starts the application once, measures, and ends it. */
+  StartMeasurement start(Path jdk, AttachedAgent passenger)
+      throws IOException, InterruptedException {
+    starts++;
+    List<String> command = new ArrayList<>();
+    command.add(jdk.resolve("bin").resolve("java").toString());
+    command.addAll(options(passenger));
+    command.addAll(List.of("-jar", APPLICATION.toString(), "--server.port=0"));
+    try (ApplicationJvm service = open(command, folder.resolve("start-" + starts + ".log"))) {
+      StartMeasurement started = service.measure();
+      service.check(passenger);
+      return started;
+    }
+  }
+
+  private synchronized ApplicationJvm open(List<String> command, Path log) throws IOException {
+    if (closed) {
+      throw new MeasurementException("It was ended.");
+    }
+    ApplicationJvm service = ApplicationJvm.start(command, log);
+    running = service;
+    return service;
+  }
+
+  private List<String> options(AttachedAgent passenger) throws IOException {
+    return switch (passenger) {
+      case NONE -> List.of();
+      case PORTCULLIS -> {
+        Path config = folder.resolve("start-" + starts + ".conf");
+        Files.writeString(config, ShopAgentConfig.config(redis.uri(), "start-" + starts));
+        yield List.of("-javaagent:" + PORTCULLIS + "=" + config);
+      }
+      case OPENTELEMETRY ->
+          List.of(
+              "-javaagent:" + OPENTELEMETRY,
+              "-Dotel.traces.exporter=none",
+              "-Dotel.metrics.exporter=none",
+              "-Dotel.logs.exporter=none");
+    };
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (running != null) {
+      running.close();
+    }
+    redis.close();
+    try (Stream<Path> found = Files.walk(folder)) {
+      for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

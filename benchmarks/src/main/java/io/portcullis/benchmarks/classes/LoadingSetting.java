@@ -1,0 +1,19 @@
+package io.portcullis.benchmarks.classes;
+
+/**
+ * So many rules of a kind.
+ *
+ * @param parents whether the classes have parents of their own
+ */
+record LoadingSetting(boolean parents, RuleKind kind, int rules) {
+  static LoadingSetting parse(String text) {
+    String[] words = text.split(":", 3);
+    return new LoadingSetting(
+        Boolean.parseBoolean(words[0]), RuleKind.valueOf(words[1]), Integer.parseInt(words[2]));
+  }
+
+  @Override
+  public String toString() {
+    return parents + ":" + kind + ":" + rules;
+  }
+}

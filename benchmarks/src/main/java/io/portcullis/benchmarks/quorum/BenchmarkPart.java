@@ -1,0 +1,21 @@
+package io.portcullis.benchmarks.quorum;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What can be measured. */
+enum BenchmarkPart {
+  COLD_START,
+  HAND_OVER,
+  TRAFFIC;
+
+  static Optional<BenchmarkPart> named(String name) {
+    return Arrays.stream(values()).filter(part -> part.toString().equals(name)).findAny();
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,9 +1,0 @@
-package io.portcullis.demo;
-
-/**
- * One write that was asked for.
- *
- * @param writer the process that was asked
- * @param answeredAtNanos when the outcome was known, on this JVM's monotonic clock
- */
-record Attempt(String id, String writer, Outcome outcome, long answeredAtNanos) {}

@@ -1,0 +1,23 @@
+package io.portcullis.demo;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The two jars that are shown. */
+record DemoJars(Path agent, Path service) {
+
+  /** Finds them below the root of the repository. */
+  static DemoJars below(Path root) {
+    return new DemoJars(
+        existing(root.resolve("agent/target/portcullis-agent.jar")),
+        existing(root.resolve("demo-service/target/demo-service.jar")));
+  }
+
+  private static Path existing(Path jar) {
+    if (!Files.isRegularFile(jar)) {
+      throw new DemoFailureException(
+          jar + " is missing; ./demo builds it, and so does mvn package.");
+    }
+    return jar.toAbsolutePath();
+  }
+}

@@ -1,0 +1,34 @@
+package io.portcullis.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** All writes that were asked for so far, in the order of their answers. Safe for many threads. */
+final class WriteAttemptLog {
+  private final List<WriteAttempt> all = new ArrayList<>();
+
+  synchronized void add(WriteAttempt attempt) {
+    all.add(attempt);
+  }
+
+  synchronized List<WriteAttempt> list() {
+    return List.copyOf(all);
+  }
+
+  /** The first write that a process other than {@code writer} accepted after {@code sinceNanos}. */
+  synchronized Optional<WriteAttempt> firstAcceptedElsewhere(String writer, long sinceNanos) {
+    return all.stream()
+        .filter(attempt -> attempt.outcome() == WriteOutcome.ACCEPTED)
+        .filter(attempt -> !attempt.writer().equals(writer))
+        .filter(attempt -> attempt.answeredAtNanos() - sinceNanos > 0)
+        .findFirst();
+  }
+
+  /** How many writes had this outcome at any of the processes. */
+  synchronized long count(List<String> writers, WriteOutcome outcome) {
+    return all.stream()
+        .filter(attempt -> attempt.outcome() == outcome && writers.contains(attempt.writer()))
+        .count();
+  }
+}

@@ -1,0 +1,145 @@
+package io.portcullis.election.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.config.ElectionConfig;
+import io.portcullis.election.config.Timing;
+import io.portcullis.election.engine.TransitionLog.LogSuffix;
+import io.portcullis.election.log.LogCapture;
+import io.portcullis.election.machine.Leader;
+import io.portcullis.election.machine.Memory;
+import io.portcullis.election.machine.ObservedRecord;
+import io.portcullis.election.store.LeaseRecord;
+import io.portcullis.election.store.RecordVersion;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HeartbeatMonitorTest {
+  private static final Duration LEASE = Duration.ofSeconds(6);
+  private static final Leader OTHER = new Leader("b-2-y", null, 7);
+  private static final LogSuffix MARK = new LogSuffix(" scope_key=42");
+
+  private final HeartbeatMonitor watch =
+      new HeartbeatMonitor(
+          config(Timing.builder().lease(LEASE).stale(Duration.ofSeconds(30)).build()), MARK);
+  private final LogCapture lines = LogCapture.holding("election=beating ");
+
+  @AfterEach
+  void close() {
+    lines.close();
+  }
+
+  private static ElectionConfig config(Timing timing) {
+    return new ElectionConfig("orders", "beating", "a-1-x", null, timing);
+  }
+
+  private static Memory remembering(
+      long highestEpoch, @Nullable Leader lastLeader, long seenEpoch, boolean released) {
+    RecordVersion stamp = new RecordVersion("life", "b-2-y", seenEpoch, "v");
+    ObservedRecord sighting =
+        new ObservedRecord(new LeaseRecord(stamp, null, LEASE, LEASE, released), 0, LEASE, true);
+    return new Memory(highestEpoch, 0, LEASE, "life", null, sighting, null, lastLeader, 1, 0);
+  }
+
+  private static Memory following() {
+    return remembering(7, OTHER, 7, false);
+  }
+
+  private static long second(long number) {
+    return Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(10) + TimeUnit.SECONDS.toNanos(number);
+  }
+
+  @Test
+  void aHeartbeatOlderThanTheBoundIsStaleAndSaidSoOnce() {
+    watch.look(false, following(), second(0), second(30));
+    assertThat(watch.isStale()).isFalse();
+
+    watch.look(false, following(), second(0), second(31));
+    watch.look(false, following(), second(0), second(32));
+
+    assertThat(watch.isStale()).isTrue();
+    assertThat(lines.list())
+        .containsExactly(
+            "WARN portcullis election=beating node=a-1-x epoch=7 heartbeat is stale leader=b-2-y"
+                + " age=31s scope_key=42");
+  }
+
+  @Test
+  void theNextSignOfLifeMakesItFreshAndThatIsSaidOnce() {
+    watch.look(false, following(), second(0), second(31));
+
+    watch.look(false, following(), second(40), second(41));
+    watch.look(false, following(), second(40), second(42));
+
+    assertThat(watch.isStale()).isFalse();
+    assertThat(lines.list())
+        .hasSize(2)
+        .last()
+        .isEqualTo(
+            "INFO portcullis election=beating node=a-1-x epoch=7 heartbeat is fresh again"
+                + " leader=b-2-y age=1s scope_key=42");
+  }
+
+  @Test
+  void aNodeThatHasHeardNothingYetMissesNothing() {
+    watch.look(false, following(), null, second(1_000));
+
+    assertThat(watch.isStale()).isFalse();
+  }
+
+  @Test
+  void theLeaderWaitsForNobody() {
+    watch.look(true, following(), second(0), second(31));
+
+    assertThat(watch.isStale()).isFalse();
+    assertThat(lines.list()).isEmpty();
+  }
+
+  @Test
+  void afterAReleaseNobodyIsExpectedToBeat() {
+    watch.look(false, remembering(7, OTHER, 7, true), second(0), second(31));
+
+    assertThat(watch.isStale()).isFalse();
+    assertThat(lines.list()).isEmpty();
+  }
+
+  @Test
+  void aLateReleaseEndsTheWaitWithoutCallingOldNewsFresh() {
+    watch.look(false, following(), second(0), second(31));
+
+    watch.look(false, remembering(7, OTHER, 7, true), second(0), second(32));
+
+    assertThat(watch.isStale()).isFalse();
+    assertThat(lines.list()).hasSize(2).last().asString().contains("INFO", "is awaited no more");
+  }
+
+  @Test
+  void aReleaseFromBeforeTheOwnTenureIsNoExcuse() {
+    Leader self = new Leader("a-1-x", null, 8);
+
+    watch.look(false, remembering(8, self, 7, true), second(0), second(31));
+
+    assertThat(watch.isStale()).isTrue();
+    assertThat(lines.list()).singleElement().asString().contains("epoch=8", "leader=a-1-x");
+  }
+
+  @Test
+  void aLeaderNeverAnnouncedIsUnknown() {
+    watch.look(false, remembering(7, null, 7, false), second(0), second(31));
+
+    assertThat(lines.list()).singleElement().asString().contains("epoch=7", "leader=unknown");
+  }
+
+  @Test
+  void withoutABoundNothingIsEverStale() {
+    HeartbeatMonitor patient =
+        new HeartbeatMonitor(config(Timing.builder().lease(LEASE).build()), MARK);
+
+    patient.look(false, following(), second(0), second(1_000_000));
+
+    assertThat(patient.isStale()).isFalse();
+  }
+}

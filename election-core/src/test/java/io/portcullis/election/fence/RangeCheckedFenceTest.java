@@ -1,0 +1,119 @@
+package io.portcullis.election.fence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.election.fence.EpochFence.FenceState;
+import io.portcullis.election.inprocess.InProcessLease;
+import io.portcullis.election.store.Claim;
+import io.portcullis.election.store.EpochRange;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.Granted;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import io.portcullis.election.store.LeaseStore;
+import io.portcullis.election.store.RecordVersion;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A fence stands at an epoch above which the lease's store can't grant. */
+class RangeCheckedFenceTest {
+  private static final Duration EVERY = Duration.ofSeconds(5);
+  private static final long MAX = EpochRange.MAX_EPOCH;
+
+  private final AtomicLong highestToFollow = new AtomicLong(MAX - 1);
+  private final AtomicLong nanos = new AtomicLong();
+  private final InMemoryFence fence = new InMemoryFence();
+  private final RecordingStore inner = new RecordingStore(new InProcessLease().connect());
+  private final FencedStore store =
+      new FencedStore(limited(inner), List.of(fence), "a", EVERY, nanos::get);
+
+  private LeaseStore limited(LeaseStore by) {
+    return new LeaseStore() {
+      @Override
+      public CompletionStage<LeaseResponse> ask(LeaseRequest request) {
+        return by.ask(request);
+      }
+
+      @Override
+      public long highestEpochToFollow() {
+        return highestToFollow.get();
+      }
+
+      @Override
+      public void close() {
+        by.close();
+      }
+    };
+  }
+
+  private LeaseResponse acquire() {
+    return acquire(null);
+  }
+
+  private LeaseResponse acquire(@Nullable RecordVersion waitedOut) {
+    Claim claim = new Claim("a", null, EVERY, EVERY, 0, waitedOut, null, true);
+    return store.ask(new LeaseRequest.Acquire(claim)).toCompletableFuture().join();
+  }
+
+  private long lead() {
+    HeldByOther ground = (HeldByOther) acquire();
+    return ((Granted) acquire(ground.record().recordVersion())).epoch();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {MAX, MAX - 1, MAX / 2, 1L << 37})
+  void candidateWaitsForRepairOfImplausibleFence(long epoch) {
+    highestToFollow.set(epoch == 1L << 37 ? epoch - 1 : MAX - 1);
+    fence.set(epoch, "operator");
+
+    assertThat(acquire()).isInstanceOf(HeldByOther.class);
+
+    assertThat(inner.asked()).containsExactly(new LeaseRequest.Look());
+    assertThat(store.degradedReason())
+        .contains("a plain place", "epoch " + epoch, "Run: what sets its epoch");
+    fence.set(7, "operator");
+    long won = lead();
+    assertThat(won).isLessThan(epoch);
+    assertThat(inner.asked(LeaseRequest.Acquire.class))
+        .allSatisfy(asked -> assertThat(asked.claim().highestEpoch()).isLessThan(epoch));
+    assertThat(store.degradedReason()).isNull();
+    assertThat(fence.mark()).isEqualTo(new FenceState(won, "a"));
+  }
+
+  @Test
+  void implausibleFenceEndsNoTenureAndIsRaisedAgain() {
+    long epoch = lead();
+    fence.set(MAX, "operator");
+    nanos.addAndGet(EVERY.toNanos());
+
+    assertThat(renew(epoch)).isInstanceOf(Granted.class);
+    assertThat(renew(epoch)).isInstanceOf(Granted.class);
+
+    assertThat(store.degradedReason()).contains("epoch " + MAX);
+    fence.set(epoch - 1, "operator");
+    nanos.addAndGet(EVERY.toNanos());
+    assertThat(renew(epoch)).isInstanceOf(Granted.class);
+    assertThat(fence.mark()).isEqualTo(new FenceState(epoch, "a"));
+  }
+
+  private LeaseResponse renew(long epoch) {
+    return store.ask(new LeaseRequest.Renew("a", epoch, EVERY, null)).toCompletableFuture().join();
+  }
+
+  @Test
+  void epochAboveHighestToFollowCanBeInstalledAtFence() {
+    long highest = 1L << 37;
+    highestToFollow.set(highest);
+    fence.set(highest, "operator");
+
+    assertThat(lead()).isEqualTo(highest + 1);
+
+    assertThat(fence.mark()).isEqualTo(new FenceState(highest + 1, "a"));
+  }
+}

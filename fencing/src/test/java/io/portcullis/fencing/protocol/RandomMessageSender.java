@@ -1,0 +1,291 @@
+package io.portcullis.fencing.protocol;
+
+import io.portcullis.fencing.FencedDatabase.FencedDatabaseLookup;
+import io.portcullis.fencing.protocol.BackendMessages.ErrorResponse;
+import io.portcullis.servers.PostgresServer;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A driver that sends what no driver would, in pieces of any size, and several groups before it
+ * reads an answer. Two with the same seed say the same.
+ */
+final class RandomMessageSender implements AutoCloseable {
+  private static final String[] NAMES = {"a", "b", "c", ""};
+  private static final String[] PORTALS = {"", "", "", "", "p"};
+  private static final String[] READS = {
+    "SELECT 1",
+    "SELECT n FROM w ORDER BY n LIMIT 3",
+    "SELECT 1 / 0",
+    "SELECT count(*) FROM w",
+    "SELECT repeat('x', 9000)",
+    "SHOW application_name",
+    "SELECT i FROM generate_series(1, 700) i",
+  };
+  private static final String[] OTHERS = {
+    "INSERT INTO w (n) VALUES (1)",
+    "DELETE FROM w WHERE n = 3",
+    "INSERT INTO w (n) VALUES (1000)",
+    "SELECT puts()",
+    "SELECT counts()",
+    "SET application_name = 'x'",
+    "BEGIN",
+    "COMMIT",
+    "ROLLBACK",
+    "SAVEPOINT s",
+    "ROLLBACK TO s",
+    "DEALLOCATE a",
+    "DEALLOCATE ALL",
+    "PREPARE b AS SELECT 2",
+    "SELECT broken FROM",
+    "",
+    "COPY (SELECT 1) TO STDOUT",
+    "DISCARD PLANS",
+    "COMMIT AND CHAIN",
+    "UPDATE w SET n = 3",
+  };
+  private static final String[] ALONE = {
+    "CALL commits()", "VACUUM w", "DISCARD ALL", "DO $$BEGIN RAISE NOTICE 'heard'; END$$"
+  };
+
+  private final Random random;
+
+  /** How it is cut into pieces, of which the answers' number is not foreseen. */
+  private final Random pieces;
+
+  private byte[] read = {};
+  private int at;
+
+  /** The server was ready within a transaction that has failed. */
+  private boolean failed;
+
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+
+  /** On a line to the database, which is fenced if the finder says so. */
+  RandomMessageSender(PostgresServer server, FencedDatabaseLookup finder, String schema, long seed)
+      throws IOException {
+    random = new Random(seed);
+    pieces = new Random(seed);
+    socket = new Socket(server.host(), server.port());
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(20_000);
+    FencedConnection wire = new FencedConnection(socket, finder, (site, epoch, state) -> {});
+    in = wire.input();
+    out = wire.output();
+    out.write(
+        ProtocolMessages.greeting(
+            "user",
+            server.user(),
+            "database",
+            FencedPostgresFixture.DATABASE,
+            "options",
+            "-c search_path=" + schema));
+    out.flush();
+    answers(1);
+  }
+
+  /** Sends some groups, and tells what they were and what came back. */
+  String step() throws IOException {
+    StringBuilder told = new StringBuilder();
+    int groups = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 1;
+    boolean whole = random.nextInt(3) > 0;
+    for (int i = 0; i < groups; i++) {
+      ByteBuilder group = new ByteBuilder();
+      group(group, told);
+      write(group.copy(), whole);
+    }
+    out.flush();
+    return told.append(" -> ").append(answers(groups)).toString();
+  }
+
+  private void write(byte[] bytes, boolean whole) throws IOException {
+    int at = 0;
+    while (at < bytes.length) {
+      int most = bytes.length - at;
+      int count = whole ? most : 1 + pieces.nextInt(most);
+      out.write(bytes, at, count);
+      at += count;
+      if (pieces.nextInt(4) == 0) {
+        out.flush();
+      }
+    }
+  }
+
+  private String one(String[] of) {
+    return of[random.nextInt(of.length)];
+  }
+
+  private void group(ByteBuilder group, StringBuilder told) {
+    int kind = random.nextInt(10);
+    if (kind == 0) {
+      alone(group, told);
+    } else if (kind < 3) {
+      query(group, told, text());
+    } else if (kind < 7) {
+      // What takes the short way, if its time has come.
+      String name = one(NAMES);
+      boolean describes = random.nextBoolean();
+      group.addBind("", name);
+      if (describes) {
+        describe(group, 'P', "");
+      }
+      group.addExecute("");
+      sync(group);
+      told.append(" [B |").append(name).append(describes ? " D" : "").append(" E S]");
+    } else {
+      told.append(" [");
+      for (int i = random.nextInt(6); i >= 0; i--) {
+        message(group, told);
+      }
+      sync(group);
+      told.append(" S]");
+    }
+  }
+
+  private String text() {
+    return random.nextInt(3) == 0 ? one(READS) : one(OTHERS);
+  }
+
+  private void alone(ByteBuilder group, StringBuilder told) {
+    String text = one(ALONE);
+    if (random.nextBoolean()) {
+      query(group, told, text);
+    } else {
+      told.append(" [").append(text).append(']');
+      // Behind what runs alone the statement without a name is gone, as it is behind a query.
+      group.addClose('S', "").addClose('S', "d").addParse("d", text);
+      group.addBind("", "d").addExecute("");
+      sync(group);
+    }
+  }
+
+  private static void query(ByteBuilder group, StringBuilder told, String text) {
+    told.append(" [Q ").append(text).append(']');
+    int mark = group.begin('Q');
+    group.addText(text);
+    group.end(mark);
+  }
+
+  private void message(ByteBuilder group, StringBuilder told) {
+    String name = one(NAMES);
+    String portal = one(PORTALS);
+    switch (random.nextInt(9)) {
+      case 0, 1 -> {
+        String text = random.nextBoolean() ? one(READS) : one(OTHERS);
+        told.append(" P ").append(name).append('|').append(text);
+        if (random.nextBoolean()) {
+          told.append(" anew");
+          group.addClose('S', name);
+        }
+        group.addParse(name, text);
+      }
+      case 2, 3 -> {
+        told.append(" B ").append(portal).append('|').append(name);
+        group.addBind(portal, name);
+      }
+      case 4, 5 -> {
+        boolean some = random.nextInt(3) == 0;
+        if (random.nextBoolean()) {
+          told.append(" B ").append(portal).append('|').append(name);
+          group.addBind(portal, name);
+        } else {
+          portal = "p";
+        }
+        told.append(" E ").append(portal).append(some ? " 1" : "");
+        int mark = group.begin('E');
+        group.addText(portal).addInt(some ? 1 : 0);
+        group.end(mark);
+      }
+      case 6 -> {
+        boolean statement = random.nextBoolean();
+        told.append(" D ").append(statement ? "S" + name : "P" + portal);
+        describe(group, statement ? 'S' : 'P', statement ? name : portal);
+      }
+      case 7 -> {
+        boolean statement = random.nextBoolean();
+        told.append(" C ").append(statement ? "S" + name : "P" + portal);
+        group.addClose(statement ? 'S' : 'P', statement ? name : portal);
+      }
+      default -> {
+        told.append(" H");
+        group.end(group.begin('H'));
+      }
+    }
+  }
+
+  private static void describe(ByteBuilder group, char what, String name) {
+    int mark = group.begin('D');
+    group.add(what).addText(name);
+    group.end(mark);
+  }
+
+  private static void sync(ByteBuilder group) {
+    group.end(group.begin('S'));
+  }
+
+  /** What the server says until it was ready so often. */
+  private List<String> answers(int ready) throws IOException {
+    List<String> told = new ArrayList<>();
+    for (int left = ready; left > 0; ) {
+      byte[] header = bytes(5);
+      char type = (char) header[0];
+      byte[] body = bytes(ByteBuilder.intAt(header, 1) - 4);
+      if (type == 'E' && failed) {
+        // Which of a group's errors comes first there is nobody's concern.
+        told.add("E");
+      } else if (type == 'E' || type == 'N') {
+        told.add(type + ErrorResponse.state(body, 0, body.length));
+      } else if (type == 'T') {
+        told.add("T");
+      } else if (type == 'D' && told.get(told.size() - 1).equals("D")) {
+        // One of many.
+        told.set(told.size() - 1, "D");
+      } else if (type == 'C' || type == 'Z') {
+        told.add(type + new String(body, StandardCharsets.UTF_8).strip());
+      } else if (type != 'K') {
+        told.add(String.valueOf(type));
+      }
+      if (type == 'Z') {
+        left--;
+        failed = body[0] == 'E';
+      }
+    }
+    return told;
+  }
+
+  /** As a driver does that has a buffer of its own. */
+  private byte[] bytes(int count) throws IOException {
+    byte[] result = new byte[count];
+    for (int done = 0; done < count; ) {
+      if (at == read.length) {
+        byte[] buffer = new byte[pieces.nextInt(3) == 0 ? 1 + pieces.nextInt(2000) : 1 << 13];
+        int some = in.read(buffer, 0, buffer.length);
+        if (some < 0) {
+          throw new EOFException("The server has closed it.");
+        }
+        read = Arrays.copyOf(buffer, some);
+        at = 0;
+      }
+      int some = Math.min(count - done, read.length - at);
+      System.arraycopy(read, at, result, done, some);
+      done += some;
+      at += some;
+    }
+    return result;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,328 @@
+package io.portcullis.fencing.protocol;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.CopyManager;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
+import org.postgresql.largeobject.LargeObject;
+import org.postgresql.largeobject.LargeObjectManager;
+
+/**
+ * An application that does anything at all on one connection. Two with the same seed do the same
+ * for as long as they are answered the same.
+ */
+final class RandomWorkload implements AutoCloseable {
+  /** The tables and functions that it works on, to be made in its schema. */
+  static final String TABLES =
+      """
+      CREATE TABLE w (id serial PRIMARY KEY, n int CHECK (n < 1000), s text,
+        CONSTRAINT later UNIQUE (s) DEFERRABLE INITIALLY DEFERRED);
+      CREATE FUNCTION puts() RETURNS int LANGUAGE sql AS
+        $$INSERT INTO w (n) VALUES (500) RETURNING id$$;
+      CREATE FUNCTION counts() RETURNS bigint LANGUAGE plpgsql AS
+        $$BEGIN RETURN (SELECT count(*) FROM w); END$$;
+      CREATE PROCEDURE commits() LANGUAGE plpgsql AS
+        $$BEGIN INSERT INTO w (n) VALUES (600); COMMIT; INSERT INTO w (n) VALUES (601); END$$;
+      """;
+
+  private final Connection connection;
+  private final String schema;
+  private final Random random;
+  private final Map<String, PreparedStatement> prepared = new HashMap<>();
+  private final List<Savepoint> savepoints = new ArrayList<>();
+  private @Nullable ResultSet open;
+
+  RandomWorkload(Connection connection, String schema, long seed) {
+    this.connection = connection;
+    this.schema = schema;
+    this.random = new Random(seed);
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** Does something, and tells what it was and what came of it. */
+  String step() throws SQLException {
+    StringBuilder told = new StringBuilder();
+    try {
+      act(told);
+    } catch (BatchUpdateException e) {
+      told.append(" failed by ").append(e.getSQLState());
+      told.append(Arrays.toString(e.getUpdateCounts()));
+    } catch (SQLException e) {
+      told.append(" failed by ").append(e.getSQLState());
+    } catch (IOException e) {
+      told.append(" failed by ").append(e.getClass());
+    } catch (FencedDatabaseStub.StaleEpochException e) {
+      told.append(" refused");
+    }
+    return told.append(" -> ").append(state()).toString();
+  }
+
+  private TransactionState state() throws SQLException {
+    return connection.unwrap(BaseConnection.class).getTransactionState();
+  }
+
+  private void act(StringBuilder told) throws SQLException, IOException {
+    switch (random.nextInt(24)) {
+      case 0 -> {
+        boolean on = random.nextInt(4) == 0;
+        told.append("autocommit ").append(on);
+        connection.setAutoCommit(on);
+      }
+      case 1, 2 -> {
+        told.append("commit");
+        connection.commit();
+      }
+      case 3 -> {
+        told.append("rollback");
+        connection.rollback();
+      }
+      case 4 -> {
+        told.append("savepoint");
+        savepoints.add(connection.setSavepoint());
+      }
+      case 5 -> endSavepoint(told);
+      case 6 -> {
+        int isolation = 1 << random.nextInt(4);
+        told.append("isolation ").append(isolation);
+        connection.setTransactionIsolation(isolation);
+      }
+      case 7 -> {
+        boolean on = random.nextInt(3) == 0;
+        told.append("read only ").append(on);
+        connection.setReadOnly(on);
+      }
+      case 8, 9, 10, 11, 12, 13 -> prepared(told);
+      case 14 -> keys(told);
+      case 15, 16, 17, 18 ->
+          text(told, RandomStatements.TEXTS[random.nextInt(RandomStatements.TEXTS.length)]);
+      case 19 -> rowsBatch(told);
+      case 20 -> textsBatch(told);
+      case 21 -> cursor(told);
+      case 22 -> copy(told);
+      default -> rare(told);
+    }
+  }
+
+  private void endSavepoint(StringBuilder told) throws SQLException {
+    boolean back = random.nextBoolean();
+    int which = random.nextInt(1000);
+    told.append(back ? "back to savepoint" : "release savepoint");
+    if (!savepoints.isEmpty()) {
+      Savepoint savepoint = savepoints.get(which % savepoints.size());
+      if (back) {
+        connection.rollback(savepoint);
+      } else {
+        savepoints.remove(savepoint);
+        connection.releaseSavepoint(savepoint);
+      }
+    }
+  }
+
+  private PreparedStatement statement(String sql) throws SQLException {
+    PreparedStatement known = prepared.get(sql);
+    if (known == null || known.isClosed()) {
+      known = connection.prepareStatement(sql);
+      prepared.put(sql, known);
+    }
+    return known;
+  }
+
+  private void prepared(StringBuilder told) throws SQLException {
+    String sql = RandomStatements.PREPARED[random.nextInt(RandomStatements.PREPARED.length)];
+    int value = random.nextInt(20) == 0 ? 1000 : random.nextInt(501);
+    boolean closes = random.nextInt(10) == 0;
+    int most = random.nextInt(5) == 0 ? 2 : 0;
+    told.append(sql).append(" by ").append(value);
+    PreparedStatement statement = statement(sql);
+    statement.setMaxRows(most);
+    statement.setInt(1, value);
+    results(told, statement, statement.execute());
+    if (closes) {
+      statement.close();
+    }
+  }
+
+  private static void results(StringBuilder told, Statement statement, boolean first)
+      throws SQLException {
+    boolean isRows = first;
+    while (isRows || statement.getUpdateCount() >= 0) {
+      if (isRows) {
+        try (ResultSet rows = statement.getResultSet()) {
+          rows(told, rows, Integer.MAX_VALUE);
+        }
+      } else {
+        told.append(" count ").append(statement.getUpdateCount());
+      }
+      isRows = statement.getMoreResults();
+    }
+    if (statement.getWarnings() != null) {
+      told.append(" warns ").append(statement.getWarnings().getSQLState());
+    }
+  }
+
+  private static void rows(StringBuilder told, ResultSet rows, int most) throws SQLException {
+    int columns = rows.getMetaData().getColumnCount();
+    int count = 0;
+    int hash = 1;
+    while (count < most && rows.next()) {
+      for (int i = 1; i <= columns; i++) {
+        String value = rows.getString(i);
+        hash = 31 * hash + (value == null ? 0 : value.hashCode());
+      }
+      count++;
+    }
+    told.append(" rows ").append(count).append('/').append(columns).append('#').append(hash);
+  }
+
+  private void keys(StringBuilder told) throws SQLException {
+    told.append("keys");
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO w (n, s) VALUES (?, ?)", Statement.RETURN_GENERATED_KEYS)) {
+      insert.setInt(1, random.nextInt(1010));
+      insert.setString(2, random.nextInt(1000) + "x".repeat(random.nextInt(3) * 9000));
+      insert.executeUpdate();
+      try (ResultSet keys = insert.getGeneratedKeys()) {
+        rows(told, keys, 10);
+      }
+    }
+  }
+
+  private void text(StringBuilder told, String sql) throws SQLException {
+    told.append(sql);
+    try (Statement statement = connection.createStatement()) {
+      results(told, statement, statement.execute(sql));
+    }
+  }
+
+  private void rowsBatch(StringBuilder told) throws SQLException {
+    int count = random.nextInt(4) == 0 ? 300 : random.nextInt(5);
+    int bad = random.nextInt(count * 3 + 1);
+    boolean keys = random.nextInt(4) == 0;
+    told.append("batch of ").append(count).append(" bad ").append(bad);
+    try (PreparedStatement insert =
+        keys
+            ? connection.prepareStatement(
+                "INSERT INTO w (n) VALUES (?)", Statement.RETURN_GENERATED_KEYS)
+            : connection.prepareStatement("INSERT INTO w (n) VALUES (?)")) {
+      for (int i = 0; i < count; i++) {
+        insert.setInt(1, i == bad ? 1000 : i);
+        insert.addBatch();
+      }
+      told.append(' ').append(Arrays.hashCode(insert.executeBatch()));
+    }
+  }
+
+  private void textsBatch(StringBuilder told) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        String sql = RandomStatements.BATCHED[random.nextInt(RandomStatements.BATCHED.length)];
+        told.append(sql).append(';');
+        statement.addBatch(sql);
+      }
+      told.append(Arrays.toString(statement.executeBatch()));
+    }
+  }
+
+  /** Reads on in rows that come by pieces, or begins to. */
+  private void cursor(StringBuilder told) throws SQLException {
+    boolean anew = random.nextBoolean();
+    boolean puts = random.nextInt(4) == 0;
+    int count = random.nextInt(12);
+    told.append("cursor ").append(anew).append(puts);
+    ResultSet rows = open;
+    if (anew || rows == null) {
+      Statement statement = connection.createStatement();
+      statement.setFetchSize(3);
+      String more = puts ? ", puts()" : "";
+      rows = statement.executeQuery("SELECT i" + more + " FROM generate_series(1, 20) i");
+      open = rows;
+    }
+    rows(told, rows, count);
+  }
+
+  private void copy(StringBuilder told) throws SQLException, IOException {
+    CopyManager manager = connection.unwrap(PGConnection.class).getCopyAPI();
+    int how = random.nextInt(4);
+    told.append("copy ").append(how);
+    if (how == 0) {
+      StringWriter out = new StringWriter();
+      manager.copyOut("COPY (SELECT n FROM w ORDER BY id) TO STDOUT", out);
+      told.append(' ').append(out.toString().hashCode());
+    } else if (how == 1) {
+      CopyIn in = manager.copyIn("COPY w (n) FROM STDIN");
+      byte[] row = "11\n".getBytes(StandardCharsets.US_ASCII);
+      in.writeToCopy(row, 0, row.length);
+      in.cancelCopy();
+    } else {
+      Reader rows = new StringReader(how == 2 ? "12\n13\n" : "14\n1000\n");
+      told.append(' ').append(manager.copyIn("COPY w (n) FROM STDIN", rows));
+    }
+  }
+
+  private void rare(StringBuilder told) throws SQLException, IOException {
+    switch (random.nextInt(5)) {
+      case 0 -> {
+        told.append("valid ").append(connection.isValid(10));
+      }
+      case 1 -> {
+        told.append("listen");
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("LISTEN " + schema);
+        }
+      }
+      case 2 -> {
+        told.append("notify");
+        try (Statement statement = connection.createStatement()) {
+          statement.execute("NOTIFY " + schema);
+        }
+      }
+      case 3 -> {
+        PGNotification[] heard = connection.unwrap(PGConnection.class).getNotifications();
+        told.append("heard ").append(heard == null ? 0 : heard.length);
+      }
+      default -> largeObject(told);
+    }
+  }
+
+  private void largeObject(StringBuilder told) throws SQLException {
+    told.append("large object");
+    LargeObjectManager manager = connection.unwrap(PGConnection.class).getLargeObjectAPI();
+    long id = manager.createLO(LargeObjectManager.READWRITE);
+    try (LargeObject object = manager.open(id)) {
+      object.write("large".getBytes(StandardCharsets.US_ASCII));
+      object.seek(0);
+      told.append(' ').append(object.read(10).length);
+    }
+    manager.unlink(id);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

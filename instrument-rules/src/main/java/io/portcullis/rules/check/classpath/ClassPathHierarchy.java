@@ -1,0 +1,89 @@
+package io.portcullis.rules.check.classpath;
+
+import io.portcullis.rules.match.ClassShape;
+import io.portcullis.rules.match.MethodShape;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Who is whose parent on a class path. Parents that are nowhere to be read are known by name. */
+public final class ClassPathHierarchy {
+  private final ClassPath classPath;
+  private final Map<String, List<OfflineClass>> children = new HashMap<>();
+  private final Map<String, Set<String>> supertypes = new HashMap<>();
+  private final Map<String, Collection<OfflineClass>> subtypes = new HashMap<>();
+
+  public ClassPathHierarchy(ClassPath classPath) {
+    this.classPath = classPath;
+    for (OfflineClass type : classPath.classes()) {
+      for (String parent : parents(type.shape())) {
+        children.computeIfAbsent(parent, name -> new ArrayList<>()).add(type);
+      }
+    }
+  }
+
+  /** A type and all above it, the nearest first. */
+  public Set<String> withSupertypes(String name) {
+    return supertypes.computeIfAbsent(name, this::climb);
+  }
+
+  private Set<String> climb(String name) {
+    Set<String> above = new LinkedHashSet<>();
+    Deque<String> waiting = new ArrayDeque<>(List.of(name));
+    while (!waiting.isEmpty()) {
+      String next = waiting.remove();
+      if (above.add(next)) {
+        ClassShape shape = classPath.read(next);
+        if (shape != null) {
+          waiting.addAll(parents(shape));
+        }
+      }
+    }
+    return above;
+  }
+
+  /** Whether a type has a method of this name and number of parameters; so it has, in doubt. */
+  public boolean mayDeclare(String type, MethodShape method) {
+    ClassShape shape = classPath.read(type);
+    return shape == null
+        || shape.methods().stream()
+            .anyMatch(
+                other ->
+                    other.name().equals(method.name())
+                        && other.parameterTypes().size() == method.parameterTypes().size());
+  }
+
+  /** All below a type on the class path, without itself. */
+  public Collection<OfflineClass> subtypes(String name) {
+    return children.containsKey(name) ? subtypes.computeIfAbsent(name, this::descend) : List.of();
+  }
+
+  private Collection<OfflineClass> descend(String name) {
+    Map<String, OfflineClass> below = new LinkedHashMap<>();
+    Deque<String> waiting = new ArrayDeque<>(List.of(name));
+    while (!waiting.isEmpty()) {
+      for (OfflineClass child : children.getOrDefault(waiting.remove(), List.of())) {
+        if (below.putIfAbsent(child.name(), child) == null) {
+          waiting.add(child.name());
+        }
+      }
+    }
+    return below.values();
+  }
+
+  private static List<String> parents(ClassShape shape) {
+    List<String> parents = new ArrayList<>();
+    if (shape.superclass() != null) {
+      parents.add(shape.superclass());
+    }
+    parents.addAll(shape.interfaces());
+    return parents;
+  }
+}

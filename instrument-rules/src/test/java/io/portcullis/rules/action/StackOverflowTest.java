@@ -1,0 +1,80 @@
+package io.portcullis.rules.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
+import io.portcullis.rules.WeavingFixture;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A call that ends by a full stack has ended: nobody waits for it when leadership is let go. */
+class StackOverflowTest {
+  private static final String BOTTOMLESS = SampleClassLoader.SAMPLES + "Bottomless";
+  private static final int ROUNDS = 200;
+  private static final long SMALL_STACK = 256 << 10;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"plain", "forgiving"})
+  void noCallIsLeftInFlight(String method) throws Exception {
+    assertThat(leftInFlight("throw", method, Map.of())).isZero();
+  }
+
+  /** Of gates that are copied, the very first may be left, while the JVM still links their code. */
+  @ParameterizedTest
+  @CsvSource({
+    "throw, future, ",
+    "throw, plain, recheck",
+    "throw, forgiving, recheck",
+    "throw, future, recheck",
+    "throw, plain, interrupt",
+    "return, plain, value",
+    "return, forgiving, value",
+  })
+  void notEachFullStackLeavesACallInFlight(String action, String method, @Nullable String option)
+      throws Exception {
+    Map<String, @Nullable Object> options = new HashMap<>();
+    if (option != null) {
+      options.put(option, option.equals("value") ? (Object) 3 : true);
+    }
+
+    assertThat(leftInFlight(action, method, options)).isBetween(0L, ROUNDS / 4L);
+  }
+
+  private static long leftInFlight(
+      String action, String method, Map<String, @Nullable Object> options) throws Exception {
+    try (WeavingFixture trial =
+        WeavingFixture.acting(action, BOTTOMLESS + "#" + method + "()", options)) {
+      trial.open();
+      Sample bottomless = new SampleClassLoader().sample("Bottomless");
+      for (int i = 0; i < ROUNDS; i++) {
+        int depth = i;
+        Thread caller =
+            new Thread(null, () -> fill(bottomless, method, depth), "caller", SMALL_STACK);
+        caller.start();
+        caller.join();
+      }
+      assertThat(trial.coverage().passed()).isGreaterThan(ROUNDS);
+      return trial.gate.callsInFlight();
+    }
+  }
+
+  /** From another depth each time, so that the stack is full at any place of the woven code. */
+  private static int fill(Sample bottomless, String method, int depth) {
+    if (depth > 0) {
+      return fill(bottomless, method, depth - 1) + 1;
+    }
+    try {
+      bottomless.call(method);
+    } catch (StackOverflowError full) {
+      return 0;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+    return 0;
+  }
+}

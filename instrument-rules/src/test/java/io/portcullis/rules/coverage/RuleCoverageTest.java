@@ -1,0 +1,100 @@
+package io.portcullis.rules.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.gate.ElectionGate;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.WeavingFixture;
+import io.portcullis.rules.coverage.InstalledRules.RefusalWrapping;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
+import io.portcullis.rules.plan.Rule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RuleCoverageTest {
+  private static final Duration LONG = Duration.ofMinutes(2);
+
+  private static final String SHAPES = SampleClassLoader.SAMPLES + "Shapes";
+  private static final String BODILESS = SampleClassLoader.SAMPLES + "Bodiless";
+
+  @Test
+  void ruleIsPendingUntilItsClassIsSeenAndArmedOnce() throws Exception {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#s*()")) {
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.PENDING);
+
+      new SampleClassLoader().loadClass(SHAPES);
+      new SampleClassLoader().loadClass(SHAPES);
+
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
+      assertThat(trial.coverage().wovenMethods()).isEqualTo(4); // secret and staged, twice.
+      assertThat(trial.news).containsExactly("rule-0 ARMED");
+    }
+  }
+
+  @Test
+  void ruleWithoutAMethodNamesTheNearMisses() throws Exception {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#choice(long)", SHAPES + "#Plain()")) {
+      new SampleClassLoader().loadClass(SHAPES);
+
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsOnly(RuleState.NO_METHOD);
+      assertThat(trial.book.coverage().get(0).hint())
+          .contains("choice(int) exists; the rule asks for choice(long)");
+      assertThat(trial.book.coverage().get(1).hint()).contains("similar: plain()");
+    }
+  }
+
+  @Test
+  void abstractAndNativeMethodsAreNeverPassedOverInSilence() throws Exception {
+    try (WeavingFixture trial =
+        WeavingFixture.of(BODILESS + "#save()", BODILESS + "#sync()", BODILESS + "#*(..)")) {
+      new SampleClassLoader().loadClass(BODILESS);
+
+      List<RuleCoverage> coverage = trial.book.coverage();
+      assertThat(coverage.get(0).state()).isEqualTo(RuleState.NO_METHOD);
+      assertThat(coverage.get(0).hint()).contains("save() is abstract");
+      assertThat(coverage.get(1).state()).isEqualTo(RuleState.FAILED);
+      assertThat(coverage.get(1).hint()).contains("sync()").contains("native");
+      assertThat(coverage.get(2).state()).isEqualTo(RuleState.ARMED);
+      assertThat(coverage.get(2).wovenMethods()).isEqualTo(1);
+      assertThat(coverage.get(2).hint())
+          .contains("save() is abstract")
+          .contains("sync() is native");
+    }
+  }
+
+  @Test
+  void wovenClassLoaderCanBeCollected() throws Exception {
+    try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#plain()")) {
+      new SampleClassLoader().loadClass(SHAPES);
+      assertThat(trial.coverage().wovenMethods()).isEqualTo(1);
+
+      await()
+          .atMost(LONG)
+          .untilAsserted(
+              () -> {
+                System.gc();
+                assertThat(trial.coverage().wovenMethods()).isZero();
+              });
+    }
+  }
+
+  @Test
+  void twoRulesCannotHaveOneId() {
+    Rule rule = WeavingFixture.rule("same", SHAPES + "#plain()", Map.of());
+
+    assertThatThrownBy(
+            () ->
+                InstalledRules.install(
+                    List.of(rule, rule),
+                    ElectionGate::forTrial,
+                    RefusalWrapping.NONE,
+                    (any, state, hint) -> {}))
+        .hasMessage("Two rules have the id 'same'. Give each its own.");
+  }
+}

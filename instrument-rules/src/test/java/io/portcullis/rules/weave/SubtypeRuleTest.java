@@ -1,0 +1,212 @@
+package io.portcullis.rules.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.portcullis.gate.NotLeaderException;
+import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.rules.SampleClassLoader.Sample;
+import io.portcullis.rules.WeavingFixture;
+import io.portcullis.rules.coverage.RuleCoverage;
+import io.portcullis.rules.coverage.RuleCoverage.RuleState;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules of the form {@code Type+}. */
+class SubtypeRuleTest {
+  private static final String KINDRED = SampleClassLoader.SAMPLES + "Kindred";
+  private static final String STORE = KINDRED + "$Store";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "direct",
+        "through the type",
+        "inherited by the type",
+        "static",
+        "static of the type",
+        "default",
+        "default overridden",
+        "through an abstract class",
+        "body of an abstract class",
+        "default of a subinterface",
+        "unicode",
+      })
+  void methodOfTheTypeIsGatedWhereverASubtypeHasABodyForIt(String call) throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
+      Sample kindred = new SampleClassLoader().sample("Kindred");
+
+      assertThatThrownBy(() -> kindred.call("run", call)).isInstanceOf(NotLeaderException.class);
+
+      trial.open();
+      assertThat(kindred.call("run", call)).isNotNull();
+      assertThat(trial.coverage().passed()).isEqualTo(1);
+      assertThat(trial.gate.callsInFlight()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"not of the type", "other"})
+  void methodsThatTheTypeDoesNotHaveStayAsTheyAre(String call) throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#*(..)")) {
+      Sample kindred = new SampleClassLoader().sample("Kindred");
+
+      assertThat(kindred.call("run", call)).isNotNull();
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "save(..)",
+        "save(java.lang.Object)",
+        "save(io.portcullis.rules.sample.Kindred$Order)",
+        "s*(*)",
+      })
+  void narrowedMethodIsGatedAndCountedOnce(String method) throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
+      Sample kindred = new SampleClassLoader().sample("Kindred");
+
+      assertThatThrownBy(() -> kindred.call("run", "direct"))
+          .isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> kindred.call("run", "through the type"))
+          .isInstanceOf(NotLeaderException.class);
+
+      trial.open();
+      kindred.call("run", "through the type");
+      assertThat(trial.coverage().passed()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void typeMayHaveWildcardsAndMayBeOfTheJdk() throws Throwable {
+    try (WeavingFixture trial =
+        WeavingFixture.of("**$Clos*+#shut()", "java.lang.Comparable+#compareTo(..)")) {
+      Sample kindred = new SampleClassLoader().sample("Kindred");
+      Sample bridged = new SampleClassLoader().sample("Bridged");
+
+      assertThatThrownBy(() -> kindred.call("run", "inherited by the type"))
+          .isInstanceOf(NotLeaderException.class);
+      assertThatThrownBy(() -> bridged.call("compareTo", bridged.instance()))
+          .isInstanceOf(NotLeaderException.class);
+      assertThat(trial.failures).isEmpty();
+    }
+  }
+
+  @Test
+  void bodyInheritedFromAClassThatIsNoSubtypeIsAHintThatNamesIt() throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
+      Sample kindred = new SampleClassLoader().sample("Kindred");
+
+      assertThat(kindred.call("run", "trapped")).isEqualTo("lookalike it");
+
+      assertThat(trial.coverage().hint())
+          .contains(
+              "%1$s$Trapped inherits %1$s$Lookalike#save(java.lang.Object), which this rule does"
+                  .formatted(KINDRED));
+    }
+  }
+
+  @Test
+  void bridgeToABodyOfAClassThatIsNoSubtypeIsGatedAndTheBodyIsNamed() throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
+      Sample kindred = new SampleClassLoader().sample("Kindred");
+
+      assertThatThrownBy(() -> kindred.call("run", "trapped by a bridge"))
+          .isInstanceOf(NotLeaderException.class);
+      assertThat(trial.coverage().hint())
+          .contains("inherits %1$s$Keeper#save(%1$s$Order)".formatted(KINDRED));
+    }
+  }
+
+  @Test
+  void interfaceAloneIsSaidToHaveNothingToGateYetWithoutAnAlarm() throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
+      new SampleClassLoader().loadClass(STORE);
+
+      assertThat(trial.coverage().state()).isEqualTo(RuleState.PENDING);
+      assertThat(trial.news).isEmpty();
+      assertThat(trial.coverage().hint())
+          .isEqualTo(
+              "save(java.lang.Object) is abstract in %s: it is gated where a subtype implements it"
+                  .formatted(STORE));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"save(..)", "shut()", "new(..)"})
+  void nothingIsToldOfTypesWithoutABodyBeforeOneThatHasIt(String method) throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#" + method)) {
+      SampleClassLoader loader = new SampleClassLoader();
+
+      loader.loadClass(STORE);
+      loader.loadClass(KINDRED + "$WholeStore"); // Comes before its parent, which has shut().
+
+      assertThat(trial.news).containsExactly("rule-0 ARMED");
+    }
+  }
+
+  @Test
+  void bodyThatNoTypeMeantHasIsNamedThoughTheRuleIsPending() throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#save(..)")) {
+      new SampleClassLoader().loadClass(KINDRED + "$Trapped");
+
+      assertThat(trial.news).containsExactly("rule-0 PENDING");
+      assertThat(trial.coverage().hint())
+          .contains("Trapped inherits", "Lookalike#save(java.lang.Object)");
+    }
+  }
+
+  @Test
+  void methodThatNoSubtypeCanHaveIsReportedWithTheTypeItself() throws Throwable {
+    try (WeavingFixture trial =
+        WeavingFixture.of(STORE + "+#sav(..)", KINDRED + "$Order+#save()")) {
+      new SampleClassLoader().loadClass(STORE);
+      new SampleClassLoader().loadClass(KINDRED + "$Order");
+
+      assertThat(trial.news).containsExactly("rule-0 NO_METHOD", "rule-1 NO_METHOD");
+    }
+  }
+
+  @Test
+  void methodThatTheTypeDoesNotHaveIsReportedWithWhatItHas() throws Throwable {
+    try (WeavingFixture trial = WeavingFixture.of(STORE + "+#sav(..)", STORE + "+#save(int,int)")) {
+      new SampleClassLoader().loadClass(KINDRED + "$OrderStore");
+
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsOnly(RuleState.NO_METHOD);
+      assertThat(trial.book.coverage().get(0).hint())
+          .contains("Store declares no sav(..)", "similar: save(java.lang.Object)");
+      assertThat(trial.book.coverage().get(1).hint())
+          .contains("save(java.lang.Object) exists; the rule asks for save(int,int)");
+    }
+  }
+
+  @Test
+  void lambdaThatImplementsTheTypeIsReportedSinceItCannotBeWoven() {
+    Runnable lambda = () -> {};
+    try (WeavingFixture trial = WeavingFixture.of("java.lang.Runnable+#run()")) {
+      trial.weaver.weaveLoaded(WeavingFixture.INSTRUMENTATION);
+
+      assertThat(lambda.getClass().isHidden()).isTrue();
+      assertThat(trial.coverage().hint()).contains("is a hidden class", "not gated");
+    }
+  }
+
+  @Test
+  void constructorsOfSubtypesAreMeantWhateverTheirParameters() throws Throwable {
+    try (WeavingFixture trial =
+        WeavingFixture.of(STORE + "+#new(..)", KINDRED + "$Order#new(int)")) {
+      new SampleClassLoader().loadClass(KINDRED + "$OrderStore");
+      new SampleClassLoader().loadClass(KINDRED + "$Order");
+
+      assertThat(trial.failures).isEmpty();
+      assertThat(trial.book.coverage())
+          .extracting(RuleCoverage::state)
+          .containsExactly(RuleState.ARMED, RuleState.ARMED);
+    }
+  }
+}
