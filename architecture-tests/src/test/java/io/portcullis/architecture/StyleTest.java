@@ -2,64 +2,103 @@ package io.portcullis.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The house's rules of style, as far as a machine can hold them. */
+/** Checks the rules of style that can be checked: names, lengths, banned calls. */
 class StyleTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final int MAX_FILE = 400;
+  private static final int MAX_FILE_LINES = 400;
+  private static final int MAX_COMPONENTS = 7;
+  private static final int MAX_TEST_NAME = 60;
+
+  /** Modules that are not part of the product. */
+  private static final Pattern SUPPORT_MODULE =
+      Pattern.compile("(benchmarks|test-[^/]*|demo-[^/]*|it-tests|architecture-tests)/.*");
 
   /** Programs that print because that is what they are for. */
-  private static final List<Path> SPEAKERS =
+  private static final List<Path> PRINTING_PROGRAMS =
       List.of(ROOT.resolve("benchmarks"), ROOT.resolve("test-apps"));
 
   /** What is banned, and what to do instead. */
   private static final Map<Pattern, String> BANNED_ANYWHERE =
       Map.of(
           Pattern.compile("\\b(TODO|FIXME|XXX)\\b"), "do it, or file an issue",
-          Pattern.compile("printStackTrace"), "report it",
+          Pattern.compile("printStackTrace"), "log it",
           Pattern.compile("Thread\\.sleep|TimeUnit\\.\\w+\\.sleep"), "await the condition",
-          Pattern.compile("@Disabled"), "mend the test or delete it",
+          Pattern.compile("@Disabled"), "fix the test or delete it",
           Pattern.compile("catch \\([^)]*\\) \\{\\s*}"), "catch narrowly, never swallow",
-          Pattern.compile("@author"), "history belongs to git");
+          Pattern.compile("@author"), "history belongs to git",
+          Pattern.compile(
+                  "static final \\S+ (MOST|LONGEST|SHORTEST|FEWEST|HIGHEST|LARGEST)(_|\\b)"),
+              "bounds start with MAX_ or MIN_",
+          Pattern.compile("void [a-z]\\w{" + MAX_TEST_NAME + ",}\\("), "shorten the test's name");
 
   private static final Map<Pattern, String> BANNED_IN_MAIN =
-      Map.of(
-          Pattern.compile("System\\.(out|err)"), "log, or return it",
-          Pattern.compile("(class|record|interface|enum) \\w*(Manager|Helper|Utils?|Impl)\\b"),
-              "name it by what it is in the domain",
-          Pattern.compile("class Abstract\\w+"), "name it by what it is in the domain");
+      Map.of(Pattern.compile("System\\.(out|err)"), "log, or return it");
+
+  /** Constructors and records with more components than {@link #MAX_COMPONENTS}, and why. */
+  private static final Map<String, String> WIDE =
+      new TreeMap<>(
+          Map.ofEntries(
+              Map.entry("AgentConfig", "one component for each section of agent.conf"),
+              Map.entry("AgentRuntime", "composition root"),
+              Map.entry("Claim", "what one atomic step of a store compares and writes"),
+              Map.entry("Draining", "state of the pure machine, replaced as a whole"),
+              Map.entry("ElectionCounts", "counters, read by name only"),
+              Map.entry("ElectionSection", "one component for each key of an election"),
+              Map.entry("ElectionView", "flat like the JSON object it becomes"),
+              Map.entry("FenceView", "flat like the JSON object it becomes"),
+              Map.entry("HintSubscriber", "collaborators of one connection"),
+              Map.entry("MemberState.KnownLeader", "one record of the quorum's protocol"),
+              Map.entry("Lapsed", "state of the pure machine, replaced as a whole"),
+              Map.entry("LeaseRow.Content", "columns of the table"),
+              Map.entry("Leading", "state of the pure machine, replaced as a whole"),
+              Map.entry("Memory", "state of the pure machine, replaced as a whole"),
+              Map.entry("Node", "parts of a node, each used by one endpoint"),
+              Map.entry("NodeView", "flat like the JSON object it becomes"),
+              Map.entry("Participant", "composition of one election"),
+              Map.entry("QuorumConfig", "settings, made by QuorumStorePlan only"),
+              Map.entry("QuorumStorePlan", "settings, made by QuorumBackend only"),
+              Map.entry("RuleCoverage", "flat like the JSON object it becomes"),
+              Map.entry("Status", "published as one immutable value"),
+              Map.entry("StatusRow", "columns of a table"),
+              Map.entry("Timing", "made by TimingBuilder only")));
 
   @Test
-  void noFileHoldsWhatTheHouseBans() {
+  void noFileContainsWhatIsBanned() {
     assertThat(violations(file -> !isThisTest(file), BANNED_ANYWHERE)).isEmpty();
   }
 
   @Test
-  void noMainFileHoldsWhatTheHouseBansThere() {
+  void noMainFilePrints() {
     assertThat(
             violations(
-                file -> isMain(file) && SPEAKERS.stream().noneMatch(file::startsWith),
+                file -> isMain(file) && PRINTING_PROGRAMS.stream().noneMatch(file::startsWith),
                 BANNED_IN_MAIN))
         .isEmpty();
   }
 
   @Test
-  void noFileIsTooLongForOneIdea() {
-    assertThat(sources().filter(file -> read(file).lines().count() > MAX_FILE)).isEmpty();
+  void noFileIsTooLong() {
+    assertThat(sources().filter(file -> read(file).lines().count() > MAX_FILE_LINES)).isEmpty();
   }
 
   @Test
-  void everyMainPackageStatesItsPromise() {
+  void everyMainPackageHasAPackageComment() {
     List<Path> silent =
         sources()
             .filter(StyleTest::isMain)
@@ -69,6 +108,55 @@ class StyleTest {
             .toList();
 
     assertThat(silent).isEmpty();
+  }
+
+  @Test
+  void simpleClassNamesAreUniqueInTheProduct() {
+    Map<String, List<String>> byName =
+        sources()
+            .filter(file -> isMain(file) && isProduct(file))
+            .filter(file -> !file.endsWith("package-info.java"))
+            .map(file -> ROOT.relativize(file).toString())
+            .collect(Collectors.groupingBy(name -> Path.of(name).getFileName().toString()));
+
+    assertThat(byName.values()).allSatisfy(files -> assertThat(files).hasSize(1));
+  }
+
+  @Test
+  void exceptionsAreNamedExceptionOrError() {
+    assertThat(ProductClasses.CLASSES)
+        .filteredOn(type -> type.isAssignableTo(Throwable.class))
+        .allMatch(type -> type.getSimpleName().matches(".*(Exception|Error)"));
+  }
+
+  @Test
+  void constructorsAndRecordsAreNarrow() {
+    TreeSet<String> wide = new TreeSet<>();
+    for (JavaClass type : ProductClasses.CLASSES) {
+      if (isProduct(type) && !type.isEnum() && !type.isAnonymousClass()) {
+        for (JavaConstructor each : type.getConstructors()) {
+          if (each.getRawParameterTypes().size() > MAX_COMPONENTS) {
+            wide.add(shortName(type));
+          }
+        }
+      }
+    }
+
+    assertThat(wide).containsExactlyElementsOf(WIDE.keySet());
+  }
+
+  private static String shortName(JavaClass type) {
+    return type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
+  }
+
+  private static boolean isProduct(JavaClass type) {
+    return !type.getPackageName()
+        .matches("com\\.acme.*|io\\.portcullis\\.(demo|benchmarks|servers).*");
+  }
+
+  private static boolean isProduct(Path file) {
+    String name = ROOT.relativize(file).toString().replace('\\', '/');
+    return !SUPPORT_MODULE.matcher(name).matches();
   }
 
   private static List<String> violations(Predicate<Path> where, Map<Pattern, String> banned) {

@@ -53,10 +53,7 @@ public final class Engine {
 
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
-  /**
-   * The longest time without a step. A host suspended with its monotonic clock stopped is noticed
-   * at the first step after it wakes.
-   */
+  /** Maximum time between steps; bounds how late a host that was suspended is noticed. */
   private static final long MAX_IDLE_NANOS = 250_000_000;
 
   private final ElectionConfig config;

@@ -47,11 +47,7 @@ final class BackendMessages {
     return inserted;
   }
 
-  /**
-   * Follows a message.
-   *
-   * @param there up to where the bytes are there: to the message's end, or far enough
-   */
+  /** Follows a message whose bytes are available up to {@code there}. */
   Disposition take(byte[] bytes, int at, int there) throws IOException {
     char type = (char) bytes[at];
     if (type == 'D' && connection.pending.first() == MessageKind.EXECUTE) {
