@@ -69,7 +69,7 @@ class RuleSetExpanderTest {
   @Test
   void setsCanBeIncludedByAnOverrideAndTheirRulesOverriddenToo() {
     trial.file(ConfigFixture.RIGHT);
-    trial.variable("PORTCULLIS__include", "[spring-scheduled, quartz-jobs]");
+    trial.variable("PORTCULLIS__rule_sets", "[spring-scheduled, quartz-jobs]");
     trial.property("portcullis.rule.spring-scheduled.mode", "observe");
 
     assertThat(trial.load().rules())
@@ -153,7 +153,7 @@ class RuleSetExpanderTest {
   @Test
   void anIdThatASetUsesCantBeUsedInTheFile() {
     trial.file(ConfigFixture.RIGHT.replace("id = orders", "id = quartz-jobs"));
-    trial.variable("PORTCULLIS__include", "quartz-jobs");
+    trial.variable("PORTCULLIS__rule_sets", "quartz-jobs");
 
     assertThat(trial.problems())
         .singleElement()

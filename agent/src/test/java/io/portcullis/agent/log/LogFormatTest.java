@@ -64,7 +64,7 @@ class LogFormatTest {
 
     assertThat(line.split("\\R"))
         .filteredOn(each -> each.startsWith(TIME))
-        .containsExactly(TIME + " portcullis failed");
+        .containsExactly(TIME + " portcullis failed level=error");
   }
 
   @Test
