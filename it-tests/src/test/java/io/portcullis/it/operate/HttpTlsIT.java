@@ -65,7 +65,7 @@ class HttpTlsIT {
 
   private static URI url(ServiceJvm jvm) {
     String line = jvm.awaitLog("listening on https://").text();
-    return URI.create(line.substring(line.indexOf("https://")).strip());
+    return URI.create(line.substring(line.indexOf("https://")).split(" ")[0]);
   }
 
   private static int health(URI url, PrivateCertificate trusted, boolean shown)

@@ -89,7 +89,7 @@ class PostgresIT {
     a.awaitExit();
     b.awaitRole("LEADER");
 
-    a.awaitLog(line -> line.contains(" store=Postgres at ") && line.endsWith(mark));
+    a.awaitLog(line -> line.contains(" store=Postgres at ") && line.contains(" " + mark));
     assertThat(a.awaitLog(" became leader ").text()).contains(" " + mark + " level=");
     assertThat(a.awaitLog(" lost leadership ").text()).contains(" " + mark + " level=");
     assertThat(b.awaitLog(" new leader ").text()).contains(" " + mark + " level=");
