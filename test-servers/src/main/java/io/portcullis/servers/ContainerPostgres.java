@@ -10,7 +10,7 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /** A Postgres server in a container. */
-final class ContainerPostgres extends ContainerServer implements RunningPostgres {
+final class ContainerPostgres extends ContainerServer implements PostgresControl {
   private static final DockerImageName IMAGE = DockerImageName.parse("postgres:17-alpine");
   private static final String CONF = "/etc/portcullis.conf";
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.testcontainers.containers.GenericContainer;
 
 /** A server in a container, on a fixed port of the loopback address. */
-abstract class ContainerServer implements RunningServer {
+abstract class ContainerServer implements ServerControl {
   private final int port;
   private @Nullable GenericContainer<?> container;
 

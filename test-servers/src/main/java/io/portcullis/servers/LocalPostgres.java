@@ -14,33 +14,33 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server as processes of this machine, in a folder of its own. */
-final class LocalPostgres implements RunningPostgres {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+final class LocalPostgres implements PostgresControl {
+  private static final Duration STOP_TIMEOUT = Duration.ofMinutes(2);
 
   private final int port;
   private final PostgresTemplate version;
-  private final DataSource source;
-  private final ExitTask atExit = new ExitTask("postgres-end", this::endAndTidy);
-  private final Path folder = Folders.create("postgres");
+  private final DataDirectorySource source;
+  private final CleanupHook atExit = new CleanupHook("postgres-end", this::endAndTidy);
+  private final Path folder = TempFolders.create("postgres");
   private final Path data = folder.resolve("data");
   private final LogFile log = new LogFile(folder.resolve("postgres.log"));
   private volatile @Nullable Process postmaster;
   private volatile boolean closed;
 
-  LocalPostgres(int port, PostgresTemplate version, DataSource source) {
+  LocalPostgres(int port, PostgresTemplate version, DataDirectorySource source) {
     this.port = port;
     this.version = version;
     this.source = source;
     try {
       atExit.register();
     } catch (IllegalStateException e) { // The JVM is ending.
-      Folders.delete(folder);
+      TempFolders.delete(folder);
       throw e;
     }
   }
 
   /** Where the first files of a server come from. */
-  interface DataSource {
+  interface DataDirectorySource {
     void copyTo(Path data) throws IOException;
   }
 
@@ -100,7 +100,7 @@ final class LocalPostgres implements RunningPostgres {
   }
 
   private static void await(BooleanSupplier condition, String otherwise) {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + STOP_TIMEOUT.toNanos();
     while (!condition.getAsBoolean()) {
       if (deadline - System.nanoTime() < 0) {
         throw new IllegalStateException(otherwise);
@@ -119,7 +119,7 @@ final class LocalPostgres implements RunningPostgres {
 
   private void awaitEnd() {
     try {
-      if (!started().waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      if (!started().waitFor(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
         throw new IllegalStateException("Postgres does not end: " + log());
       }
     } catch (InterruptedException e) {
@@ -179,7 +179,7 @@ final class LocalPostgres implements RunningPostgres {
   /** It, and not a server that had the port before. */
   @Override
   public boolean isReady() {
-    return PostmasterFile.in(data).isReadyAs(started().pid()) && address().isAnswering();
+    return PostmasterPidFile.in(data).isReadyAs(started().pid()) && address().isAnswering();
   }
 
   @Override
@@ -194,12 +194,12 @@ final class LocalPostgres implements RunningPostgres {
   private void endAndTidy() {
     closed = true;
     kill();
-    PostmasterFile.in(data).removeSharedMemory();
-    Folders.delete(folder);
+    PostmasterPidFile.in(data).removeSharedMemory();
+    TempFolders.delete(folder);
   }
 
   @Override
   public void close() {
-    atExit.doNow();
+    atExit.runNow();
   }
 }

@@ -62,8 +62,8 @@ final class LocalRedis extends ServerProcess {
     static final Path PATH = unpacked();
 
     private static Path unpacked() {
-      Path folder = Folders.create("redis-binary");
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> Folders.delete(folder)));
+      Path folder = TempFolders.create("redis-binary");
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> TempFolders.delete(folder)));
       try {
         return ExecutableProvider.newJarResourceProvider(folder.toFile()).get().toPath();
       } catch (IOException e) {

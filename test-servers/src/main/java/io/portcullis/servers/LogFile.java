@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /** A file that a server logs to. */
 record LogFile(Path path) {
-  private static final int SHOWN = 2000;
+  private static final int MAX_SHOWN_CHARS = 2000;
 
   ProcessBuilder.Redirect redirect() {
     return ProcessBuilder.Redirect.appendTo(path.toFile());
@@ -15,7 +15,7 @@ record LogFile(Path path) {
   String end() {
     try {
       String log = Files.readString(path);
-      return log.substring(Math.max(0, log.length() - SHOWN));
+      return log.substring(Math.max(0, log.length() - MAX_SHOWN_CHARS));
     } catch (IOException e) {
       return "no log: " + e;
     }

@@ -14,27 +14,27 @@ import java.util.concurrent.locks.LockSupport;
  * listens there, or while whoever listens is down.
  */
 public final class LoopbackPort {
-  private static final long BRIEFLY_NANOS = 10_000_000;
+  private static final long POLL_NANOS = 10_000_000;
 
-  private static final int MIN_VALUE = 12_000;
+  private static final int MIN_PORT = 12_000;
 
   /** Cluster nodes use the port ten thousand above their own too, so it must be as good. */
-  private static final int MAX_VALUE = 32_000 - 10_000;
+  private static final int PORT_BOUND = 32_000 - 10_000;
 
-  private static final int MAX_TRIED = 1_000;
-  private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+  private static final int MAX_ATTEMPTS = 1_000;
+  private static final Set<Integer> ALLOCATED = ConcurrentHashMap.newKeySet();
 
   private LoopbackPort() {}
 
   /** One that nobody listens on. */
   public static int free() {
-    for (int tried = 0; tried < MAX_TRIED; tried++) {
-      int port = ThreadLocalRandom.current().nextInt(MIN_VALUE, MAX_VALUE);
-      if (isFree(port) && GIVEN.add(port)) {
+    for (int tried = 0; tried < MAX_ATTEMPTS; tried++) {
+      int port = ThreadLocalRandom.current().nextInt(MIN_PORT, PORT_BOUND);
+      if (isFree(port) && ALLOCATED.add(port)) {
         return port;
       }
     }
-    throw new IllegalStateException("No port is free from " + MIN_VALUE + " to " + MAX_VALUE + ".");
+    throw new IllegalStateException("No port is free from " + MIN_PORT + " to " + PORT_BOUND + ".");
   }
 
   private static boolean isFree(int port) {
@@ -46,6 +46,6 @@ public final class LoopbackPort {
   }
 
   static void pauseBriefly() {
-    LockSupport.parkNanos(BRIEFLY_NANOS);
+    LockSupport.parkNanos(POLL_NANOS);
   }
 }

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * in, and is the server's superuser.
  */
 public final class PgBouncer implements AutoCloseable {
-  private static final Startup STARTUP = new Startup("PgBouncer", Duration.ofMinutes(2));
+  private static final ServerStarter STARTUP =
+      new ServerStarter("PgBouncer", Duration.ofMinutes(2));
 
   private final LocalPgBouncer running;
 

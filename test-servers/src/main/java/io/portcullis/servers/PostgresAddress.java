@@ -12,7 +12,7 @@ import java.util.Properties;
 record PostgresAddress(String host, int port) {
   static final String USER = "postgres";
 
-  private static final String PATIENCE_SECONDS = "2";
+  private static final String CONNECT_TIMEOUT_SECONDS = "2";
 
   String url(String database) {
     return "jdbc:postgresql://" + host + ":" + port + "/" + database;
@@ -51,8 +51,8 @@ record PostgresAddress(String host, int port) {
   /** False also where a server is there that says nothing. */
   boolean isAnswering() {
     Properties impatient = new Properties();
-    impatient.setProperty("connectTimeout", PATIENCE_SECONDS);
-    impatient.setProperty("socketTimeout", PATIENCE_SECONDS);
+    impatient.setProperty("connectTimeout", CONNECT_TIMEOUT_SECONDS);
+    impatient.setProperty("socketTimeout", CONNECT_TIMEOUT_SECONDS);
     try (Connection connection = connect(impatient)) {
       return firstValue(connection, "SELECT 1").equals("1");
     } catch (SQLException e) {

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /** A copy of a running server's files from which a replica of it can start. */
-record PostgresBackup(PostgresAddress primary, Path files) implements LocalPostgres.DataSource {
+record PostgresBackup(PostgresAddress primary, Path files)
+    implements LocalPostgres.DataDirectorySource {
   /** Folders whose content is of use to the running server only, or comes by replication. */
   private static final Set<String> EMPTIED =
       Set.of("pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_subtrans");
@@ -31,7 +32,7 @@ record PostgresBackup(PostgresAddress primary, Path files) implements LocalPostg
           renamed
               ? "SELECT pg_backup_start('replica', fast => true)"
               : "SELECT pg_start_backup('replica', true, false)");
-      Folders.copy(files, data, PostgresBackup::isLeftOut);
+      TempFolders.copy(files, data, PostgresBackup::isLeftOut);
       String label =
           PostgresAddress.firstValue(
               session,

@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A real Postgres server: the one that the system property {@value #GIVEN} names, else one in
- * Docker, else one from the binary inside a Maven artifact. It trusts everybody who reaches it.
+ * A real Postgres server: the one that the system property {@value #ADDRESS_PROPERTY} names, else
+ * one in Docker, else one from the binary inside a Maven artifact. It trusts everybody who reaches
+ * it.
  */
 public final class PostgresServer implements AutoCloseable {
   /**
    * Names a running server to be used instead of starting one: {@code host:port} of one that trusts
    * the user {@code postgres} from here.
    */
-  public static final String GIVEN = "portcullis.test.postgres";
+  public static final String ADDRESS_PROPERTY = "portcullis.test.postgres";
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Startup STARTUP = new Startup("Postgres", PATIENCE);
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
+  private static final ServerStarter STARTUP = new ServerStarter("Postgres", START_TIMEOUT);
 
   /** Small, for the sake of many servers on one machine; what is durable stays durable. */
   private static final List<String> DEFAULTS =
@@ -29,9 +30,9 @@ public final class PostgresServer implements AutoCloseable {
   private static final String KEPT_FOR_REPLICAS = "wal_keep_size = 64MB";
 
   private final PostgresAddress address;
-  private final RunningPostgres running;
+  private final PostgresControl running;
 
-  private PostgresServer(RunningPostgres running) {
+  private PostgresServer(PostgresControl running) {
     this.address = running.address();
     this.running = running;
   }
@@ -43,11 +44,11 @@ public final class PostgresServer implements AutoCloseable {
    *     that was given keeps its own
    */
   public static PostgresServer start(String... settings) {
-    String given = System.getProperty(GIVEN);
+    String given = System.getProperty(ADDRESS_PROPERTY);
     if (given != null && !given.isBlank()) {
-      return new PostgresServer(new GivenPostgres(given));
+      return new PostgresServer(new ExternalPostgres(given));
     }
-    return Docker.ANSWERS
+    return DockerAvailability.IS_AVAILABLE
         ? started(ContainerPostgres::new, withDefaults(settings))
         : startLocal(settings);
   }
@@ -87,7 +88,7 @@ public final class PostgresServer implements AutoCloseable {
     return started(port -> new LocalPostgres(port, primary.version(), backup), List.of(settings));
   }
 
-  private static PostgresServer started(IntFunction<RunningPostgres> kind, List<String> lines) {
+  private static PostgresServer started(IntFunction<PostgresControl> kind, List<String> lines) {
     return new PostgresServer(STARTUP.onFreePort(kind, lines));
   }
 
@@ -148,7 +149,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Whether it can be killed, restarted and paused; a server that was given can't. */
   public boolean isControllable() {
-    return !(running instanceof GivenPostgres);
+    return !(running instanceof ExternalPostgres);
   }
 
   /** Ends all processes of the server at once, without a chance to write anything. */
@@ -163,7 +164,7 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Starts it again on the same port with the same data; kills it before if it runs. */
   public void restart() {
-    STARTUP.again(running);
+    STARTUP.restart(running);
   }
 
   /** Stops all processes of the server where they stand: connections stay, nothing is answered. */
@@ -188,9 +189,9 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Makes a replica a server of its own, and returns once it accepts writes. */
   public void promote() {
-    if (!query("SELECT pg_promote(true, " + PATIENCE.toSeconds() + ")").equals("t")) {
+    if (!query("SELECT pg_promote(true, " + START_TIMEOUT.toSeconds() + ")").equals("t")) {
       throw new IllegalStateException(
-          "the replica was not promoted within " + PATIENCE + ": " + running.log());
+          "the replica was not promoted within " + START_TIMEOUT + ": " + running.log());
     }
   }
 

@@ -26,7 +26,7 @@ import java.util.zip.ZipFile;
  * files.
  */
 record PostgresTemplate(Path data, Path binary) {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration INIT_TIMEOUT = Duration.ofMinutes(2);
 
   private static final Map<PgBinaryResolver, PostgresTemplate> MADE = new ConcurrentHashMap<>();
 
@@ -56,7 +56,7 @@ record PostgresTemplate(Path data, Path binary) {
   }
 
   void copyTo(Path target) throws IOException {
-    Folders.copy(data, target, file -> file.startsWith("epg-lock"));
+    TempFolders.copy(data, target, file -> file.startsWith("epg-lock"));
   }
 
   /** Postgres refuses to be run by root: then it runs where root is nobody. */
@@ -71,7 +71,7 @@ record PostgresTemplate(Path data, Path binary) {
   }
 
   private static PostgresTemplate make(PgBinaryResolver binaries) {
-    Path folder = Folders.create("postgres-template");
+    Path folder = TempFolders.create("postgres-template");
     Runtime.getRuntime()
         .addShutdownHook(new Thread(() -> endAndTidy(folder), "postgres-template-end"));
     Path data = folder.resolve("data");
@@ -85,7 +85,7 @@ record PostgresTemplate(Path data, Path binary) {
           .setServerConfig("unix_socket_directories", "")
           .setOutputRedirector(log.redirect())
           .setErrorRedirector(log.redirect())
-          .setPGStartupWait(PATIENCE)
+          .setPGStartupWait(INIT_TIMEOUT)
           .start()
           .close();
       return new PostgresTemplate(data, binaryOf(data));
@@ -102,7 +102,7 @@ record PostgresTemplate(Path data, Path binary) {
         .descendants()
         .filter(process -> process.info().commandLine().orElse("").contains(folder.toString()))
         .forEach(ProcessHandle::destroyForcibly);
-    Folders.delete(folder);
+    TempFolders.delete(folder);
   }
 
   /** The file says how the server was started: its path, then each argument in quotes. */

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 /** What Linux tells of a process beyond what Java does; elsewhere the best guess. */
 final class ProcessState {
   private static final Path PROC = Path.of("/proc");
-  private static final boolean TOLD = Files.exists(PROC.resolve("self").resolve("stat"));
+  private static final boolean HAS_PROC = Files.exists(PROC.resolve("self").resolve("stat"));
 
   private ProcessState() {}
 
   /** True once it stands still; a signal that was sent may not have arrived yet. */
   static boolean isStopped(ProcessHandle process) {
-    return !TOLD || isGone(process) || state(process) == 'T';
+    return !HAS_PROC || isGone(process) || state(process) == 'T';
   }
 
   /**
@@ -24,7 +24,7 @@ final class ProcessState {
     if (!process.isAlive()) {
       return true;
     }
-    return TOLD
+    return HAS_PROC
         ? "ZX ".indexOf(state(process)) >= 0
         : process.info().command().isEmpty(); // A dead one that nobody has asked after.
   }

@@ -8,15 +8,15 @@ import java.net.Socket;
 
 /** Asks whether a Redis server answers. */
 final class RedisPing {
-  private static final int PATIENCE_MILLIS = 1000;
+  private static final int TIMEOUT_MILLIS = 1000;
 
   private RedisPing() {}
 
   /** True also where a password is wanted: a server that says so is up. */
   static boolean isAnsweredAt(String host, int port) {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.connect(new InetSocketAddress(host, port), TIMEOUT_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.getOutputStream().write("PING\r\n".getBytes(US_ASCII));
       String reply = new String(socket.getInputStream().readNBytes(5), US_ASCII);
       return reply.equals("+PONG") || reply.equals("-NOAU");

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * A real Redis server: the one that the system property {@value #GIVEN} names ({@code host:port}),
- * else one in Docker, else one from the binary inside a Maven artifact.
+ * A real Redis server: the one that the system property {@value #ADDRESS_PROPERTY} names ({@code
+ * host:port}), else one in Docker, else one from the binary inside a Maven artifact.
  */
 public final class RedisServer implements AutoCloseable {
   /** Names a running server to be used instead of starting one. */
-  public static final String GIVEN = "portcullis.test.redis";
+  public static final String ADDRESS_PROPERTY = "portcullis.test.redis";
 
-  private static final Startup STARTUP = new Startup("Redis", Duration.ofMinutes(2));
+  private static final ServerStarter STARTUP = new ServerStarter("Redis", Duration.ofMinutes(2));
 
-  private final RunningServer running;
+  private final ServerControl running;
 
-  private RedisServer(RunningServer running) {
+  private RedisServer(ServerControl running) {
     this.running = running;
   }
 
@@ -30,11 +30,13 @@ public final class RedisServer implements AutoCloseable {
    *     kept on disk unless they say so
    */
   public static RedisServer start(String... settings) {
-    String given = System.getProperty(GIVEN);
+    String given = System.getProperty(ADDRESS_PROPERTY);
     if (given != null && !given.isBlank()) {
-      return new RedisServer(new GivenServer(given));
+      return new RedisServer(new ExternalServer(given));
     }
-    return Docker.ANSWERS ? started(ContainerRedis::new, settings) : startLocal(settings);
+    return DockerAvailability.IS_AVAILABLE
+        ? started(ContainerRedis::new, settings)
+        : startLocal(settings);
   }
 
   /**
@@ -55,7 +57,7 @@ public final class RedisServer implements AutoCloseable {
     return started(port -> LocalRedis.withClock(port, library, clock));
   }
 
-  private static RedisServer started(IntFunction<RunningServer> kind, String... settings) {
+  private static RedisServer started(IntFunction<ServerControl> kind, String... settings) {
     return new RedisServer(STARTUP.onFreePort(kind, lines(settings)));
   }
 
@@ -88,7 +90,7 @@ public final class RedisServer implements AutoCloseable {
 
   /** Whether it can be killed, restarted and paused; a server that was given can't. */
   public boolean isControllable() {
-    return !(running instanceof GivenServer);
+    return !(running instanceof ExternalServer);
   }
 
   /** Ends the server at once, without a chance to save anything. */
@@ -98,7 +100,7 @@ public final class RedisServer implements AutoCloseable {
 
   /** Starts it again on the same port after {@link #kill()}, or kills and starts it. */
   public void restart() {
-    STARTUP.again(running);
+    STARTUP.restart(running);
   }
 
   /** Stops the server where it stands: connections stay, nothing is answered. */

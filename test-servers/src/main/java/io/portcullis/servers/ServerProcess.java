@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A server as a process of this machine, in a folder of its own that goes with it. */
-abstract class ServerProcess implements RunningServer {
+abstract class ServerProcess implements ServerControl {
   private final int port;
-  private final ExitTask atExit;
+  private final CleanupHook atExit;
   private final Path folder;
   private final LogFile log;
   private List<String> command = List.of();
@@ -18,8 +18,8 @@ abstract class ServerProcess implements RunningServer {
 
   ServerProcess(String name, int port) {
     this.port = port;
-    this.atExit = new ExitTask(name + "-end", this::endAndTidy);
-    this.folder = Folders.create(name);
+    this.atExit = new CleanupHook(name + "-end", this::endAndTidy);
+    this.folder = TempFolders.create(name);
     this.log = new LogFile(folder.resolve(name + ".log"));
     atExit.register();
   }
@@ -90,11 +90,11 @@ abstract class ServerProcess implements RunningServer {
 
   private void endAndTidy() {
     kill();
-    Folders.delete(folder);
+    TempFolders.delete(folder);
   }
 
   @Override
   public final void close() {
-    atExit.doNow();
+    atExit.runNow();
   }
 }

@@ -21,8 +21,8 @@ public final class TcpProxy implements AutoCloseable {
   private final ServerSocket server;
   private final String targetHost;
   private final int targetPort;
-  private final NetworkConditions weather = new NetworkConditions();
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final NetworkConditions conditions = new NetworkConditions();
+  private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
 
   private TcpProxy(ServerSocket server, String targetHost, int targetPort) {
     this.server = server;
@@ -62,42 +62,44 @@ public final class TcpProxy implements AutoCloseable {
    * told. What was sent meanwhile arrives after {@link #heal()}, late, as TCP would send it again.
    */
   public void dropSilently() {
-    weather.set(true, false);
+    conditions.set(true, false);
   }
 
   /** Requests go through, replies vanish. */
   public void dropReplies() {
-    weather.set(false, true);
+    conditions.set(false, true);
   }
 
   /** Ends all faults. A connection that has lost a part of its replies is closed. */
   public void heal() {
-    connections.stream().filter(connection -> connection.lostBytes).forEach(Connection::close);
-    weather.set(false, false);
-    weather.delay(Duration.ZERO);
+    connections.stream()
+        .filter(connection -> connection.lostBytes)
+        .forEach(ProxiedConnection::close);
+    conditions.set(false, false);
+    conditions.delay(Duration.ZERO);
   }
 
   /** Closes all connections; new ones are accepted. */
   public void cut() {
-    connections.forEach(Connection::close);
+    connections.forEach(ProxiedConnection::close);
   }
 
   /** Holds back everything, each way, for so long. */
   public void delay(Duration each) {
-    weather.delay(each);
+    conditions.delay(each);
   }
 
   @Override
   public void close() {
     closeQuietly(server);
-    weather.end();
+    conditions.end();
     cut();
   }
 
   private void accept() {
     while (!server.isClosed()) {
       try {
-        Connection connection = new Connection(server.accept());
+        ProxiedConnection connection = new ProxiedConnection(server.accept());
         connections.add(connection);
         inBackground("connect", connection::open);
       } catch (IOException e) {
@@ -123,19 +125,19 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  private final class Connection {
+  private final class ProxiedConnection {
     private final Socket client;
     private volatile Socket target = new Socket();
     private volatile boolean lostBytes;
 
-    Connection(Socket client) {
+    ProxiedConnection(Socket client) {
       this.client = client;
     }
 
     void open() {
       try {
         client.setTcpNoDelay(true);
-        weather.awaitPassage();
+        conditions.awaitPassage();
         target = new Socket(targetHost, targetPort);
         target.setTcpNoDelay(true);
         if (client.isClosed()) {
@@ -158,14 +160,14 @@ public final class TcpProxy implements AutoCloseable {
         InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream();
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-          weather.awaitPassage();
-          if (replies && weather.swallowsReplies()) {
+          conditions.awaitPassage();
+          if (replies && conditions.swallowsReplies()) {
             lostBytes = true;
           } else {
             out.write(buffer, 0, n);
           }
         }
-        weather.awaitPassage(); // A black hole swallows the end of a connection too.
+        conditions.awaitPassage(); // A black hole swallows the end of a connection too.
       } catch (IOException e) {
         close();
       } catch (InterruptedException e) {

@@ -25,7 +25,7 @@ public final class TransactionPooler implements Closeable {
   private final ServerSocket listener;
   private final PostgresServer server;
   private final String database;
-  private final LinkedBlockingDeque<Backend> idle = new LinkedBlockingDeque<>();
+  private final LinkedBlockingDeque<PooledBackend> idle = new LinkedBlockingDeque<>();
   private final List<Closeable> open = new ArrayList<>();
 
   private TransactionPooler(ServerSocket listener, PostgresServer server, String database) {
@@ -56,8 +56,8 @@ public final class TransactionPooler implements Closeable {
         + "?sslmode=disable";
   }
 
-  private Backend dial() throws IOException {
-    return new Backend(server, database);
+  private PooledBackend dial() throws IOException {
+    return new PooledBackend(server, database);
   }
 
   private synchronized <T extends Closeable> T keep(T closeable) {
@@ -87,7 +87,7 @@ public final class TransactionPooler implements Closeable {
       DataInputStream in = new DataInputStream(client.getInputStream());
       DataOutputStream out = new DataOutputStream(client.getOutputStream());
       in.readNBytes(in.readInt() - 4); // The start-up message.
-      Backend any = idle.takeLast();
+      PooledBackend any = idle.takeLast();
       out.write(any.greeting);
       out.flush();
       idle.addLast(any);
@@ -108,7 +108,7 @@ public final class TransactionPooler implements Closeable {
   /** A backend whose client leaves in the middle of a transaction is replaced. */
   private void lendFor(Message first, DataInputStream in, DataOutputStream out)
       throws IOException, InterruptedException {
-    Backend backend = idle.takeLast();
+    PooledBackend backend = idle.takeLast();
     try {
       backend.serveTransaction(first, in, out);
       idle.addLast(backend);
@@ -158,13 +158,13 @@ public final class TransactionPooler implements Closeable {
   }
 
   /** One connection to the server. */
-  private static final class Backend implements Closeable {
+  private static final class PooledBackend implements Closeable {
     private final Socket socket;
     private final DataInputStream in;
     private final DataOutputStream out;
     private final byte[] greeting;
 
-    Backend(PostgresServer server, String database) throws IOException {
+    PooledBackend(PostgresServer server, String database) throws IOException {
       socket = new Socket(server.host(), server.port());
       in = new DataInputStream(socket.getInputStream());
       out = new DataOutputStream(socket.getOutputStream());

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class DatabaseIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String REFUSED = "io.portcullis.gate.NotLeaderException";
 
   private static final List<String> JDBC_RULES =
@@ -39,9 +39,9 @@ class DatabaseIT {
           "jdbc-copy",
           "jdbc-large-objects");
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -61,9 +61,11 @@ class DatabaseIT {
 
     postgres.execute("CREATE DATABASE flyway");
 
-    AppPair pair = start(conf, "com.acme.jobs.MigratingService", "flyway");
+    LeaderStandbyPair pair = start(conf, "com.acme.jobs.MigratingService", "flyway");
     pair.leader().awaitLog("migrated, scripts run: 2");
-    Awaitility.await().atMost(PATIENCE).until(() -> Rules.blocked(pair.standby(), "migrate") > 0);
+    Awaitility.await()
+        .atMost(TIMEOUT)
+        .until(() -> RuleStatus.blocked(pair.standby(), "migrate") > 0);
     assertThat(pair.standby().output().stdout()).containsExactly("migrating");
 
     pair.leader().terminate();
@@ -77,11 +79,11 @@ class DatabaseIT {
     QuartzTables.create(postgres, "quartz");
     AgentConf conf = conf("quartz").set("rule-sets", "[ quartz-jobs ]");
 
-    AppPair pair =
-        AppPair.start(
+    LeaderStandbyPair pair =
+        LeaderStandbyPair.start(
             stage, name -> program("com.acme.jobs.ReportScheduler", "quartz", "true").conf(conf));
     assertReportsOnlyBy(pair.leader(), pair.standby(), "quartz-triggers");
-    pair.swap();
+    pair.switchLeader();
     assertReportsOnlyBy(pair.leader(), pair.standby(), "quartz-triggers");
 
     assertThat(QuartzTables.states(postgres, "quartz"))
@@ -100,14 +102,14 @@ class DatabaseIT {
                 "{ id = reports, match = \"com.acme.jobs.ReportJob#execute(..)\", action = skip"
                     + " }");
 
-    AppPair pair =
-        AppPair.start(
+    LeaderStandbyPair pair =
+        LeaderStandbyPair.start(
             stage,
             name -> program("com.acme.jobs.ReportScheduler", "quartz_" + name, "false").conf(conf));
     assertReportsOnlyBy(pair.leader(), pair.standby(), "reports");
-    pair.swap();
+    pair.switchLeader();
     assertReportsOnlyBy(pair.leader(), pair.standby(), "reports");
-    pair.swap();
+    pair.switchLeader();
     assertReportsOnlyBy(pair.leader(), pair.standby(), "reports");
   }
 
@@ -115,11 +117,11 @@ class DatabaseIT {
   void aStandbyReadsTheDatabaseAndWritesNothingByAnyWayOfJdbc() throws IOException, JMException {
     AgentConf conf = conf("teller").set("rule-sets", "[ jdbc-writes ]");
 
-    AppPair pair = start(conf, "com.acme.jobs.Teller", "postgres");
+    LeaderStandbyPair pair = start(conf, "com.acme.jobs.Teller", "postgres");
     assertWrites(pair.leader(), "done");
     assertWrites(pair.standby(), REFUSED);
-    assertThat(JDBC_RULES).allMatch(rule -> Rules.state(pair.standby(), rule).equals("ARMED"));
-    pair.swap();
+    assertThat(JDBC_RULES).allMatch(rule -> RuleStatus.state(pair.standby(), rule).equals("ARMED"));
+    pair.switchLeader();
     assertWrites(pair.leader(), "done");
     assertWrites(pair.standby(), REFUSED);
 
@@ -128,13 +130,14 @@ class DatabaseIT {
         .noneMatch(line -> line.contains("Failed to validate connection"));
   }
 
-  private AppPair start(AgentConf conf, String mainClass, String database) throws IOException {
-    return AppPair.start(stage, name -> program(mainClass, database).conf(conf));
+  private LeaderStandbyPair start(AgentConf conf, String mainClass, String database)
+      throws IOException {
+    return LeaderStandbyPair.start(stage, name -> program(mainClass, database).conf(conf));
   }
 
-  private static Launch program(String mainClass, String database, String... more) {
-    Launch launch =
-        Launch.program(Artifacts.jobs(), mainClass, postgres.url(database), postgres.user());
+  private static JvmLauncher program(String mainClass, String database, String... more) {
+    JvmLauncher launch =
+        JvmLauncher.program(Artifacts.jobs(), mainClass, postgres.url(database), postgres.user());
     List.of(more).forEach(launch::argument);
     return launch;
   }
@@ -146,8 +149,8 @@ class DatabaseIT {
   private static void assertReportsOnlyBy(ServiceJvm leader, ServiceJvm standby, String rule) {
     long before = reports(leader);
     long standbyBefore = reports(standby);
-    Rules.awaitBlocked(standby, rule, 2);
-    Awaitility.await("reports").atMost(PATIENCE).until(() -> reports(leader) > before + 2);
+    RuleStatus.awaitBlocked(standby, rule, 2);
+    Awaitility.await("reports").atMost(TIMEOUT).until(() -> reports(leader) > before + 2);
     assertThat(reports(standby)).isEqualTo(standbyBefore);
   }
 
@@ -156,7 +159,7 @@ class DatabaseIT {
   }
 
   private static void assertWrites(ServiceJvm jvm, String outcome) {
-    List<String> round = Rounds.next(jvm);
+    List<String> round = OutputRounds.next(jvm);
 
     assertThat(round).filteredOn(line -> line.startsWith("read ")).hasSize(7);
     assertThat(round).filteredOn(line -> line.startsWith("write ")).hasSize(23);

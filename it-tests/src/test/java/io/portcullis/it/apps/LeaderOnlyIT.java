@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.acme.app.MarkedService;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.JmxConnection;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import javax.management.JMException;
@@ -21,27 +21,27 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LeaderOnlyIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void eachMarkFollowsItsOwnElection() throws IOException, JMException {
+  void eachLeaderOnlyAnnotationFollowsItsElection() throws IOException, JMException {
     ServiceJvm jvm = stage.start("a", launch());
-    Awaitility.await().atMost(PATIENCE).until(() -> jvm.get("/leader").status() == 200);
-    assertThat(Rounds.next(jvm)).containsExactly("aggregated", "counted", "written");
+    Awaitility.await().atMost(TIMEOUT).until(() -> jvm.get("/leader").status() == 200);
+    assertThat(OutputRounds.next(jvm)).containsExactly("aggregated", "counted", "written");
 
     try (JmxConnection jmx = JmxConnection.to(jvm)) {
-      Awaitility.await().atMost(PATIENCE).until(() -> jmx.has(JmxConnection.election()));
+      Awaitility.await().atMost(TIMEOUT).until(() -> jmx.has(JmxConnection.election()));
       jmx.drain(10);
     }
 
     jvm.awaitRole("DRAINED");
-    assertThat(Rounds.next(jvm)).containsExactly("aggregated", "counted", "not written");
+    assertThat(OutputRounds.next(jvm)).containsExactly("aggregated", "counted", "not written");
   }
 
   @Test
-  void aMarkForAnElectionThatThereIsNotStopsTheJvm() throws IOException, InterruptedException {
+  void leaderOnlyForUnknownElectionStopsTheJvm() throws IOException, InterruptedException {
     ServiceJvm jvm = stage.start("a", launch().argument("stray"));
 
     assertThat(jvm.awaitExit()).isEqualTo(70);
@@ -52,8 +52,8 @@ class LeaderOnlyIT {
                     && line.contains("@LeaderOnly for election 'agregation'"));
   }
 
-  private Launch launch() {
-    return Launch.application(MarkedService.class.getName())
+  private JvmLauncher launch() {
+    return JvmLauncher.application(MarkedService.class.getName())
         .conf(
             AgentConf.redis(stage.redis().uri(), LEASE)
                 .set("elections.aggregation", "${portcullis.elections.writer}")

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,11 +22,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SchedulerIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static RedisServer redis;
 
@@ -37,52 +37,52 @@ class SchedulerIT {
 
   @Test
   void aSkippedTaskStaysAliveAndRunsWhereverTheLeaderIs() throws IOException, JMException {
-    AppPair pair = start("skip");
+    LeaderStandbyPair pair = start("skip");
 
     awaitTick(pair.leader());
-    Rules.awaitBlocked(pair.standby(), "ticks", 3);
+    RuleStatus.awaitBlocked(pair.standby(), "ticks", 3);
     assertThat(ticks(pair.standby())).isZero();
 
-    pair.swap();
+    pair.switchLeader();
     awaitTick(pair.leader());
     assertStopped(pair.standby());
 
-    pair.swap();
+    pair.switchLeader();
     awaitTick(pair.leader());
     assertStopped(pair.standby());
   }
 
   @Test
   void aTaskThatThrowsIsEndedForGoodByTheFirstRefusal() throws IOException, JMException {
-    AppPair pair = start("throw");
+    LeaderStandbyPair pair = start("throw");
     ServiceJvm onceStandby = pair.standby();
     onceStandby.awaitLog("no more ticks: io.portcullis.gate.NotLeaderException");
 
-    pair.swap();
+    pair.switchLeader();
 
     assertThat(pair.leader()).isSameAs(onceStandby);
     pair.standby().awaitLog("no more ticks: io.portcullis.gate.NotLeaderException");
     assertThat(ticks(onceStandby)).as("the scheduler has forgotten the task").isZero();
   }
 
-  private AppPair start(String action) throws IOException {
+  private LeaderStandbyPair start(String action) throws IOException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule("{ id = ticks, match = \"com.acme.jobs.Ticker#run()\", action = " + action + " }")
             .set("service", "ticker-" + action);
-    return AppPair.start(
-        stage, name -> Launch.program(Artifacts.jobs(), "com.acme.jobs.Ticker").conf(conf));
+    return LeaderStandbyPair.start(
+        stage, name -> JvmLauncher.program(Artifacts.jobs(), "com.acme.jobs.Ticker").conf(conf));
   }
 
   private static void assertStopped(ServiceJvm standby) {
     long before = ticks(standby);
-    Rules.awaitBlocked(standby, "ticks", 3);
+    RuleStatus.awaitBlocked(standby, "ticks", 3);
     assertThat(ticks(standby)).isEqualTo(before);
   }
 
   private static void awaitTick(ServiceJvm jvm) {
     long before = ticks(jvm);
-    Awaitility.await(jvm.name() + " ticks").atMost(PATIENCE).until(() -> ticks(jvm) > before);
+    Awaitility.await(jvm.name() + " ticks").atMost(TIMEOUT).until(() -> ticks(jvm) > before);
   }
 
   private static long ticks(ServiceJvm jvm) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.Compiled;
-import io.portcullis.it.support.Compiled.Servlets;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestAppCompiler;
+import io.portcullis.it.support.TestAppCompiler.ServletApi;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -28,9 +28,9 @@ class ServletIT {
   private static final String MAIN = "com.acme.web.WebService";
   private static final String WRITES = "{ id = book, match = \"com.acme.web.Book#write()\" }";
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static RedisServer redis;
 
@@ -41,7 +41,7 @@ class ServletIT {
 
   @ParameterizedTest
   @EnumSource
-  void aRefusalBecomesA503UnlessTheAnswerIsUnderWay(Servlets api)
+  void aRefusalBecomesA503UnlessTheAnswerIsUnderWay(ServletApi api)
       throws IOException, InterruptedException {
     ServiceJvm jvm =
         stage.start(
@@ -53,7 +53,7 @@ class ServletIT {
                         .set("mode", "off")
                         .set("when-off", "standby")
                         .set("rule-sets", "[ { set = servlet-503, retry-after = 7s } ]")));
-    Web web = new Web(jvm.serviceUrl());
+    AppHttpClient web = new AppHttpClient(jvm.serviceUrl());
 
     assert503(web.post("/desk/plain"));
     assert503(web.post("/desk/wrapped"));
@@ -71,24 +71,25 @@ class ServletIT {
 
   @ParameterizedTest
   @EnumSource
-  void aClientIsSentToTheLeaderIfThatIsWanted(Servlets api)
+  void aClientIsSentToTheLeaderIfThatIsWanted(ServletApi api)
       throws IOException, InterruptedException {
-    Launch[] launches = {launch(api), launch(api)};
+    JvmLauncher[] launches = {launch(api), launch(api)};
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .rule(WRITES)
             .set("rule-sets", "[ { set = servlet-503, redirect = true } ]")
             .set("service", "web-" + api);
-    AppPair pair =
-        AppPair.start(
+    LeaderStandbyPair pair =
+        LeaderStandbyPair.start(
             stage,
             name ->
                 launches[name.equals("a") ? 0 : 1]
                     .conf(conf)
                     .env("PORTCULLIS__node__advertise", "http://" + name + ".test:8080"));
 
-    HttpResponse<String> taken = new Web(pair.leader().serviceUrl()).post("/desk/plain");
-    HttpResponse<String> sent = new Web(pair.standby().serviceUrl()).post("/desk/plain?x=%20y");
+    HttpResponse<String> taken = new AppHttpClient(pair.leader().serviceUrl()).post("/desk/plain");
+    HttpResponse<String> sent =
+        new AppHttpClient(pair.standby().serviceUrl()).post("/desk/plain?x=%20y");
 
     assertThat(taken.statusCode()).isEqualTo(200);
     assertThat(taken.body()).isEqualTo("written");
@@ -105,8 +106,8 @@ class ServletIT {
     assertThat(response.body()).isEmpty();
   }
 
-  private Launch launch(Servlets api) throws IOException {
-    Path[] classPath = Compiled.servlets(api, stage.folder("servlets"));
-    return Launch.application(MAIN, classPath);
+  private JvmLauncher launch(ServletApi api) throws IOException {
+    Path[] classPath = TestAppCompiler.servlets(api, stage.folder("servlets"));
+    return JvmLauncher.application(MAIN, classPath);
   }
 }

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -26,15 +26,15 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class SpringBootIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
   private static final String TABLE_BY_URL =
       "--spring.datasource.url=jdbc:h2:mem:shop;INIT=CREATE TABLE IF NOT EXISTS orders"
           + " (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY\\, item VARCHAR(100) NOT NULL)";
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static RedisServer redis;
 
@@ -55,28 +55,28 @@ class SpringBootIT {
             .rule("{ id = store, match = \"com.acme.shop.OrderStore+#save(..)\" }")
             .set("service", "by-rules");
 
-    AppPair pair = AppPair.start(stage, name -> launch().conf(conf));
+    LeaderStandbyPair pair = LeaderStandbyPair.start(stage, name -> launch().conf(conf));
     assertServes(pair, 500, "jobs");
-    pair.swap();
+    pair.switchLeader();
     assertServes(pair, 500, "jobs");
 
-    assertThat(Rules.state(pair.leader(), "store")).isEqualTo("ARMED");
+    assertThat(RuleStatus.state(pair.leader(), "store")).isEqualTo("ARMED");
   }
 
   @Test
-  void theReadyMadeSetsDoTheSameAndTellClientsWhoLeads()
+  void springRuleSetsGateJobsAndTellClientsWhoLeads()
       throws IOException, InterruptedException, JMException {
     AgentConf conf =
         AgentConf.redis(redis.uri(), LEASE)
             .set("rule-sets", "[ spring-scheduled, spring-transactional, servlet-503 ]")
             .set("service", "by-sets");
 
-    AppPair pair = AppPair.start(stage, name -> launch().conf(conf));
+    LeaderStandbyPair pair = LeaderStandbyPair.start(stage, name -> launch().conf(conf));
     assertServes(pair, 503, "spring-scheduled");
-    pair.swap();
+    pair.switchLeader();
     assertServes(pair, 503, "spring-scheduled");
 
-    Web standby = Web.of(pair.standby(), STARTED);
+    AppHttpClient standby = AppHttpClient.of(pair.standby(), STARTED);
     HttpResponse<String> refused = standby.post("/orders?item=tea");
     assertThat(refused.headers().firstValue("Retry-After")).contains("5");
     assertThat(refused.headers().firstValue("X-Portcullis-Leader").orElse(""))
@@ -100,15 +100,15 @@ class SpringBootIT {
                         .set("mode", "off")
                         .set("when-off", "standby")
                         .set("rule-sets", "[ jdbc-writes, servlet-503 ]")));
-    Web web = Web.of(jvm, STARTED);
+    AppHttpClient web = AppHttpClient.of(jvm, STARTED);
 
     assertThat(web.post("/orders?item=tea").statusCode()).isEqualTo(503);
     assertThat(web.get("/orders").body()).isEqualTo("[]");
-    assertThat(Rules.blocked(jvm, "jdbc-prepared-update")).isPositive();
+    assertThat(RuleStatus.blocked(jvm, "jdbc-prepared-update")).isPositive();
   }
 
-  private static Launch launch() {
-    return Launch.jar(
+  private static JvmLauncher launch() {
+    return JvmLauncher.jar(
         Artifacts.springBoot(),
         "--server.port=0",
         "--server.address=127.0.0.1",
@@ -116,10 +116,10 @@ class SpringBootIT {
   }
 
   /** Both read; the leader alone writes, and the leader alone runs jobs. */
-  private static void assertServes(AppPair pair, int refused, String jobs)
+  private static void assertServes(LeaderStandbyPair pair, int refused, String jobs)
       throws IOException, InterruptedException {
-    Web leader = Web.of(pair.leader(), STARTED);
-    Web standby = Web.of(pair.standby(), STARTED);
+    AppHttpClient leader = AppHttpClient.of(pair.leader(), STARTED);
+    AppHttpClient standby = AppHttpClient.of(pair.standby(), STARTED);
     assertThat(leader.post("/orders?item=tea").statusCode()).isEqualTo(201);
     assertThat(leader.get("/orders").body()).contains("tea");
     String before = standby.get("/orders").body();
@@ -127,18 +127,18 @@ class SpringBootIT {
     assertThat(standby.get("/orders").body()).isEqualTo(before).doesNotContain("coffee");
 
     JsonNode ranOnStandby = jobs(standby);
-    Rules.awaitBlocked(pair.standby(), jobs, 3);
+    RuleStatus.awaitBlocked(pair.standby(), jobs, 3);
     assertThat(jobs(standby)).isEqualTo(ranOnStandby);
     JsonNode ran = jobs(leader);
     Awaitility.await("both jobs run")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(
             () ->
                 jobs(leader).path("sweep").asInt() > ran.path("sweep").asInt()
                     && jobs(leader).path("dust").asInt() > ran.path("dust").asInt());
   }
 
-  private static JsonNode jobs(Web web) throws IOException, InterruptedException {
+  private static JsonNode jobs(AppHttpClient web) throws IOException, InterruptedException {
     return new ObjectMapper().readTree(web.get("/jobs").body());
   }
 }

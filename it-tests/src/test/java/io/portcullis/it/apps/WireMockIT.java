@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -24,7 +24,7 @@ class WireMockIT {
   private static final String STUB =
       "{\"request\":{\"url\":\"%s\"},\"response\":{\"body\":\"hello\"}}";
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void onlyTheLeaderTakesNewStubs() throws IOException, InterruptedException, JMException {
@@ -33,11 +33,11 @@ class WireMockIT {
             .rule(
                 "{ id = stubs, match ="
                     + " \"com.github.tomakehurst.wiremock.core.WireMockApp#addStubMapping(..)\" }");
-    AppPair pair =
-        AppPair.start(
+    LeaderStandbyPair pair =
+        LeaderStandbyPair.start(
             stage,
             name ->
-                Launch.jar(
+                JvmLauncher.jar(
                         Artifacts.wireMock(),
                         "--port=0",
                         "--bind-address=127.0.0.1",
@@ -46,26 +46,26 @@ class WireMockIT {
 
     assertTakes(pair.leader(), "/a");
     assertRefuses(pair.standby(), "/a");
-    pair.swap();
+    pair.switchLeader();
     assertTakes(pair.leader(), "/b");
     assertRefuses(pair.standby(), "/b");
 
-    assertThat(Web.of(pair.standby(), STARTED).get("/a").body())
+    assertThat(AppHttpClient.of(pair.standby(), STARTED).get("/a").body())
         .as("what was taken before is still served")
         .isEqualTo("hello");
-    assertThat(Rules.state(pair.leader(), "stubs")).isEqualTo("ARMED");
+    assertThat(RuleStatus.state(pair.leader(), "stubs")).isEqualTo("ARMED");
   }
 
   private static void assertTakes(ServiceJvm jvm, String path)
       throws IOException, InterruptedException {
-    Web web = Web.of(jvm, STARTED);
+    AppHttpClient web = AppHttpClient.of(jvm, STARTED);
     assertThat(web.post("/__admin/mappings", STUB.formatted(path)).statusCode()).isEqualTo(201);
     assertThat(web.get(path).body()).isEqualTo("hello");
   }
 
   private static void assertRefuses(ServiceJvm jvm, String path)
       throws IOException, InterruptedException {
-    Web web = Web.of(jvm, STARTED);
+    AppHttpClient web = AppHttpClient.of(jvm, STARTED);
     assertThat(web.post("/__admin/mappings", STUB.formatted(path)).statusCode()).isEqualTo(500);
     assertThat(web.get(path).statusCode()).isEqualTo(404);
   }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentLogLines;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Compiled;
-import io.portcullis.it.support.Jars;
+import io.portcullis.it.support.JarWriter;
 import io.portcullis.it.support.Jdks;
-import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.Promotion;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.PromotionScenario;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestAppCompiler;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,9 +36,9 @@ class JBossModulesIT {
       </module>
       """;
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static RedisServer redis;
   private static Path modules;
@@ -49,7 +49,7 @@ class JBossModulesIT {
     modules = SERVERS.folder("modules");
     Path module = Files.createDirectories(modules.resolve("com/acme/workshop/main"));
     Files.writeString(module.resolve("module.xml"), MODULE);
-    Jars.write(
+    JarWriter.write(
         module.resolve("workshop.jar"),
         Map.of(),
         Map.of(Workshop.class.getName(), Artifacts.testClasses()));
@@ -57,7 +57,7 @@ class JBossModulesIT {
 
   @Test
   void aModulesMethodsAreGated() throws IOException {
-    Promotion promotion = Promotion.by(stage, redis);
+    PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     for (Path jdk : Jdks.all().toList()) {
       jvms.add(stage.start("a" + jvms.size(), launch(promotion, "a" + jvms.size()).jdk(jdk)));
@@ -68,14 +68,18 @@ class JBossModulesIT {
             launch(promotion, "listed")
                 .property("jboss.modules.system.pkgs", "org.jboss.byteman,com.acme.agent")));
 
-    promotion.assertObeyedBy(jvms);
+    promotion.assertGateFollowsLeadership(jvms);
 
-    assertThat(jvms).allSatisfy(jvm -> assertThat(AgentLogLines.strangersIn(jvm)).isEmpty());
+    assertThat(jvms).allSatisfy(jvm -> assertThat(AgentLogLines.otherStderrLines(jvm)).isEmpty());
   }
 
-  private static Launch launch(Promotion promotion, String service) throws IOException {
-    return Launch.jar(
-            Compiled.container("jboss-modules"), "-mp", modules.toString(), "com.acme.workshop")
+  private static JvmLauncher launch(PromotionScenario promotion, String service)
+      throws IOException {
+    return JvmLauncher.jar(
+            TestAppCompiler.container("jboss-modules"),
+            "-mp",
+            modules.toString(),
+            "com.acme.workshop")
         .conf(promotion.conf(service, "com.acme.app.Workshop#work()"));
   }
 }

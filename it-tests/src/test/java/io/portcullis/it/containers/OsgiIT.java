@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.acme.app.Workshop;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Compiled;
-import io.portcullis.it.support.Jars;
+import io.portcullis.it.support.JarWriter;
 import io.portcullis.it.support.Jdks;
-import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.Promotion;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.PromotionScenario;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestAppCompiler;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -34,16 +34,16 @@ class OsgiIT {
   /** Long: a machine that is busy with starting several JVMs is no fault. */
   private static final Duration LEASE = Duration.ofSeconds(8);
 
-  private static final Duration PATIENCE = Duration.ofSeconds(150);
+  private static final Duration TIMEOUT = Duration.ofSeconds(150);
   private static final String HOST = "com.acme.osgi.OsgiHost";
   private static final String ACTIVATOR = "com.acme.bundle.Activator";
   private static final String READING_ACTIVATOR = "com.acme.bundle.ReadingActivator";
   private static final String FELIX = "org.apache.felix.framework";
   private static final String EQUINOX = "org.eclipse.osgi";
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static RedisServer redis;
   private static Path hostClasses;
@@ -53,12 +53,13 @@ class OsgiIT {
   @BeforeAll
   static void makeBundle() throws IOException {
     redis = SERVERS.redis();
-    Path felix = Compiled.container(FELIX);
-    hostClasses = Compiled.forContainer("osgi-host", SERVERS.folder("host"), felix);
+    Path felix = TestAppCompiler.container(FELIX);
+    hostClasses = TestAppCompiler.forContainer("osgi-host", SERVERS.folder("host"), felix);
     Path classes =
-        Compiled.forContainer("bundle", SERVERS.folder("classes"), felix, Artifacts.testClasses());
+        TestAppCompiler.forContainer(
+            "bundle", SERVERS.folder("classes"), felix, Artifacts.testClasses());
     bundle =
-        Jars.write(
+        JarWriter.write(
             SERVERS.folder("bundle").resolve("workshop.jar"),
             Map.of(
                 "Bundle-ManifestVersion", "2",
@@ -68,7 +69,7 @@ class OsgiIT {
                 "Import-Package", "org.osgi.framework"),
             Map.of(ACTIVATOR, classes, Workshop.class.getName(), Artifacts.testClasses()));
     readingBundle =
-        Jars.write(
+        JarWriter.write(
             SERVERS.folder("reading").resolve("reading.jar"),
             Map.of(
                 "Bundle-ManifestVersion", "2",
@@ -80,8 +81,8 @@ class OsgiIT {
   }
 
   @Test
-  void aBundlesMethodsAreGatedThoughNobodyToldTheFrameworkOfTheGate() throws IOException {
-    Promotion promotion = Promotion.by(stage, redis);
+  void bundleIsGatedWithoutBootDelegation() throws IOException {
+    PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     for (String framework : List.of(FELIX, EQUINOX)) {
       for (Path jdk : Jdks.all().toList()) {
@@ -89,7 +90,7 @@ class OsgiIT {
       }
     }
 
-    promotion.assertObeyedBy(jvms);
+    promotion.assertGateFollowsLeadership(jvms);
 
     assertThat(jvms)
         .allSatisfy(
@@ -99,8 +100,8 @@ class OsgiIT {
   }
 
   @Test
-  void soTheyAreWhereTheGateIsOnTheFrameworksList() throws IOException {
-    Promotion promotion = Promotion.by(stage, redis);
+  void bundleIsGatedWithTheGateInBootDelegation() throws IOException {
+    PromotionScenario promotion = PromotionScenario.by(stage, redis);
     ServiceJvm inConfiguration =
         stage.start(
             "own-list", launch(promotion, "own-list", FELIX).argument("sun.*,io.portcullis.gate"));
@@ -110,7 +111,7 @@ class OsgiIT {
             launch(promotion, "property", FELIX)
                 .property("org.osgi.framework.bootdelegation", "sun.*"));
 
-    promotion.assertObeyedBy(inConfiguration, asProperty);
+    promotion.assertGateFollowsLeadership(inConfiguration, asProperty);
   }
 
   /** The bundle is the first to connect to a database that is not the fence's own. */
@@ -129,11 +130,11 @@ class OsgiIT {
         jvms.add(
             stage.start(
                 name,
-                Launch.application(
+                JvmLauncher.application(
                         "com.acme.osgi.RedeployHost",
                         hostClasses,
-                        Compiled.container(framework),
-                        Compiled.postgresDriver())
+                        TestAppCompiler.container(framework),
+                        TestAppCompiler.postgresDriver())
                     .argument(readingBundle.toString())
                     .argument(stage.folder("storage").toString())
                     .property("host.url", home)
@@ -150,7 +151,7 @@ class OsgiIT {
 
     for (ServiceJvm jvm : jvms) {
       Awaitility.await(jvm.name() + ": what is left")
-          .atMost(PATIENCE)
+          .atMost(TIMEOUT)
           .until(() -> jvm.find(line -> line.startsWith("deployed: 5, ")), Optional::isPresent);
       assertThat(jvm.output().stdout())
           .as(jvm.name())
@@ -158,13 +159,14 @@ class OsgiIT {
     }
   }
 
-  private ServiceJvm start(Promotion promotion, String service, String framework, Path jdk)
+  private ServiceJvm start(PromotionScenario promotion, String service, String framework, Path jdk)
       throws IOException {
     return stage.start(service, launch(promotion, service, framework).jdk(jdk));
   }
 
-  private Launch launch(Promotion promotion, String service, String framework) throws IOException {
-    return Launch.application(HOST, hostClasses, Compiled.container(framework))
+  private JvmLauncher launch(PromotionScenario promotion, String service, String framework)
+      throws IOException {
+    return JvmLauncher.application(HOST, hostClasses, TestAppCompiler.container(framework))
         .argument(bundle.toString())
         .argument(stage.folder("storage").toString())
         .conf(promotion.conf(service, "com.acme.app.Workshop#work()"));

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.Compiled;
 import io.portcullis.it.support.Jdks;
-import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.Promotion;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.PromotionScenario;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestAppCompiler;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
@@ -28,9 +28,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class TomcatIT {
   private static final String HOST = "com.acme.tomcat.TomcatHost";
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static RedisServer redis;
   private static PostgresServer postgres;
@@ -43,17 +43,17 @@ class TomcatIT {
     postgres = SERVERS.postgres();
     postgres.execute("create table visits (number int)");
     postgres.execute("create database home");
-    Path tomcat = Compiled.container("tomcat-embed-core");
-    Path annotations = Compiled.container("tomcat-annotations-api");
+    Path tomcat = TestAppCompiler.container("tomcat-embed-core");
+    Path annotations = TestAppCompiler.container("tomcat-annotations-api");
     application = SERVERS.folder("webapp");
-    Compiled.forContainer(
+    TestAppCompiler.forContainer(
         "webapp", Files.createDirectories(application.resolve("WEB-INF/classes")), tomcat);
     classPath =
         new Path[] {
-          Compiled.forContainer("tomcat-host", SERVERS.folder("host"), tomcat),
+          TestAppCompiler.forContainer("tomcat-host", SERVERS.folder("host"), tomcat),
           tomcat,
           annotations,
-          Compiled.postgresDriver()
+          TestAppCompiler.postgresDriver()
         };
   }
 
@@ -63,9 +63,8 @@ class TomcatIT {
    * looks for what the application left behind, given the options that its own script gives.
    */
   @Test
-  void deployedTwentyTimesAgainItIsGatedEachTimeAndNoLoaderIsKept()
-      throws IOException, InterruptedException {
-    Promotion promotion = Promotion.by(stage, redis);
+  void redeployedWebappIsGatedAndLeaksNoClassLoader() throws IOException, InterruptedException {
+    PromotionScenario promotion = PromotionScenario.by(stage, redis);
     List<ServiceJvm> jvms = new ArrayList<>();
     String home = postgres.url("home").replace("127.0.0.1", "localhost");
     String fence =
@@ -81,7 +80,7 @@ class TomcatIT {
       jvms.add(
           stage.start(
               name,
-              Launch.application(HOST, classPath)
+              JvmLauncher.application(HOST, classPath)
                   .option("--add-opens=java.base/java.lang=ALL-UNNAMED")
                   .option("--add-opens=java.base/java.io=ALL-UNNAMED")
                   .option("--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED")

@@ -9,7 +9,7 @@ import io.portcullis.election.contract.BackendContract;
 import io.portcullis.election.contract.ReferenceSettings;
 import io.portcullis.election.contract.StoreFixture;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.TestAppCompiler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URL;
@@ -32,7 +32,7 @@ class ExtensionContractIT extends BackendContract {
 
   @BeforeAll
   static void open() throws IOException {
-    URL jar = Compiled.extension(folder).toUri().toURL();
+    URL jar = TestAppCompiler.extension(folder).toUri().toURL();
     loader = new URLClassLoader(new URL[] {jar}, Backend.class.getClassLoader());
     backend = ServiceLoader.load(Backend.class, loader).findFirst().orElseThrow();
   }
@@ -84,7 +84,7 @@ class ExtensionContractIT extends BackendContract {
   }
 
   @Test
-  void theSameDirectoryIsTheSameLeaseAndAnotherIsAnother() throws IOException {
+  void leaseIsIdentifiedByItsDirectory() throws IOException {
     Path one = Files.createTempDirectory(folder, "one");
     Path other = Files.createTempDirectory(folder, "other");
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Command;
-import io.portcullis.it.support.Compiled;
+import io.portcullis.it.support.CommandResult;
 import io.portcullis.it.support.Jdks;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.TestAppCompiler;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,23 +42,23 @@ class ExtensionIT {
   private static final String GREEDY =
       "{ id = greedy, match = \"com.acme.lease.RecordFile#write(..)\" }";
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private AgentConf conf(Path jar) throws IOException {
     return AgentConf.extension(jar, stage.folder("lease"), LEASE).rule(APPEND).rule(COUNT);
   }
 
   private Path jar() throws IOException {
-    return Compiled.extension(stage.folder("extension"));
+    return TestAppCompiler.extension(stage.folder("extension"));
   }
 
   @Test
   void extensionBackendElectsAndTakesOverAfterAKill() throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = conf(jar()).rule(GREEDY);
-    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    ServiceJvm a = stage.start("a", JvmLauncher.demoService("a", journal).conf(conf));
     a.awaitRole("LEADER");
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    ServiceJvm b = stage.start("b", JvmLauncher.demoService("b", journal).conf(conf));
     b.awaitRole("STANDBY");
 
     long epochOfA = a.status().epoch();
@@ -79,7 +79,7 @@ class ExtensionIT {
     assertThat(b.write().accepted()).isTrue();
     assertThat(front(b)).contains("count: 2");
     b.awaitLog(line -> line.contains("gazette ledger/writer: b-") && line.contains("took office"));
-    Transcript transcript = Transcript.of(a, b);
+    LeadershipLog transcript = LeadershipLog.of(a, b);
     assertThat(transcript.leaders()).containsExactly("a", "b");
     assertThat(transcript.violations(LEASE)).isEmpty();
   }
@@ -98,7 +98,7 @@ class ExtensionIT {
     ServiceJvm jvm =
         stage.start(
             "a",
-            Launch.demoService("a", stage.folder("journal").resolve("journal.log"))
+            JvmLauncher.demoService("a", stage.folder("journal").resolve("journal.log"))
                 .conf(conf(broken)));
 
     assertThat(jvm.awaitExit()).isEqualTo(EX_CONFIG);
@@ -115,8 +115,8 @@ class ExtensionIT {
     Path folder = stage.folder("check");
     Path conf = Files.writeString(folder.resolve("agent.conf"), conf(jar()).text());
 
-    Command check =
-        Command.run(
+    CommandResult check =
+        CommandResult.run(
             folder,
             Map.of(),
             List.of(

@@ -3,11 +3,11 @@ package io.portcullis.it.failover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.HttpReply;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.AgentResponse;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class FailoverIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void aNodeStartedAfterTheLeaderWasKilledLeadsOnceTheLeaseIsOver()
@@ -30,20 +30,20 @@ class FailoverIT {
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = AgentConf.ledger(redis.uri(), LEASE);
 
-    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    ServiceJvm a = stage.start("a", JvmLauncher.demoService("a", journal).conf(conf));
     a.awaitRole("LEADER");
     assertReportsItselfAsLeader(a);
     long epochOfA = a.status().epoch();
     assertThat(a.write().accepted()).isTrue();
 
     a.kill();
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    ServiceJvm b = stage.start("b", JvmLauncher.demoService("b", journal).conf(conf));
     b.awaitRole("LEADER");
 
     assertReportsItselfAsLeader(b);
     assertThat(b.status().epoch()).isGreaterThan(epochOfA);
     assertThat(b.write().accepted()).isTrue();
-    Transcript transcript = Transcript.of(a, b);
+    LeadershipLog transcript = LeadershipLog.of(a, b);
     assertThat(transcript.leaders()).containsExactly("a", "b");
     assertThat(transcript.violations(LEASE)).isEmpty();
   }
@@ -58,15 +58,15 @@ class FailoverIT {
     ServiceJvm a =
         stage.start(
             "a",
-            Launch.demoService("a", journal)
+            JvmLauncher.demoService("a", journal)
                 .conf(conf)
                 .env("PORTCULLIS__node__advertise", "http://10.0.0.7:8080"));
     a.awaitRole("LEADER");
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    ServiceJvm b = stage.start("b", JvmLauncher.demoService("b", journal).conf(conf));
     b.awaitRole("STANDBY");
     b.awaitLog("new leader leader=a-");
 
-    HttpReply standby = b.status();
+    AgentResponse standby = b.status();
     assertThat(standby.election().path("leader").asText()).startsWith("a-" + a.handle().pid());
     assertThat(standby.election().path("leaderAddress").asText()).isEqualTo("http://10.0.0.7:8080");
     assertThat(standby.election().path("leaseRemainingMillis").asLong()).isZero();
@@ -80,13 +80,13 @@ class FailoverIT {
     b.awaitRole("LEADER");
 
     assertThat(b.write().accepted()).isTrue();
-    assertThat(Transcript.of(a, b).violations(LEASE)).isEmpty();
+    assertThat(LeadershipLog.of(a, b).violations(LEASE)).isEmpty();
   }
 
   private static void assertReportsItselfAsLeader(ServiceJvm jvm)
       throws IOException, InterruptedException {
     for (String path : new String[] {"/healthz", "/readyz"}) {
-      HttpReply reply = jvm.get(path);
+      AgentResponse reply = jvm.get(path);
       assertThat(reply.status()).as(path).isEqualTo(200);
       assertThat(reply.role()).as(path).isEqualTo("LEADER");
       assertThat(reply.election().path("leader").asText())

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Jdks;
-import io.portcullis.it.support.JournalWitness;
-import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.LeaseSite;
+import io.portcullis.it.support.JournalCheck;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.KubernetesLeaseFixture;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Write;
+import io.portcullis.it.support.TestEnvironment;
+import io.portcullis.it.support.WriteResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,12 +31,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class FrozenLeaderIT {
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /** Fewer than the service has threads, so that none is turned away for want of one. */
   private static final int WAITING = 14;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @BeforeAll
   static void needSignals() throws InterruptedException {
@@ -50,29 +50,29 @@ class FrozenLeaderIT {
   }
 
   @Test
-  void soDoesOneThatHeldItsLeaseInPostgres() throws IOException, InterruptedException {
+  void frozenLeaderOnPostgresRefusesWritesAfterWaking() throws IOException, InterruptedException {
     assertRefusedOnWaking(AgentConf.ledger(stage.postgres(), LEASE), Jdks.running());
   }
 
   @Test
-  void soDoesOneThatHeldALeaseOfKubernetes() throws IOException, InterruptedException {
-    assertRefusedOnWaking(LeaseSite.anywhere(stage).ledger(LEASE), Jdks.running());
+  void frozenLeaderOnKubernetesRefusesWritesAfterWaking() throws IOException, InterruptedException {
+    assertRefusedOnWaking(KubernetesLeaseFixture.inAnyCluster(stage).ledger(LEASE), Jdks.running());
   }
 
   /** Writes in flight at the moment of the freeze may land late; so there are none of them. */
   private void assertRefusedOnWaking(AgentConf conf, Path jdk)
       throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
-    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf).jdk(jdk));
+    ServiceJvm a = stage.start("a", JvmLauncher.demoService("a", journal).conf(conf).jdk(jdk));
     a.awaitRole("LEADER");
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf).jdk(jdk));
+    ServiceJvm b = stage.start("b", JvmLauncher.demoService("b", journal).conf(conf).jdk(jdk));
     b.awaitRole("STANDBY");
     assertThat(a.write().accepted()).isTrue();
 
     Signals.stop(a.handle());
-    List<CompletableFuture<Write>> waiting = new ArrayList<>();
+    List<CompletableFuture<WriteResult>> waiting = new ArrayList<>();
     for (int i = 0; i < WAITING; i++) {
-      waiting.add(a.writeAsync(PATIENCE));
+      waiting.add(a.writeAsync(TIMEOUT));
     }
     b.awaitRole("LEADER");
     assertThat(b.write().accepted()).isTrue();
@@ -84,8 +84,8 @@ class FrozenLeaderIT {
     assertThat(a.write().refused()).isTrue();
     a.awaitLog("lost leadership");
     assertThat(b.write().accepted()).isTrue();
-    assertThat(JournalWitness.read(journal).runs()).containsExactly("a", "b");
-    assertThat(Transcript.of(a, b).violations(LEASE)).isEmpty();
+    assertThat(JournalCheck.read(journal).runs()).containsExactly("a", "b");
+    assertThat(LeadershipLog.of(a, b).violations(LEASE)).isEmpty();
   }
 
   static Stream<Path> jdks() {

@@ -4,15 +4,15 @@ import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.ConcurrentWrites;
+import io.portcullis.it.support.DualLeaderDetector;
 import io.portcullis.it.support.Elapsed;
-import io.portcullis.it.support.JournalWitness;
-import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.LeaderWatch;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.JournalCheck;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.RedisServer;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
@@ -31,7 +31,7 @@ class SplitBrainIT {
   private static final Duration PARTITION = Duration.ofSeconds(10);
   private static final long EACH_SECOND = 1_000_000_000L;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void aLeaderCutOffFromRedisHasStoppedBeforeTheOtherLeads()
@@ -42,16 +42,17 @@ class SplitBrainIT {
     ServiceJvm a =
         stage.start(
             "a",
-            Launch.demoService("a", journal)
+            JvmLauncher.demoService("a", journal)
                 .conf(AgentConf.ledger("redis://127.0.0.1:" + network.port(), LEASE)));
     a.awaitRole("LEADER");
     ServiceJvm b =
         stage.start(
-            "b", Launch.demoService("b", journal).conf(AgentConf.ledger(redis.uri(), LEASE)));
+            "b", JvmLauncher.demoService("b", journal).conf(AgentConf.ledger(redis.uri(), LEASE)));
     b.awaitRole("STANDBY");
 
-    LeaderWatch leader = stage.opened(LeaderWatch.over(a, b));
-    LeaderWatch readyz = stage.opened(LeaderWatch.over("/readyz", EACH_SECOND, List.of(a, b)));
+    DualLeaderDetector leader = stage.opened(DualLeaderDetector.over(a, b));
+    DualLeaderDetector readyz =
+        stage.opened(DualLeaderDetector.over("/readyz", EACH_SECOND, List.of(a, b)));
     ConcurrentWrites storm = stage.opened(ConcurrentWrites.at(a, b));
     Awaitility.await().atMost(MAX_WAIT).until(() -> storm.accepted() > 0);
     long cut = System.nanoTime();
@@ -70,10 +71,10 @@ class SplitBrainIT {
     storm.close();
 
     assertThat(leader.violations()).isEmpty();
-    assertThat(leader.claims()).extracting(LeaderWatch.Sample::node).contains("a", "b");
+    assertThat(leader.claims()).extracting(DualLeaderDetector.Sample::node).contains("a", "b");
     assertThat(readyz.violations()).isEmpty();
     assertThat(readyz.samples()).hasSizeGreaterThan(10);
-    Transcript transcript = Transcript.of(a, b);
+    LeadershipLog transcript = LeadershipLog.of(a, b);
     assertThat(transcript.leaders()).containsExactly("a", "b");
     assertThat(transcript.violations(LEASE)).isEmpty();
     assertThat(transcript.events())
@@ -82,17 +83,16 @@ class SplitBrainIT {
               assertThat(event.granted()).isFalse();
               assertThat(event.node()).startsWith("a-");
             });
-    JournalWitness witness = JournalWitness.read(journal);
+    JournalCheck witness = JournalCheck.read(journal);
     assertThat(witness.runs()).containsExactly("a", "b");
-    assertThat(witness.belied(storm.writes())).isEmpty();
+    assertThat(witness.contradictedResponses(storm.writes())).isEmpty();
   }
 
   @Test
-  void aLeaderWhoseRenewalsArriveButWhoseAnswersAreLostStopsToo()
-      throws IOException, InterruptedException {
+  void leaderThatGetsNoRenewalResponsesStopsInTime() throws IOException, InterruptedException {
     RedisServer redis = stage.redis();
     TcpProxy network = stage.proxyTo(redis);
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     ServiceJvm a = trial.join("a", AgentConf.ledger("redis://127.0.0.1:" + network.port(), LEASE));
     a.awaitRole("LEADER");
     trial.join("b", AgentConf.ledger(redis.uri(), LEASE));
@@ -107,6 +107,6 @@ class SplitBrainIT {
         .atMost(Duration.ofMinutes(2))
         .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
 
-    assertThat(trial.verdict().leaders()).startsWith("a", "b");
+    assertThat(trial.stopAndCheck().leaders()).startsWith("a", "b");
   }
 }

@@ -3,10 +3,10 @@ package io.portcullis.it.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Write;
+import io.portcullis.it.support.TestEnvironment;
+import io.portcullis.it.support.WriteResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Fences as an operator meets them. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class FenceIT {
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
-  void epochThatTheFenceHasSeenIsWonAbove() throws IOException, InterruptedException {
+  void leaderAcquiresEpochAboveTheFence() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm node = vault.start(stage, "a", vault.fenced()).awaitRole("LEADER");
     vault.awaitTransfersBy("a");
@@ -33,14 +33,14 @@ class FenceIT {
         .execute("update portcullis.portcullis_fence set epoch = " + far + ", holder = 'x'");
 
     Awaitility.await("an epoch above the fence's")
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> node.leads() && node.status().epoch() > far);
     vault.awaitTransfersBy("a");
-    assertThat(vault.stale()).isEmpty();
+    assertThat(vault.staleTransfers()).isEmpty();
   }
 
   @Test
-  void databaseThatWentBackIsRaisedAgain() throws IOException, InterruptedException {
+  void fenceIsRaisedAgainAfterDatabaseRollback() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     ServiceJvm node = vault.start(stage, "a", vault.fenced()).awaitRole("LEADER");
     vault.awaitTransfersBy("a");
@@ -60,7 +60,7 @@ class FenceIT {
   /** Transfers alone say little: one may have been compared before. */
   private static void awaitEpoch(FencedDatabaseFixture vault, long epoch) {
     Awaitility.await("the fence at epoch " + epoch)
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(
             () ->
                 vault
@@ -104,7 +104,7 @@ class FenceIT {
   }
 
   @Test
-  void leaderThatPassesTheFenceByIsWarnedOf() throws IOException {
+  void standbyWarnsAboutLeaderThatBypassesTheFence() throws IOException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     vault.start(stage, "a", vault.unfenced()).awaitRole("LEADER");
 
@@ -127,18 +127,19 @@ class FenceIT {
     assertThat(vault.postgres().query("select epoch from portcullis.portcullis_fence"))
         .isEqualTo("" + node.status().epoch());
     Awaitility.await("the count of connections to each database")
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .untilAsserted(
             () ->
                 assertThat(node.status().body())
                     .containsPattern("\"connections\":0,\"database\":\"[^\"]*/home\"")
                     .containsPattern(
                         "\"connections\":%d,\"database\":\"[^\"]*/postgres\""
-                            .formatted(Bank.TELLERS)));
+                            .formatted(TransferService.WRITER_THREADS)));
     assertThat(node.get("/metrics").body())
         .contains("portcullis_fence_epoch{")
         .contains("portcullis_fence_reached{")
-        .containsPattern("portcullis_fence_connections\\{.*/postgres\".*} " + Bank.TELLERS);
+        .containsPattern(
+            "portcullis_fence_connections\\{.*/postgres\".*} " + TransferService.WRITER_THREADS);
   }
 
   @Test
@@ -147,12 +148,12 @@ class FenceIT {
     ServiceJvm first = ledger(vault, "a", "pass").awaitRole("LEADER");
     ServiceJvm second = ledger(vault, "b", "pass").awaitRole("STANDBY");
 
-    assertThat(first.write().outcome()).isEqualTo(Write.Outcome.ACCEPTED);
-    assertThat(second.write().outcome()).isEqualTo(Write.Outcome.REFUSED);
+    assertThat(first.write().outcome()).isEqualTo(WriteResult.Outcome.ACCEPTED);
+    assertThat(second.write().outcome()).isEqualTo(WriteResult.Outcome.REFUSED);
 
     first.terminate();
     second.awaitRole("LEADER");
-    assertThat(second.write().outcome()).isEqualTo(Write.Outcome.ACCEPTED);
+    assertThat(second.write().outcome()).isEqualTo(WriteResult.Outcome.ACCEPTED);
   }
 
   @Test
@@ -171,7 +172,7 @@ class FenceIT {
             .formatted(url, user, ungated);
     return stage.start(
         name,
-        Launch.demoService(name, Path.of("unused"))
+        JvmLauncher.demoService(name, Path.of("unused"))
             .env("DB_URL", url)
             .env("DB_USER", user)
             .conf(vault.ledger().set("fences", fence)));

@@ -2,9 +2,9 @@ package io.portcullis.it.fence;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.RedisServer;
 import io.portcullis.servers.TcpProxy;
@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
  * believed in, and with the moment at which it was committed by the server's own account.
  */
 public final class FencedDatabaseFixture {
-  public static final Duration PATIENCE = Duration.ofMinutes(2);
+  public static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   public static final Duration LEASE = Duration.ofMillis(1500);
   private static final long BALANCE = 1000;
@@ -41,14 +41,14 @@ public final class FencedDatabaseFixture {
     this.installer = installer;
   }
 
-  public static FencedDatabaseFixture open(StoreEnvironment stage) {
+  public static FencedDatabaseFixture open(TestEnvironment stage) {
     PostgresServer postgres = stage.postgres("track_commit_timestamp=on");
     FencedDatabaseFixture vault =
         new FencedDatabaseFixture(postgres, stage.redis(), postgres.url(), postgres.user());
     List.of(
             "create table accounts (id int primary key, balance bigint not null)",
             "insert into accounts select id, %d from generate_series(0, %d) id"
-                .formatted(BALANCE, Bank.ACCOUNTS - 1),
+                .formatted(BALANCE, TransferService.ACCOUNTS - 1),
             "create table transfers (seq bigserial primary key, source int, target int,"
                 + " writer text, epoch bigint)",
             "create table entries (seq bigserial primary key, writer text, epoch bigint)",
@@ -60,14 +60,14 @@ public final class FencedDatabaseFixture {
   }
 
   /** The same, which service and agent reach by a way of their own. */
-  FencedDatabaseFixture by(TcpProxy proxy) {
+  FencedDatabaseFixture through(TcpProxy proxy) {
     String address = postgres.host() + ":" + postgres.port();
     return new FencedDatabaseFixture(
         postgres, redis, url.replace(address, proxy.host() + ":" + proxy.port()), installer);
   }
 
   /** The same, whose installer may end nobody's session but its own. */
-  FencedDatabaseFixture withPoorInstaller() {
+  FencedDatabaseFixture withUnprivilegedInstaller() {
     postgres.execute("create role installer login");
     postgres.execute("grant create on database postgres to installer");
     return new FencedDatabaseFixture(postgres, redis, url, "installer");
@@ -91,8 +91,9 @@ public final class FencedDatabaseFixture {
   }
 
   private static AgentConf withRules(AgentConf conf) {
-    return conf.rule("{ id = transfer, match = \"io.portcullis.it.fence.Bank#transfer(..)\" }")
-        .rule("{ id = enter, match = \"io.portcullis.it.fence.Bank#enter()\" }")
+    return conf.rule(
+            "{ id = transfer, match = \"io.portcullis.it.fence.TransferService#transfer(..)\" }")
+        .rule("{ id = enter, match = \"io.portcullis.it.fence.TransferService#enter()\" }")
         .set("service", "bank");
   }
 
@@ -114,24 +115,28 @@ public final class FencedDatabaseFixture {
     return "url = \"" + url + "\", user = \"" + installer + "\"";
   }
 
-  public ServiceJvm start(StoreEnvironment stage, String name, AgentConf conf) throws IOException {
-    return stage.start(name, launch(Bank.class, name, conf, false));
+  public ServiceJvm start(TestEnvironment stage, String name, AgentConf conf) throws IOException {
+    return stage.start(name, launch(TransferService.class, name, conf, false));
   }
 
-  /** With a thread that enters a gated call once, and sleeps there until {@link #call}. */
-  public ServiceJvm startWithSleeper(StoreEnvironment stage, String name, AgentConf conf)
+  /**
+   * With a thread that enters a gated call once, and sleeps there until {@link #releaseSleeper}.
+   */
+  public ServiceJvm startWithSleeper(TestEnvironment stage, String name, AgentConf conf)
       throws IOException {
-    return stage.start(name, launch(Bank.class, name, conf, true));
+    return stage.start(name, launch(TransferService.class, name, conf, true));
   }
 
   /** Whose driver is loaded unwoven. */
-  ServiceJvm startLate(StoreEnvironment stage, String name, AgentConf conf) throws IOException {
-    String rule = "{ id = kin, match = \"io.portcullis.it.fence.LateBank$Store+#*(..)\" }";
-    return stage.start(name, launch(LateBank.class, name, conf.rule(rule), false));
+  ServiceJvm startWithLateDriver(TestEnvironment stage, String name, AgentConf conf)
+      throws IOException {
+    String rule =
+        "{ id = kin, match = \"io.portcullis.it.fence.LateDriverTransferService$Store+#*(..)\" }";
+    return stage.start(name, launch(LateDriverTransferService.class, name, conf.rule(rule), false));
   }
 
-  private Launch launch(Class<?> bank, String name, AgentConf conf, boolean sleeper) {
-    return Launch.application(bank.getName(), Artifacts.jobs())
+  private JvmLauncher launch(Class<?> bank, String name, AgentConf conf, boolean sleeper) {
+    return JvmLauncher.application(bank.getName(), Artifacts.jobs())
         .argument(url)
         .argument(postgres.user())
         .argument(name)
@@ -141,7 +146,7 @@ public final class FencedDatabaseFixture {
   }
 
   /** Lets whoever sleeps inside a call write. */
-  public void call() {
+  public void releaseSleeper() {
     postgres.execute("update signals set called = true");
   }
 
@@ -156,12 +161,12 @@ public final class FencedDatabaseFixture {
   public void awaitTransfersBy(String writer) {
     long before = transfersBy(writer);
     Awaitility.await("transfers by " + writer)
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> transfersBy(writer) > before);
   }
 
   /** Transfers that were committed after one of a higher epoch: there must be none. */
-  List<String> stale() {
+  List<String> staleTransfers() {
     return rows(
         """
         select seq || ': ' || writer || ' under ' || epoch || ' after ' || highest
@@ -173,16 +178,16 @@ public final class FencedDatabaseFixture {
         """);
   }
 
-  long sum() {
+  long totalBalance() {
     return number("select sum(balance) from accounts");
   }
 
-  static long sumAtFirst() {
-    return BALANCE * Bank.ACCOUNTS;
+  static long initialTotalBalance() {
+    return BALANCE * TransferService.ACCOUNTS;
   }
 
   /** Accounts whose balance is not what the transfers made of it. */
-  List<String> crooked() {
+  List<String> inconsistentAccounts() {
     return rows(
         """
         select id || ': ' || balance from accounts a

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.servers.LoginTrap;
+import io.portcullis.it.support.TestEnvironment;
+import io.portcullis.servers.PasswordCapturingServer;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,13 +25,13 @@ class ForeignDatabaseIT {
   private static final String SECRET = "installer-secret-password";
   private static final int SEVERAL = 5;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
   @TempDir Path folder;
 
   private ServiceJvm visit(FencedDatabaseFixture vault, AgentConf conf, String... urls)
       throws IOException {
-    Launch launch =
-        Launch.application(Visitor.class.getName(), Artifacts.jobs())
+    JvmLauncher launch =
+        JvmLauncher.application(MultiDatabaseWriter.class.getName(), Artifacts.jobs())
             .argument(vault.postgres().user());
     for (String url : urls) {
       launch = launch.argument(url);
@@ -49,7 +49,9 @@ class ForeignDatabaseIT {
     String fence =
         "[ { id = main, url = \"%s\", user = installer, password-file = \"%s\", wait = 200ms } ]"
             .formatted(home.url(), secret);
-    try (LoginTrap trap = LoginTrap.open("127.0.0.9", home.port(), LoginTrap.Method.CLEAR_TEXT)) {
+    try (PasswordCapturingServer trap =
+        PasswordCapturingServer.open(
+            "127.0.0.9", home.port(), PasswordCapturingServer.AuthMethod.CLEAR_TEXT)) {
       String elsewhere = home.url().replace(home.host(), "127.0.0.9");
 
       ServiceJvm node =
@@ -57,7 +59,7 @@ class ForeignDatabaseIT {
               .awaitRole("LEADER");
       node.awaitLog("no fence covers the application's connections to 127.0.0.9");
       Awaitility.await("several visits")
-          .atMost(FencedDatabaseFixture.PATIENCE)
+          .atMost(FencedDatabaseFixture.TIMEOUT)
           .until(() -> trap.users().size() > SEVERAL && !home.query("table visits").isEmpty());
 
       assertThat(trap.users()).doesNotContain("installer");
@@ -66,7 +68,7 @@ class ForeignDatabaseIT {
   }
 
   @Test
-  void foreignDatabaseThatStandsHigherEndsNoTenure() throws IOException, InterruptedException {
+  void foreignDatabaseWithHigherEpochEndsNoTenure() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     PostgresServer home = vault.postgres();
     PostgresServer foreign = stage.postgres();
@@ -86,7 +88,7 @@ class ForeignDatabaseIT {
             + (epoch + 1_000_000)
             + ", holder = 'stranger'");
     Awaitility.await("the trouble of that database")
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> node.status().body().contains("by stranger, not at epoch " + epoch));
 
     foreign.execute("truncate visits");
@@ -100,7 +102,7 @@ class ForeignDatabaseIT {
 
   private static void awaitRow(PostgresServer server, String where) {
     Awaitility.await("a row in " + where)
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> !server.query("select 1 from " + where + " limit 1").isEmpty());
   }
 
@@ -116,11 +118,11 @@ class ForeignDatabaseIT {
     vault.awaitTransfersBy("a");
 
     Awaitility.await("the count of connections")
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .untilAsserted(
             () ->
                 assertThat(node.status().body())
                     .containsOnlyOnce("\"connections\":")
-                    .contains("\"connections\":" + Bank.TELLERS));
+                    .contains("\"connections\":" + TransferService.WRITER_THREADS));
   }
 }

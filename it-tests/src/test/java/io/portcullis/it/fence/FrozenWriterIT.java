@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -28,11 +28,11 @@ class FrozenWriterIT {
   private static final int REPETITIONS = Integer.getInteger("portcullis.it.freezes", 20);
 
   /** The hole shows itself in most freezes: a writer is nearly always within a transaction. */
-  private static final int MAX_TO_FIND_THE_HOLE = 20;
+  private static final int MAX_FREEZES_UNTIL_STALE_WRITE = 20;
 
   private static final long MAX_TRANSFER_NANOS = 60_000_000;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @BeforeAll
   static void needSignals() throws InterruptedException {
@@ -49,9 +49,9 @@ class FrozenWriterIT {
       freezeTheLeader(vault, nodes);
     }
 
-    assertThat(vault.stale()).isEmpty();
-    assertThat(vault.sum()).isEqualTo(FencedDatabaseFixture.sumAtFirst());
-    assertThat(vault.crooked()).isEmpty();
+    assertThat(vault.staleTransfers()).isEmpty();
+    assertThat(vault.totalBalance()).isEqualTo(FencedDatabaseFixture.initialTotalBalance());
+    assertThat(vault.inconsistentAccounts()).isEmpty();
   }
 
   /** What an entry gate alone can't do; without this the other test would prove nothing. */
@@ -60,11 +60,11 @@ class FrozenWriterIT {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     List<ServiceJvm> nodes = start(vault, vault.unfenced());
 
-    for (int i = 0; i < MAX_TO_FIND_THE_HOLE && vault.stale().isEmpty(); i++) {
+    for (int i = 0; i < MAX_FREEZES_UNTIL_STALE_WRITE && vault.staleTransfers().isEmpty(); i++) {
       freezeTheLeader(vault, nodes);
     }
 
-    assertThat(vault.stale()).isNotEmpty();
+    assertThat(vault.staleTransfers()).isNotEmpty();
   }
 
   private List<ServiceJvm> start(FencedDatabaseFixture vault, AgentConf conf) throws IOException {
@@ -90,7 +90,7 @@ class FrozenWriterIT {
 
   private static ServiceJvm awaitLeader(List<ServiceJvm> nodes) {
     return Awaitility.await("a leader")
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .pollInterval(Duration.ofMillis(20))
         .until(
             () -> nodes.stream().filter(ServiceJvm::leads).toList(), leaders -> leaders.size() == 1)

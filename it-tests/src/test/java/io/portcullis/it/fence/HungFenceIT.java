@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.DualLeaderDetector;
 import io.portcullis.it.support.JmxConnection;
-import io.portcullis.it.support.LeaderWatch;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
 import java.sql.Connection;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class HungFenceIT {
   private static final long DRAIN_SECONDS = 2;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static AgentConf bounded(AgentConf conf) {
     return conf.set("elections.writer.timing.drain", DRAIN_SECONDS + "s");
@@ -46,25 +46,25 @@ class HungFenceIT {
 
   private static void awaitTrouble(ServiceJvm node) {
     Awaitility.await("trouble with the fence in the status of " + node.name())
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> !node.status().json().path("fences").path(0).path("trouble").isNull());
   }
 
   private static void awaitNoLeader(ServiceJvm... nodes) {
     Awaitility.await("nobody leads")
         .during(FencedDatabaseFixture.LEASE.multipliedBy(3))
-        .atMost(FencedDatabaseFixture.PATIENCE)
+        .atMost(FencedDatabaseFixture.TIMEOUT)
         .until(() -> List.of(nodes).stream().noneMatch(ServiceJvm::leads));
   }
 
-  private static void assertSound(
-      FencedDatabaseFixture vault, LeaderWatch watch, ServiceJvm... nodes) {
+  private static void assertNoSafetyViolation(
+      FencedDatabaseFixture vault, DualLeaderDetector watch, ServiceJvm... nodes) {
     watch.close();
     assertThat(watch.violations()).isEmpty();
-    assertThat(Transcript.of(nodes).violations(FencedDatabaseFixture.LEASE)).isEmpty();
-    assertThat(vault.stale()).isEmpty();
-    assertThat(vault.sum()).isEqualTo(FencedDatabaseFixture.sumAtFirst());
-    assertThat(vault.crooked()).isEmpty();
+    assertThat(LeadershipLog.of(nodes).violations(FencedDatabaseFixture.LEASE)).isEmpty();
+    assertThat(vault.staleTransfers()).isEmpty();
+    assertThat(vault.totalBalance()).isEqualTo(FencedDatabaseFixture.initialTotalBalance());
+    assertThat(vault.inconsistentAccounts()).isEmpty();
   }
 
   /** The way of one node to the database, and its calls with it, are lost. */
@@ -72,9 +72,9 @@ class HungFenceIT {
   void blackHoledLeaderObeysOrdersAndAnotherLeads() throws Exception {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
     TcpProxy way = stage.proxyTo(vault.postgres());
-    ServiceJvm cutOff = leader(vault.by(way));
+    ServiceJvm cutOff = leader(vault.through(way));
     ServiceJvm other = standby(vault, "b");
-    LeaderWatch watch = stage.opened(LeaderWatch.over(cutOff, other));
+    DualLeaderDetector watch = stage.opened(DualLeaderDetector.over(cutOff, other));
 
     way.dropSilently();
     try (JmxConnection jmx = JmxConnection.to(cutOff)) {
@@ -89,7 +89,7 @@ class HungFenceIT {
     way.heal();
     try (JmxConnection jmx = JmxConnection.to(other)) {
       Awaitility.await("it campaigns again")
-          .atMost(FencedDatabaseFixture.PATIENCE)
+          .atMost(FencedDatabaseFixture.TIMEOUT)
           .until(() -> cutOff.status().json().path("fences").path(0).path("trouble").isNull());
       jmx.invoke("stepDown");
     }
@@ -98,10 +98,10 @@ class HungFenceIT {
     vault.awaitTransfersBy("a");
     way.dropSilently();
     cutOff.terminate();
-    cutOff.awaitExit(FencedDatabaseFixture.PATIENCE);
+    cutOff.awaitExit(FencedDatabaseFixture.TIMEOUT);
     other.awaitRole("LEADER");
     vault.awaitTransfersBy("b");
-    assertSound(vault, watch, cutOff, other);
+    assertNoSafetyViolation(vault, watch, cutOff, other);
   }
 
   @Test
@@ -111,7 +111,7 @@ class HungFenceIT {
     ServiceJvm first = leader(vault);
     ServiceJvm drained = standby(vault, "b");
     ServiceJvm ended = standby(vault, "c");
-    LeaderWatch watch = stage.opened(LeaderWatch.over(first, drained, ended));
+    DualLeaderDetector watch = stage.opened(DualLeaderDetector.over(first, drained, ended));
 
     vault.postgres().pause();
     try (JmxConnection jmx = JmxConnection.to(first)) {
@@ -126,12 +126,12 @@ class HungFenceIT {
     }
     drained.awaitRole("DRAINED");
     ended.terminate();
-    ended.awaitExit(FencedDatabaseFixture.PATIENCE);
+    ended.awaitExit(FencedDatabaseFixture.TIMEOUT);
     vault.postgres().resume();
 
     first.awaitRole("LEADER");
     vault.awaitTransfersBy("a");
-    assertSound(vault, watch, first, drained, ended);
+    assertNoSafetyViolation(vault, watch, first, drained, ended);
   }
 
   /**
@@ -139,11 +139,11 @@ class HungFenceIT {
    */
   @Test
   void lockedFenceRowLeavesNoLeaderAndOrdersWork() throws Exception {
-    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage).withPoorInstaller();
+    FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage).withUnprivilegedInstaller();
     ServiceJvm first = leader(vault);
     ServiceJvm drained = standby(vault, "b");
     ServiceJvm ended = standby(vault, "c");
-    LeaderWatch watch = stage.opened(LeaderWatch.over(first, drained, ended));
+    DualLeaderDetector watch = stage.opened(DualLeaderDetector.over(first, drained, ended));
 
     try (Connection keeper = vault.postgres().connect();
         Statement statement = keeper.createStatement();
@@ -159,7 +159,7 @@ class HungFenceIT {
       }
       drained.awaitRole("DRAINED");
       ended.terminate();
-      ended.awaitExit(FencedDatabaseFixture.PATIENCE);
+      ended.awaitExit(FencedDatabaseFixture.TIMEOUT);
       jmx.invoke("resume");
       awaitNoLeader(first, drained);
       keeper.rollback();
@@ -167,6 +167,6 @@ class HungFenceIT {
 
     first.awaitRole("LEADER");
     vault.awaitTransfersBy("a");
-    assertSound(vault, watch, first, drained, ended);
+    assertNoSafetyViolation(vault, watch, first, drained, ended);
   }
 }

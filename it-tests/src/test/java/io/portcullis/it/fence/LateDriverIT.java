@@ -3,7 +3,7 @@ package io.portcullis.it.fence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -14,22 +14,22 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A driver that the JVM loads without asking any transformer. */
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class LateDriverIT {
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void lateDriverIsFoundAndItsConnectionsReplaced() throws IOException, InterruptedException {
     FencedDatabaseFixture vault = FencedDatabaseFixture.open(stage);
-    ServiceJvm node = vault.startLate(stage, "a", vault.fenced());
+    ServiceJvm node = vault.startWithLateDriver(stage, "a", vault.fenced());
 
-    for (String name : LateBank.DRIVER) {
+    for (String name : LateDriverTransferService.DRIVER) {
       node.awaitLog(line -> line.contains("loaded to find ") && line.endsWith(name));
       node.awaitLog(name + " of ");
     }
     Awaitility.await("fenced connections")
-        .atMost(FencedDatabaseFixture.PATIENCE)
-        .until(() -> fencedConnections(node) == Bank.TELLERS);
+        .atMost(FencedDatabaseFixture.TIMEOUT)
+        .until(() -> fencedConnections(node) == TransferService.WRITER_THREADS);
     vault.awaitTransfersBy("a");
-    assertThat(vault.sum()).isEqualTo(FencedDatabaseFixture.sumAtFirst());
+    assertThat(vault.totalBalance()).isEqualTo(FencedDatabaseFixture.initialTotalBalance());
   }
 
   private static int fencedConnections(ServiceJvm node) throws IOException, InterruptedException {

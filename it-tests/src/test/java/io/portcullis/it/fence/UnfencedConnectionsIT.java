@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,17 +21,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ways to a fenced database that could pass its fence by: each is fenced, or reported. */
 @Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class UnfencedConnectionsIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String REFUSED = "refused: io.portcullis.gate.NotLeaderException";
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private ServiceJvm startWriter(FencedDatabaseFixture vault, Path driver, String url)
       throws IOException {
     vault.start(stage, "leader", vault.fenced()).awaitRole("LEADER");
     return stage.start(
         "standby",
-        Launch.application(UngatedWriter.class.getName(), driver)
+        JvmLauncher.application(UngatedWriter.class.getName(), driver)
             .argument(url)
             .argument(vault.postgres().user())
             .env("PORTCULLIS__node__id", "standby")
@@ -72,7 +72,7 @@ class UnfencedConnectionsIT {
     ServiceJvm node =
         stage.start(
             "a",
-            Launch.program(Artifacts.otherDrivers(), "com.acme.drivers.OtherDriverWriter")
+            JvmLauncher.program(Artifacts.otherDrivers(), "com.acme.drivers.OtherDriverWriter")
                 .argument(driver)
                 .argument(vault.postgres().host())
                 .argument(Integer.toString(vault.postgres().port()))
@@ -81,11 +81,11 @@ class UnfencedConnectionsIT {
                 .env("PORTCULLIS__node__id", "a")
                 .conf(vault.fenced()));
     Awaitility.await("a row written past the fence")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> vault.postgres().query("select count(*) from payments").equals("1"));
 
     Awaitility.await("the driver in the status")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> fence(node).path("unfencedDrivers").path(0).asText().equals(driver));
     node.awaitLog("no fence follows connections by " + driver + ",");
     assertThat(fence(node).path("unfencedDrivers")).hasSize(1);

@@ -39,7 +39,7 @@ final class FreezeHarness implements AutoCloseable {
   }
 
   /**
-   * @param guard one of the names that {@link Guard#named} knows
+   * @param guard one of the names that {@link CallGuard#named} knows
    */
   static FreezeHarness start(Path javaHome, String guard) throws IOException {
     return new FreezeHarness(
@@ -47,8 +47,8 @@ final class FreezeHarness implements AutoCloseable {
                 javaHome.resolve("bin").resolve("java").toString(),
                 "-Xmx64m",
                 "-cp",
-                classPathOf(Gate.class) + File.pathSeparator + classPathOf(WriteLoopJvm.class),
-                WriteLoopJvm.class.getName(),
+                classPathOf(Gate.class) + File.pathSeparator + classPathOf(CallLoopJvm.class),
+                CallLoopJvm.class.getName(),
                 guard)
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start());

@@ -39,7 +39,7 @@ class FreezeIT {
     assertThat(reports)
         .hasSizeGreaterThanOrEqualTo(REPETITIONS)
         .allSatisfy(report -> assertThat(report.passedLate()).isZero())
-        .allSatisfy(report -> assertThat(report.threadsRefused()).isEqualTo(WriteLoopJvm.THREADS));
+        .allSatisfy(report -> assertThat(report.threadsRefused()).isEqualTo(CallLoopJvm.THREADS));
   }
 
   /** Without this the other test would prove nothing: the same harness must be able to go red. */
@@ -48,7 +48,7 @@ class FreezeIT {
   void plainFlagLetsCallsPassOnWakingAfterTheDeadline(Path jdk)
       throws IOException, InterruptedException {
     long passedLate = 0;
-    try (FreezeHarness harness = FreezeHarness.start(jdk, FlagGuard.NAME)) {
+    try (FreezeHarness harness = FreezeHarness.start(jdk, TimerFlagGuard.NAME)) {
       for (int i = 0; i < REPETITIONS && passedLate == 0; i++) {
         List<FreezeReport> reports = harness.freezeOnce();
         passedLate = reports.get(reports.size() - 1).passedLate();

@@ -27,16 +27,16 @@ record FreezeReport(
     long threadsRefused,
     long gapMicros) {
 
-  static FreezeReport of(long epoch, List<WriteLoop> hammers) {
+  static FreezeReport of(long epoch, List<CallLoopThread> hammers) {
     return new FreezeReport(
         epoch,
-        sum(hammers, WriteLoop::passed),
-        sum(hammers, WriteLoop::passedLate),
-        hammers.stream().mapToLong(WriteLoop::latestNanos).max().orElse(0) / 1_000,
-        sum(hammers, WriteLoop::refused),
+        sum(hammers, CallLoopThread::passed),
+        sum(hammers, CallLoopThread::passedLate),
+        hammers.stream().mapToLong(CallLoopThread::latestNanos).max().orElse(0) / 1_000,
+        sum(hammers, CallLoopThread::refused),
         hammers.stream().filter(hammer -> hammer.passed() > 0).count(),
         hammers.stream().filter(hammer -> hammer.refused() > 0).count(),
-        hammers.stream().mapToLong(WriteLoop::gapNanos).min().orElse(0) / 1_000);
+        hammers.stream().mapToLong(CallLoopThread::gapNanos).min().orElse(0) / 1_000);
   }
 
   static FreezeReport parse(String counted) {
@@ -71,10 +71,10 @@ record FreezeReport(
 
   /** Whether every thread passed, then was stopped before the deadline, and went on after it. */
   boolean frozeAcrossTheDeadline(Duration pause) {
-    return threadsPassed == WriteLoopJvm.THREADS && gapMicros >= pause.toNanos() / 1_000;
+    return threadsPassed == CallLoopJvm.THREADS && gapMicros >= pause.toNanos() / 1_000;
   }
 
-  private static long sum(List<WriteLoop> hammers, ToLongFunction<WriteLoop> count) {
+  private static long sum(List<CallLoopThread> hammers, ToLongFunction<CallLoopThread> count) {
     return hammers.stream().mapToLong(count).sum();
   }
 

@@ -5,7 +5,7 @@ import io.portcullis.gate.Gate;
 import io.portcullis.gate.Refusal.Verdict;
 
 /** The product. */
-final class GateGuard implements Guard {
+final class GateGuard implements CallGuard {
   static final String NAME = "gate";
 
   private final ElectionGate election = Gate.addElection("writer");

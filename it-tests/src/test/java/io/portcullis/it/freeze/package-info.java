@@ -2,7 +2,7 @@
  * A JVM with an open gate is stopped beyond its deadline and continued.
  *
  * <p>The harness is two processes. The parent ({@link io.portcullis.it.freeze.FreezeHarness}) sends
- * the signals; the child ({@link io.portcullis.it.freeze.WriteLoopJvm}) hammers a guard from eight
+ * the signals; the child ({@link io.portcullis.it.freeze.CallLoopJvm}) hammers a guard from eight
  * threads and counts. They talk in lines over the child's standard streams:
  *
  * <pre>

@@ -1,12 +1,12 @@
 package io.portcullis.it.quorum;
 
+import io.portcullis.it.support.AdminCli;
 import io.portcullis.it.support.AgentConf;
 import io.portcullis.it.support.Artifacts;
-import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.Operator;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,21 +25,21 @@ import org.awaitility.Awaitility;
  * is called a1, the next a2: each signs what it writes with a name that no other ever has.
  */
 final class QuorumCluster {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final String SECRET = "only for tests, and long enough";
 
-  private final StoreEnvironment stage;
-  private final ScenarioRun trial;
+  private final TestEnvironment stage;
+  private final ClusterUnderLoad underLoad;
   private final Duration lease;
   private final Map<String, QuorumHost> places;
   private final Path folder;
   private final Map<String, Integer> processes = new TreeMap<>();
   private UnaryOperator<AgentConf> more = conf -> conf;
 
-  private QuorumCluster(StoreEnvironment stage, Duration lease, Map<String, QuorumHost> places)
+  private QuorumCluster(TestEnvironment stage, Duration lease, Map<String, QuorumHost> places)
       throws IOException {
     this.stage = stage;
-    this.trial = new ScenarioRun(stage, lease);
+    this.underLoad = new ClusterUnderLoad(stage, lease);
     this.lease = lease;
     this.places = places;
     this.folder = stage.folder("quorum");
@@ -47,7 +47,7 @@ final class QuorumCluster {
   }
 
   /** All on this host. */
-  static QuorumCluster of(StoreEnvironment stage, Duration lease, String... members)
+  static QuorumCluster of(TestEnvironment stage, Duration lease, String... members)
       throws IOException {
     Map<String, QuorumHost> places = new LinkedHashMap<>();
     for (String member : members) {
@@ -57,24 +57,25 @@ final class QuorumCluster {
   }
 
   /** Each on a host of its own. */
-  static QuorumCluster in(Subnet subnet, StoreEnvironment stage, Duration lease, String... members)
+  static QuorumCluster in(
+      VirtualNetwork subnet, TestEnvironment stage, Duration lease, String... members)
       throws IOException {
     Map<String, QuorumHost> places = new LinkedHashMap<>();
     for (String member : members) {
-      places.put(member, subnet.place(member));
+      places.put(member, subnet.quorumHost(member));
     }
     return new QuorumCluster(stage, lease, places);
   }
 
   /** All further processes take this one's orders. */
-  QuorumCluster trusting(Operator operator) {
-    more = operator::trustedBy;
+  QuorumCluster withAdminTokenOf(AdminCli operator) {
+    more = operator::withAdminToken;
     return this;
   }
 
   /** What watches over the processes that were {@link #join joined}. */
-  ScenarioRun trial() {
-    return trial;
+  ClusterUnderLoad underLoad() {
+    return underLoad;
   }
 
   List<String> others(String member) {
@@ -97,13 +98,13 @@ final class QuorumCluster {
   }
 
   /** How a process of this name is started, which speaks for the member it is named after. */
-  Launch service(String name) {
+  JvmLauncher service(String name) {
     String member = name.replaceFirst("\\d+$", "");
     QuorumHost place = place(member);
-    return Launch.demoService(name, trial.journal())
+    return JvmLauncher.demoService(name, underLoad.journal())
         .conf(conf(member).rule(AgentConf.APPEND))
         .env("BIND", place.host())
-        .behind(place.command());
+        .prefixedBy(place.command());
   }
 
   AgentConf conf(String member) {
@@ -134,7 +135,7 @@ final class QuorumCluster {
     for (String member : members) {
       started.add(start(member));
     }
-    started.forEach(trial::attend);
+    started.forEach(underLoad::writeToAndWatch);
     return started;
   }
 
@@ -156,13 +157,15 @@ final class QuorumCluster {
     Files.writeString(conf, with.apply(conf(member)).set("node.id", name).text());
     return stage.start(
         name,
-        Launch.jar(Artifacts.agent(), "witness", conf.toString()).withoutAgent().option("-Xmx16m"));
+        JvmLauncher.jar(Artifacts.agent(), "witness", conf.toString())
+            .withoutAgent()
+            .option("-Xmx16m"));
   }
 
   /** Waits until one of these processes leads. */
   static ServiceJvm awaitLeader(List<ServiceJvm> nodes) {
     return Awaitility.await("a leader")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> nodes.stream().filter(ServiceJvm::leads).findFirst(), Optional::isPresent)
         .orElseThrow();
   }
@@ -170,7 +173,7 @@ final class QuorumCluster {
   /** Waits until this process says that the other one leads. */
   static void awaitFollows(ServiceJvm follower, ServiceJvm leader) {
     Awaitility.await(follower.name() + " follows " + leader.name())
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .ignoreExceptionsInstanceOf(IOException.class)
         .until(() -> leaderSeenBy(follower).startsWith(leader.name() + "-"));
   }

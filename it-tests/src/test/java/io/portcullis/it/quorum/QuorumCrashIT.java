@@ -3,14 +3,14 @@ package io.portcullis.it.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.Elapsed;
-import io.portcullis.it.support.JournalWitness;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.JournalCheck;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
 import io.portcullis.it.support.Signals;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Write;
+import io.portcullis.it.support.TestEnvironment;
+import io.portcullis.it.support.WriteResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,18 +33,18 @@ class QuorumCrashIT {
   /** Longer than it takes to start three services, even on a busy machine. */
   private static final Duration LONG_LEASE = Duration.ofSeconds(10);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /** Fewer than the service has threads, so that none is turned away for want of one. */
   private static final int WAITING = 14;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void afterAllWereKilledAtOnceOneLeadsAgainOnceTheLeaseIsOver()
       throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LONG_LEASE, "a", "b", "c");
-    ScenarioRun trial = quorum.trial();
+    ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> before = quorum.join("a", "b", "c");
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -55,7 +55,7 @@ class QuorumCrashIT {
     List<ServiceJvm> after = quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(epoch);
 
-    List<Transcript.Event> grants = trial.verdict().grants();
+    List<LeadershipLog.Event> grants = trial.stopAndCheck().grants();
     assertThat(grants).hasSize(2);
     assertThat(grants.get(1).at()).isAfter(killed.plus(LONG_LEASE));
     assertThat(grants.get(1).epoch()).isGreaterThan(epoch);
@@ -66,7 +66,7 @@ class QuorumCrashIT {
   void aMemberThatHasLostItsVotesDisturbsNobodyAndVotesAgainLater()
       throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
-    ScenarioRun trial = quorum.trial();
+    ClusterUnderLoad trial = quorum.underLoad();
     quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
@@ -92,7 +92,7 @@ class QuorumCrashIT {
     trial.awaitWrites();
 
     assertThat(leader.status().epoch()).isEqualTo(epoch);
-    assertThat(trial.verdict().leaders()).containsExactly(leader.name());
+    assertThat(trial.stopAndCheck().leaders()).containsExactly(leader.name());
   }
 
   @Test
@@ -106,9 +106,9 @@ class QuorumCrashIT {
     others.forEach(node -> QuorumCluster.awaitFollows(node, old));
 
     Signals.stop(old.handle());
-    List<CompletableFuture<Write>> waiting = new ArrayList<>();
+    List<CompletableFuture<WriteResult>> waiting = new ArrayList<>();
     for (int i = 0; i < WAITING; i++) {
-      waiting.add(old.writeAsync(PATIENCE));
+      waiting.add(old.writeAsync(TIMEOUT));
     }
     ServiceJvm next = QuorumCluster.awaitLeader(others);
     assertThat(next.write().accepted()).isTrue();
@@ -121,9 +121,9 @@ class QuorumCrashIT {
     old.awaitLog("lost leadership");
     QuorumCluster.awaitFollows(old, next);
     assertThat(next.write().accepted()).isTrue();
-    assertThat(JournalWitness.read(quorum.trial().journal()).runs())
+    assertThat(JournalCheck.read(quorum.underLoad().journal()).runs())
         .containsExactly(old.name(), next.name());
-    Transcript transcript = Transcript.of(nodes);
+    LeadershipLog transcript = LeadershipLog.of(nodes);
     assertThat(transcript.leaders()).containsExactly(old.name(), next.name());
     assertThat(transcript.violations(LEASE)).isEmpty();
   }

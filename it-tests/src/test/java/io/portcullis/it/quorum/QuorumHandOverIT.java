@@ -4,10 +4,10 @@ import static io.portcullis.election.contract.TestTimeouts.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.JmxConnection;
-import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ class QuorumHandOverIT {
   /** Far longer than a hand-over takes, so that only one in order is in time. */
   private static final Duration LEASE = Duration.ofSeconds(10);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static JmxConnection beans(ServiceJvm jvm) throws IOException {
     JmxConnection link = JmxConnection.to(jvm);
@@ -42,9 +42,9 @@ class QuorumHandOverIT {
   }
 
   @Test
-  void theMemberThatIsNamedLeadsAndOneThatCouldNotIsRefused() throws Exception {
+  void handoverGoesToNamedMemberAndRefusesUnfitOnes() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
-    ScenarioRun trial = quorum.trial();
+    ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
@@ -73,13 +73,13 @@ class QuorumHandOverIT {
     ServiceJvm next = trial.awaitLeaderAfter(epoch);
     assertThat(QuorumCluster.member(next)).isEqualTo(named);
     leader.awaitLog("lost leadership from=LEADER to=STANDBY why=\"handed over to " + named + "\"");
-    assertThat(trial.verdict().leaders()).containsExactly(leader.name(), next.name());
+    assertThat(trial.stopAndCheck().leaders()).containsExactly(leader.name(), next.name());
   }
 
   @Test
   void aDrainedMemberNeverFollowsWhetherTheLeaderKnowsOfItOrNot() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
-    ScenarioRun trial = quorum.trial();
+    ClusterUnderLoad trial = quorum.underLoad();
     List<ServiceJvm> nodes = quorum.join("a", "b", "c");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
@@ -103,7 +103,7 @@ class QuorumHandOverIT {
       Awaitility.await().atMost(MAX_WAIT).untilAsserted(() -> refuses(jmx, named, "drained"));
     }
     assertThat(next.leads()).isTrue();
-    assertThat(trial.verdict().leaders()).doesNotContain(drained.name());
+    assertThat(trial.stopAndCheck().leaders()).doesNotContain(drained.name());
   }
 
   private static boolean isTaken(JmxConnection leader, String named) throws Exception {
@@ -118,12 +118,12 @@ class QuorumHandOverIT {
   @Test
   void memberOfHigherPriorityGetsAndKeepsLeadership() throws Exception {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
-    ScenarioRun trial = quorum.trial();
+    ClusterUnderLoad trial = quorum.underLoad();
     quorum.startWitness("w");
     ServiceJvm a = start(quorum, "a", 10);
     ServiceJvm b = start(quorum, "b", 0);
-    trial.attend(a);
-    trial.attend(b);
+    trial.writeToAndWatch(a);
+    trial.writeToAndWatch(b);
     a.awaitRole("LEADER"); // At once, or given by the other.
     b.awaitRole("STANDBY");
     long epoch = a.status().epoch();
@@ -154,7 +154,7 @@ class QuorumHandOverIT {
           .untilAsserted(() -> refuses(jmx, "b", "there is no link with that member"));
       assertThat(a.status().epoch()).isEqualTo(epochOfA);
     }
-    assertThat(trial.verdict().leaders()).endsWith(a.name(), b.name(), a.name());
+    assertThat(trial.stopAndCheck().leaders()).endsWith(a.name(), b.name(), a.name());
   }
 
   private ServiceJvm start(QuorumCluster quorum, String member, int priority) throws IOException {

@@ -3,9 +3,9 @@ package io.portcullis.it.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.acme.app.InterruptingService;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 240, threadMode = ThreadMode.SEPARATE_THREAD)
 class QuorumInterruptIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   /** The others only vote, so nobody else could lead. */
   @Test
@@ -32,19 +32,19 @@ class QuorumInterruptIT {
     ServiceJvm member =
         stage.start(
             "a1",
-            Launch.application(InterruptingService.class.getName())
+            JvmLauncher.application(InterruptingService.class.getName())
                 .conf(quorum.conf("a").rule(work)));
 
     member.awaitLog("interrupted: [portcullis, ");
-    Awaitility.await("it leads after the interrupts").atMost(PATIENCE).until(member::leads);
+    Awaitility.await("it leads after the interrupts").atMost(TIMEOUT).until(member::leads);
     first.kill();
     second.kill();
-    Awaitility.await("it leads no more").atMost(PATIENCE).until(() -> !member.leads());
+    Awaitility.await("it leads no more").atMost(TIMEOUT).until(() -> !member.leads());
     int lines = member.output().stderr().size();
     quorum.startWitness("b");
 
     Awaitility.await("it leads again, and logs it")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(
             () -> {
               List<String> log = member.output().stderr();

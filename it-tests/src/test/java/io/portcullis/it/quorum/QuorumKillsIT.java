@@ -2,10 +2,10 @@ package io.portcullis.it.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.it.support.JournalWitness;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
+import io.portcullis.it.support.JournalCheck;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -20,13 +20,13 @@ class QuorumKillsIT {
 
   private static final int KILLS = 20;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void ofTwentyLeadersKilledInARowNoneWritesBesideItsSuccessor()
       throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c");
-    ScenarioRun trial = quorum.trial();
+    ClusterUnderLoad trial = quorum.underLoad();
     quorum.join("a", "b", "c");
 
     long epoch = 0;
@@ -38,7 +38,7 @@ class QuorumKillsIT {
     }
     trial.awaitLeaderAfter(epoch);
 
-    assertThat(trial.verdict().grants()).hasSizeGreaterThan(KILLS);
-    assertThat(JournalWitness.read(trial.journal()).runs()).hasSizeGreaterThan(KILLS);
+    assertThat(trial.stopAndCheck().grants()).hasSizeGreaterThan(KILLS);
+    assertThat(JournalCheck.read(trial.journal()).runs()).hasSizeGreaterThan(KILLS);
   }
 }

@@ -2,11 +2,11 @@ package io.portcullis.it.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.it.support.Command;
-import io.portcullis.it.support.Operator;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.AdminCli;
+import io.portcullis.it.support.ClusterUnderLoad;
+import io.portcullis.it.support.CommandResult;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -19,34 +19,34 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class QuorumOperationsIT {
   private static final Duration LEASE = Duration.ofSeconds(4);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void leadershipMovesThereAndBackAndNoWriteIsLost() throws IOException, InterruptedException {
-    Operator operator = new Operator(stage);
-    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").trusting(operator);
+    AdminCli operator = new AdminCli(stage);
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").withAdminTokenOf(operator);
     quorum.join("a", "b", "c");
 
-    operator.movesLeadershipThereAndBack(quorum.trial());
+    operator.assertLeadershipMovesThereAndBack(quorum.underLoad());
   }
 
   @Test
   void leadershipGoesToTheMemberThatIsNamed() throws IOException, InterruptedException {
-    Operator operator = new Operator(stage);
-    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").trusting(operator);
-    ScenarioRun trial = quorum.trial();
+    AdminCli operator = new AdminCli(stage);
+    QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "c").withAdminTokenOf(operator);
+    ClusterUnderLoad trial = quorum.underLoad();
     quorum.join("a", "b", "c");
     ServiceJvm first = trial.awaitLeaderAfter(0);
     long epoch = first.status().epoch();
     String named = quorum.others(QuorumCluster.member(first)).get(1);
 
-    Command unknown =
-        operator.says("step-down", List.of(first), "--token-file", "token", "--to", "nobody");
+    CommandResult unknown =
+        operator.run("step-down", List.of(first), "--token-file", "token", "--to", "nobody");
     assertThat(unknown.exitCode()).isEqualTo(1);
     assertThat(unknown.stderr()).contains("no such member");
-    operator.orders("step-down", first, "--to", named);
+    operator.runAdminCommand("step-down", first, "--to", named);
 
     assertThat(QuorumCluster.member(trial.awaitLeaderAfter(epoch))).isEqualTo(named);
-    trial.verdict();
+    trial.stopAndCheck();
   }
 }

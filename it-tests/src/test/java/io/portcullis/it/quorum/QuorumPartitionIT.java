@@ -3,12 +3,12 @@ package io.portcullis.it.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.Elapsed;
-import io.portcullis.it.support.JournalWitness;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.JournalCheck;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class QuorumPartitionIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
-  private Subnet subnet;
+  private VirtualNetwork subnet;
   private QuorumCluster quorum;
-  private ScenarioRun trial;
+  private ClusterUnderLoad trial;
 
   /** What a member can't do any more. */
   enum Fault {
@@ -50,15 +50,15 @@ class QuorumPartitionIT {
 
   @BeforeAll
   static void needNamespaces() {
-    String hindrance = Subnet.hindrance();
+    String hindrance = VirtualNetwork.unavailableReason();
     assumeTrue(hindrance.isEmpty(), "needs network namespaces, made with ip as root: " + hindrance);
   }
 
   @BeforeEach
   void start() throws IOException {
-    subnet = stage.opened(Subnet.of(List.of("a", "b", "c")));
+    subnet = stage.opened(VirtualNetwork.of(List.of("a", "b", "c")));
     quorum = QuorumCluster.in(subnet, stage, LEASE, "a", "b", "c");
-    trial = quorum.trial();
+    trial = quorum.underLoad();
     quorum.join("a", "b", "c");
   }
 
@@ -81,19 +81,18 @@ class QuorumPartitionIT {
     trial.awaitWrites();
     assertThat(next.status().epoch()).isEqualTo(nextEpoch).isGreaterThan(epoch);
 
-    Transcript transcript = trial.verdict();
+    LeadershipLog transcript = trial.stopAndCheck();
     assertThat(transcript.leaders()).containsExactly(old.name(), next.name());
-    assertThat(JournalWitness.read(trial.journal()).runs())
-        .containsExactly(old.name(), next.name());
+    assertThat(JournalCheck.read(trial.journal()).runs()).containsExactly(old.name(), next.name());
     assertThat(transcript.events())
-        .extracting(Transcript.Event::granted)
+        .extracting(LeadershipLog.Event::granted)
         .as("the loss is told before the next grant: %s", transcript.events())
         .containsExactly(true, false, true);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"HEAR_OR_SPEAK", "HEAR"})
-  void aFollowerThatHearsNothingDisturbsNobody(Fault fault)
+  void isolatedFollowerDoesNotDisruptTheLeader(Fault fault)
       throws IOException, InterruptedException {
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
@@ -109,12 +108,12 @@ class QuorumPartitionIT {
     subnet.heal();
     awaitHears(follower, leader);
 
-    assertThat(trial.verdict().leaders()).containsExactly(leader.name());
+    assertThat(trial.stopAndCheck().leaders()).containsExactly(leader.name());
     assertThat(leader.status().epoch()).isEqualTo(epoch);
   }
 
   @Test
-  void ifNobodyReachesAnybodyNobodyLeads() throws IOException, InterruptedException {
+  void fullyPartitionedClusterHasNoLeader() throws IOException, InterruptedException {
     ServiceJvm old = trial.awaitLeaderAfter(0);
     long epoch = old.status().epoch();
 
@@ -127,7 +126,7 @@ class QuorumPartitionIT {
     subnet.heal();
     trial.awaitLeaderAfter(epoch);
 
-    assertThat(trial.verdict().leaders()).hasSize(2).startsWith(old.name());
+    assertThat(trial.stopAndCheck().leaders()).hasSize(2).startsWith(old.name());
   }
 
   private void afflict(ServiceJvm node, Fault fault) {
@@ -145,7 +144,7 @@ class QuorumPartitionIT {
   private static void awaitHears(ServiceJvm follower, ServiceJvm leader) {
     QuorumCluster.awaitFollows(follower, leader);
     Awaitility.await("a fresh heartbeat")
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(() -> heartbeatAgeMillis(follower) < LEASE.toMillis());
   }
 

@@ -2,10 +2,10 @@ package io.portcullis.it.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.it.support.Compiled;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestAppCompiler;
+import io.portcullis.it.support.TestEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,13 +22,13 @@ class QuorumWitnessIT {
   private static final long MAX_KILOBYTES = 64 * 1024;
   private static final int ENDED_BY_SIGTERM = 143;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void withAWitnessOneOfTwoServicesLeadsAndTheOtherAfterIt()
       throws IOException, InterruptedException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
-    ScenarioRun trial = quorum.trial();
+    ClusterUnderLoad trial = quorum.underLoad();
     ServiceJvm witness = quorum.startWitness("w");
     quorum.join("a", "b");
     ServiceJvm first = trial.awaitLeaderAfter(0);
@@ -45,7 +45,7 @@ class QuorumWitnessIT {
     assertThat(witness.get("/healthz").status()).isEqualTo(200);
     assertThat(witness.get("/leader").status()).isEqualTo(503);
     assertThat(residentKilobytes(witness)).isLessThan(MAX_KILOBYTES);
-    assertThat(trial.verdict().leaders()).containsExactly(first.name(), second.name());
+    assertThat(trial.stopAndCheck().leaders()).containsExactly(first.name(), second.name());
 
     witness.terminate();
     assertThat(witness.awaitExit()).isEqualTo(ENDED_BY_SIGTERM);
@@ -56,7 +56,7 @@ class QuorumWitnessIT {
   @Test
   void aWitnessTellsItsExtensionsWhoLeads() throws IOException {
     QuorumCluster quorum = QuorumCluster.of(stage, LEASE, "a", "b", "w");
-    Path jar = Compiled.extension(stage.folder("extension"));
+    Path jar = TestAppCompiler.extension(stage.folder("extension"));
     ServiceJvm witness =
         quorum.startWitness("w", conf -> conf.set("extensions", "[\"" + jar + "\"]"));
     List<ServiceJvm> nodes = List.of(quorum.start("a"), quorum.start("b"));

@@ -2,13 +2,13 @@ package io.portcullis.it.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.it.support.HandOver;
-import io.portcullis.it.support.LeaseSite;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
+import io.portcullis.it.support.HandoverScenario;
+import io.portcullis.it.support.KubernetesLeaseFixture;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.kubernetes.Fault;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.RequestFilter;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,27 +24,27 @@ class KubernetesIT {
   /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
   private static final Duration LONG_LEASE = Duration.ofMinutes(1);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   @Test
   void onceTheLeaderIsKilledTheStandbyLeadsWhenTheLeaseIsOver()
       throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
-    trial.joinAll(LeaseSite.anywhere(stage).ledger(LEASE), "a", "b");
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
+    trial.joinAll(KubernetesLeaseFixture.inAnyCluster(stage).ledger(LEASE), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
 
     trial.kill(leader);
     ServiceJvm successor = trial.awaitLeaderAfter(epoch);
 
-    assertThat(trial.verdict().leaders()).containsExactly(leader.name(), successor.name());
+    assertThat(trial.stopAndCheck().leaders()).containsExactly(leader.name(), successor.name());
   }
 
   @Test
   void onSigtermTheStandbyLeadsLongBeforeTheLeaseCouldRunOut()
       throws IOException, InterruptedException {
-    LeaseSite site = LeaseSite.anywhere(stage);
-    HandOver.onSigterm(stage, site.ledger(LONG_LEASE), LONG_LEASE);
+    KubernetesLeaseFixture site = KubernetesLeaseFixture.inAnyCluster(stage);
+    HandoverScenario.onSigterm(stage, site.ledger(LONG_LEASE), LONG_LEASE);
 
     assertThat(site.holder()).startsWith("b-");
   }
@@ -52,12 +52,12 @@ class KubernetesIT {
   @Test
   void whileTheServerHangsAllRefuseAndAfterwardsOneLeads()
       throws IOException, InterruptedException {
-    LeaseSite site = LeaseSite.withFaults(stage);
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    KubernetesLeaseFixture site = KubernetesLeaseFixture.withFaults(stage);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(site.ledger(LEASE), "a", "b");
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
-    site.server().faults().set(Fault.hang(), Requests.all());
+    site.server().faults().set(Fault.hang(), RequestFilter.all());
     trial.awaitNobodyLeads();
     assertThat(trial.nodes()).allSatisfy(node -> assertThat(node.write().refused()).isTrue());
     assertThat(trial.nodes())
@@ -67,13 +67,13 @@ class KubernetesIT {
     trial.awaitLeader();
     trial.awaitWrites();
     assertThat(trial.awaitLeader().status().epoch()).isGreaterThanOrEqualTo(epoch);
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   @Test
   void aDeletedLeaseEndsAGrantAndNeverMakesTwo() throws IOException, InterruptedException {
-    LeaseSite site = LeaseSite.anywhere(stage);
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    KubernetesLeaseFixture site = KubernetesLeaseFixture.inAnyCluster(stage);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(site.ledger(LEASE), "a", "b");
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -81,6 +81,6 @@ class KubernetesIT {
     trial.awaitNobodyLeads();
     trial.awaitLeaderAfter(epoch);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 }

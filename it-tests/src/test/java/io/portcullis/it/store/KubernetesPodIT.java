@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.it.support.TestEnvironment;
+import io.portcullis.servers.SelfSignedCertificate;
 import io.portcullis.servers.kubernetes.ApiServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,9 +24,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
 class KubernetesPodIT {
   private static final Duration LEASE = Duration.ofSeconds(12);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private ApiServer server;
   private Path account;
@@ -36,7 +36,7 @@ class KubernetesPodIT {
     server =
         stage.opened(
             ApiServer.start(
-                PrivateCertificate.create(stage.folder("certificate"), "ip:127.0.0.1")));
+                SelfSignedCertificate.create(stage.folder("certificate"), "ip:127.0.0.1")));
     account = server.serviceAccount(stage.folder("account"));
   }
 
@@ -56,12 +56,12 @@ class KubernetesPodIT {
                 "service-account = \"" + account + "\"",
                 "label-pod = true")
             .rule(AgentConf.APPEND);
-    return stage.start(id, Launch.demoService(id, journal).conf(conf).env("POD_NAME", id));
+    return stage.start(id, JvmLauncher.demoService(id, journal).conf(conf).env("POD_NAME", id));
   }
 
   private void awaitLabel(String id, String role) {
     await(id + " is labelled " + role)
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(
             () ->
                 role.equals(

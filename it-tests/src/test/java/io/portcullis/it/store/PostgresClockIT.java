@@ -3,9 +3,9 @@ package io.portcullis.it.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +21,7 @@ class PostgresClockIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
 
   /** A role that is told the time by a function of ours. */
-  private static final String SHIM =
+  private static final String CLOCK_SHIM_SQL =
       """
       CREATE SCHEMA shim;
       CREATE TABLE shim.clock (step interval NOT NULL);
@@ -34,19 +34,19 @@ class PostgresClockIT {
       ALTER ROLE stepped SET search_path = shim, pg_catalog, public;
       """;
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private PostgresServer postgres;
 
   @BeforeEach
   void startPostgres() {
     postgres = stage.opened(PostgresServer.startLocal());
-    postgres.execute(SHIM);
+    postgres.execute(CLOCK_SHIM_SQL);
   }
 
   @Test
   void steppedDatabaseClockChangesNothing() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(AgentConf.ledgerOnPostgres(postgres.url(), "stepped", LEASE), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long first = leader.status().epoch();
@@ -65,7 +65,7 @@ class PostgresClockIT {
     step("3 hours");
     trial.awaitLeaderAfter(third);
 
-    assertThat(trial.verdict().grants()).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(trial.stopAndCheck().grants()).hasSizeGreaterThanOrEqualTo(4);
   }
 
   /** Moves the clock, and returns when a heartbeat has told the new time. */
@@ -83,7 +83,7 @@ class PostgresClockIT {
                     .equals("t"));
   }
 
-  private long awaitSuccessorOnceTheRowIsLost(ScenarioRun trial, long epoch)
+  private long awaitSuccessorOnceTheRowIsLost(ClusterUnderLoad trial, long epoch)
       throws IOException, InterruptedException {
     postgres.execute("DELETE FROM shim.portcullis_leader");
     return trial.awaitLeaderAfter(epoch).status().epoch();

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.Launch;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.LeadershipLog;
+import io.portcullis.it.support.LeadershipLog.Event;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
-import io.portcullis.it.support.Transcript.Event;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ class PostgresCrashIT {
   private static final int CRASHES = 5;
 
   /** A server that would lose the last seconds in a crash if its sessions let it. */
-  private static final String[] CARELESS = {
+  private static final String[] ASYNC_COMMIT_SETTINGS = {
     "synchronous_commit = off",
     "wal_writer_delay = 10s",
     "wal_writer_flush_after = 1GB",
@@ -34,7 +34,7 @@ class PostgresCrashIT {
     "autovacuum = off"
   };
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   /**
    * Each leader is gone with the server a moment after it was granted leadership, and each
@@ -42,12 +42,12 @@ class PostgresCrashIT {
    */
   @Test
   void databaseCrashAfterTakeoverKeepsTheEpoch() throws IOException, InterruptedException {
-    PostgresServer postgres = stage.postgres(CARELESS);
+    PostgresServer postgres = stage.postgres(ASYNC_COMMIT_SETTINGS);
     assumeTrue(postgres.isControllable(), "needs a Postgres that can be killed");
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = AgentConf.ledger(postgres, LEASE);
     List<ServiceJvm> nodes = new ArrayList<>();
-    nodes.add(stage.start("n0", Launch.demoService("n0", journal).conf(conf)));
+    nodes.add(stage.start("n0", JvmLauncher.demoService("n0", journal).conf(conf)));
     nodes.get(0).awaitLog(" became leader ");
     postgres.execute("CHECKPOINT"); // Whatever happens, the table stays.
 
@@ -56,13 +56,13 @@ class PostgresCrashIT {
       postgres.kill();
       before.kill();
       String id = "n" + i;
-      ServiceJvm next = stage.start(id, Launch.demoService(id, journal).conf(conf));
+      ServiceJvm next = stage.start(id, JvmLauncher.demoService(id, journal).conf(conf));
       nodes.add(next);
       postgres.restart();
       next.awaitLog(" became leader ");
     }
 
-    Transcript transcript = Transcript.of(nodes);
+    LeadershipLog transcript = LeadershipLog.of(nodes);
     assertThat(transcript.grants()).hasSize(CRASHES + 1);
     assertThat(transcript.violations(LEASE)).isEmpty();
     assertThat(transcript.events().stream().filter(Event::granted))

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,9 +23,9 @@ class PostgresFaultIT {
   private static final Duration LEASE = Duration.ofSeconds(3);
   private static final Duration LONGER_LEASE = Duration.ofSeconds(5);
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -37,7 +37,7 @@ class PostgresFaultIT {
 
   @Test
   void allRefuseWhileTheDatabaseIsDownThenOneLeads() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf(LEASE, "restarted"), "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -53,12 +53,12 @@ class PostgresFaultIT {
     postgres.restart();
     trial.awaitLeaderAfter(second);
 
-    assertThat(trial.verdict().grants()).hasSizeGreaterThanOrEqualTo(3);
+    assertThat(trial.stopAndCheck().grants()).hasSizeGreaterThanOrEqualTo(3);
   }
 
   @Test
   void databaseStoppedBeyondTheLeaseLeavesNoLeader() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf(LEASE, "paused"), "a", "b");
     trial.awaitLeaderAfter(0);
 
@@ -68,25 +68,25 @@ class PostgresFaultIT {
     trial.awaitLeader();
     trial.awaitWrites();
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   @Test
   void aDeletedRowEndsAGrantAndNeverMakesTwo() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf(LEASE, "deleted"), "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
 
     postgres.execute("DELETE FROM deleted");
     trial.awaitLeaderAfter(first);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   @Test
   void aTableThatIsRenamedAwayAndBackNeverMakesTwoLeaders()
       throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     AgentConf conf = conf(LEASE, "moving");
     trial.joinAll(conf, "a", "b");
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -99,7 +99,7 @@ class PostgresFaultIT {
     postgres.execute("BEGIN; DROP TABLE moving; ALTER TABLE away RENAME TO moving; COMMIT");
     trial.awaitLeaderAfter(second);
 
-    assertThat(trial.verdict().grants()).hasSizeGreaterThanOrEqualTo(3);
+    assertThat(trial.stopAndCheck().grants()).hasSizeGreaterThanOrEqualTo(3);
   }
 
   @Test
@@ -107,7 +107,7 @@ class PostgresFaultIT {
       throws IOException, InterruptedException {
     String longest = LONGER_LEASE.toMillis() + "ms";
     String key = "elections.writer.timing.longest-lease";
-    ScenarioRun trial = new ScenarioRun(stage, LONGER_LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LONGER_LEASE);
     trial.join("long", conf(LONGER_LEASE, "mixed").set(key, longest));
     long first = trial.awaitLeaderAfter(0).status().epoch();
     trial.join("short", conf(LEASE, "mixed").set(key, longest));
@@ -117,7 +117,7 @@ class PostgresFaultIT {
     postgres.restart();
     trial.awaitLeaderAfter(second);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   /** The leader beats seldom: whoever does not wait for its lease would lead before it notices. */

@@ -3,13 +3,13 @@ package io.portcullis.it.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.HandOver;
-import io.portcullis.it.support.JournalWitness;
-import io.portcullis.it.support.Launch;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
+import io.portcullis.it.support.HandoverScenario;
+import io.portcullis.it.support.JournalCheck;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.LeadershipLog;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,9 +35,9 @@ class PostgresIT {
   /** What a busy machine may add to a failover. */
   private static final Duration HEADROOM = Duration.ofMinutes(1);
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -54,11 +54,11 @@ class PostgresIT {
     ServiceJvm a =
         stage.start(
             "a",
-            Launch.demoService("a", journal)
+            JvmLauncher.demoService("a", journal)
                 .conf(conf)
                 .env("PORTCULLIS__node__advertise", "http://10.0.0.7:8080"));
     a.awaitRole("LEADER");
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    ServiceJvm b = stage.start("b", JvmLauncher.demoService("b", journal).conf(conf));
     b.awaitRole("STANDBY");
     b.awaitLog("new leader leader=a-");
 
@@ -72,7 +72,7 @@ class PostgresIT {
     assertThat(a.status().election().path("backend").asText()).isEqualTo("postgres");
     assertThat(b.status().election().path("backend").asText()).isEqualTo("postgres");
     assertThat(b.status().epoch()).isEqualTo(a.status().epoch());
-    assertThat(JournalWitness.read(journal).runs()).containsExactly("a");
+    assertThat(JournalCheck.read(journal).runs()).containsExactly("a");
   }
 
   @Test
@@ -80,10 +80,10 @@ class PostgresIT {
       throws IOException, InterruptedException {
     Path journal = stage.folder("journal").resolve("journal.log");
     AgentConf conf = conf(LEASE, "marked");
-    ServiceJvm a = stage.start("a", Launch.demoService("a", journal).conf(conf));
+    ServiceJvm a = stage.start("a", JvmLauncher.demoService("a", journal).conf(conf));
     a.awaitRole("LEADER");
     String mark = "scope_key=" + postgres.query("SELECT scope_key FROM marked");
-    ServiceJvm b = stage.start("b", Launch.demoService("b", journal).conf(conf));
+    ServiceJvm b = stage.start("b", JvmLauncher.demoService("b", journal).conf(conf));
     b.awaitLog("new leader leader=a-");
     a.terminate();
     a.awaitExit();
@@ -98,7 +98,7 @@ class PostgresIT {
   @Test
   void onceTheLeaderIsKilledTheStandbyLeadsWhenTheLeaseIsOver()
       throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf(LEASE, "killed"), "a", "b");
     ServiceJvm leader = trial.awaitLeaderAfter(0);
     long epoch = leader.status().epoch();
@@ -108,7 +108,7 @@ class PostgresIT {
     ServiceJvm successor = trial.awaitLeaderAfter(epoch);
 
     assertThat(successor).isNotSameAs(leader);
-    Transcript transcript = trial.verdict();
+    LeadershipLog transcript = trial.stopAndCheck();
     assertThat(transcript.leaders()).containsExactly(leader.name(), successor.name());
     assertThat(Duration.between(killed, transcript.grants().get(1).at()))
         .isLessThan(LEASE.plus(HEADROOM));
@@ -117,7 +117,7 @@ class PostgresIT {
   @Test
   void onSigtermTheStandbyLeadsLongBeforeTheLeaseCouldRunOut()
       throws IOException, InterruptedException {
-    HandOver.onSigterm(stage, conf(LONG_LEASE, "ended"), LONG_LEASE);
+    HandoverScenario.onSigterm(stage, conf(LONG_LEASE, "ended"), LONG_LEASE);
   }
 
   private static AgentConf conf(Duration lease, String table) {

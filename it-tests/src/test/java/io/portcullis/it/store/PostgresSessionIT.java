@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
-import io.portcullis.it.support.RowWitness;
-import io.portcullis.it.support.ScenarioRun;
+import io.portcullis.it.support.ClusterUnderLoad;
+import io.portcullis.it.support.LeadershipLog;
+import io.portcullis.it.support.LeaseRowCheck;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
-import io.portcullis.it.support.Transcript;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.PostgresServer;
 import io.portcullis.servers.TcpProxy;
 import java.io.IOException;
@@ -30,16 +30,16 @@ class PostgresSessionIT {
   private static final Duration LONGER_LEASE = Duration.ofSeconds(4);
 
   /** What we promise for a leader that is gone without a word, beyond its lease. */
-  private static final Duration PROMISED = Duration.ofSeconds(5);
+  private static final Duration MAX_TAKEOVER_DELAY = Duration.ofSeconds(5);
 
   /** What a busy machine may add to that. */
   private static final Duration HEADROOM = Duration.ofMinutes(1);
 
   private static final int TERMINATIONS = 20;
 
-  @RegisterExtension static final StoreEnvironment SERVERS = StoreEnvironment.shared();
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private static PostgresServer postgres;
 
@@ -50,13 +50,12 @@ class PostgresSessionIT {
   }
 
   @Test
-  void howeverOftenTheLeadersSessionIsEndedNoTwoWriteAtOnce()
-      throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+  void repeatedSessionTerminationNeverMakesTwoWriters() throws IOException, InterruptedException {
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.joinAll(conf("terminated", LEASE), "a", "b");
 
     trial.awaitLeader();
-    RowWitness row = RowWitness.over(postgres, "terminated");
+    LeaseRowCheck row = LeaseRowCheck.over(postgres, "terminated");
 
     int ended = 0;
     while (ended < TERMINATIONS) {
@@ -66,7 +65,7 @@ class PostgresSessionIT {
       trial.awaitLeaderAfter(epoch);
     }
 
-    assertThat(trial.verdict().grants()).hasSizeGreaterThan(TERMINATIONS);
+    assertThat(trial.stopAndCheck().grants()).hasSizeGreaterThan(TERMINATIONS);
     assertThat(row.violations(LEASE)).isEmpty();
     assertThat(row.takeovers()).isGreaterThanOrEqualTo(TERMINATIONS);
   }
@@ -75,7 +74,7 @@ class PostgresSessionIT {
   void silentlyCutOffLeaderStopsBeforeTheStandbyLeads() throws IOException, InterruptedException {
     TcpProxy network = stage.proxyTo(postgres);
     String behind = "jdbc:postgresql://" + network.host() + ":" + network.port() + "/postgres";
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     ServiceJvm a =
         trial.join(
             "a",
@@ -83,7 +82,7 @@ class PostgresSessionIT {
                 .set("elections.writer.postgres.table", "silent"));
     a.awaitRole("LEADER");
     ServiceJvm b = trial.join("b", conf("silent", LEASE));
-    RowWitness row = RowWitness.over(postgres, "silent");
+    LeaseRowCheck row = LeaseRowCheck.over(postgres, "silent");
     trial.awaitWrites();
     long epoch = a.status().epoch();
 
@@ -95,7 +94,7 @@ class PostgresSessionIT {
         .atMost(Duration.ofMinutes(2))
         .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
 
-    Transcript transcript = trial.verdict();
+    LeadershipLog transcript = trial.stopAndCheck();
     assertThat(row.violations(LEASE)).isEmpty();
     assertThat(transcript.leaders()).containsExactly("a", "b");
     Instant shut =
@@ -106,12 +105,12 @@ class PostgresSessionIT {
             .at();
     assertThat(transcript.grants().get(1).at())
         .isAfterOrEqualTo(shut)
-        .isBefore(cut.plus(LEASE).plus(PROMISED).plus(HEADROOM));
+        .isBefore(cut.plus(LEASE).plus(MAX_TAKEOVER_DELAY).plus(HEADROOM));
   }
 
   @Test
   void hungHeartbeatShutsTheGateAndReopensSameEpoch() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LONGER_LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LONGER_LEASE);
     ServiceJvm a = trial.join("a", conf("stalled", LONGER_LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -124,14 +123,14 @@ class PostgresSessionIT {
     trial.awaitWrites();
 
     assertThat(a.status().epoch()).isEqualTo(epoch);
-    Transcript transcript = trial.verdict();
+    LeadershipLog transcript = trial.stopAndCheck();
     assertThat(transcript.grants()).hasSize(1);
     assertThat(transcript.reopenings()).isNotEmpty();
   }
 
   @Test
   void lateHeartbeatOpensNothingAfterATakeover() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     ServiceJvm a = trial.join("a", conf("overtaken", LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
     ServiceJvm b = trial.join("b", conf("overtaken", LEASE));
@@ -146,7 +145,7 @@ class PostgresSessionIT {
         .until(() -> a.status().election().path("leader").asText().startsWith("b-"));
     trial.awaitWrites();
 
-    assertThat(trial.verdict().leaders()).containsExactly("a", "b");
+    assertThat(trial.stopAndCheck().leaders()).containsExactly("a", "b");
   }
 
   private static AgentConf conf(String table, Duration lease) {

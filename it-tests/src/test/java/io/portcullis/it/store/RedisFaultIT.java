@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ClusterUnderLoad;
 import io.portcullis.it.support.RedisCommand;
-import io.portcullis.it.support.ScenarioRun;
 import io.portcullis.it.support.ServiceJvm;
-import io.portcullis.it.support.StoreEnvironment;
+import io.portcullis.it.support.TestEnvironment;
 import io.portcullis.servers.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class RedisFaultIT {
   private static final String KEY = "portcullis:ledger:writer";
   private static final String RECORD = "{portcullis:ledger:writer}:lease";
 
-  @RegisterExtension final StoreEnvironment stage = StoreEnvironment.perTest();
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
 
   private RedisServer redis;
 
@@ -35,9 +35,8 @@ class RedisFaultIT {
   }
 
   @Test
-  void aRedisThatForgetsInARestartLetsNobodyWriteBesideTheLeader()
-      throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+  void redisRestartWithDataLossNeverMakesTwoWriters() throws IOException, InterruptedException {
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -48,12 +47,12 @@ class RedisFaultIT {
     redis.restart();
     trial.awaitLeaderAfter(second);
 
-    assertThat(trial.verdict().grants()).hasSizeGreaterThanOrEqualTo(3);
+    assertThat(trial.stopAndCheck().grants()).hasSizeGreaterThanOrEqualTo(3);
   }
 
   @Test
   void whileRedisIsAwayAllRefuseAndAfterwardsOneLeads() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     ServiceJvm a = trial.join("a", conf(LEASE));
     ServiceJvm b = trial.join("b", conf(LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
@@ -66,12 +65,12 @@ class RedisFaultIT {
     redis.restart();
     trial.awaitLeaderAfter(epoch);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   @Test
   void redisStoppedBeyondTheLeaseLeavesNoLeader() throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
@@ -81,13 +80,13 @@ class RedisFaultIT {
     redis.resume();
     trial.awaitLeaderAfter(epoch);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   @Test
   void aDeletedKeyAndADeletedRecordEndAGrantAndNeverMakeTwo()
       throws IOException, InterruptedException {
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.join("a", conf(LEASE));
     trial.join("b", conf(LEASE));
     long first = trial.awaitLeaderAfter(0).status().epoch();
@@ -97,7 +96,7 @@ class RedisFaultIT {
     assertThat(RedisCommand.run(redis, "DEL " + KEY + " " + RECORD)).isEqualTo(":2");
     trial.awaitLeaderAfter(second);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   @Test
@@ -105,7 +104,7 @@ class RedisFaultIT {
       throws IOException, InterruptedException {
     String longest = LONGER_LEASE.toMillis() + "ms";
     String key = "elections.writer.timing.longest-lease";
-    ScenarioRun trial = new ScenarioRun(stage, LONGER_LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LONGER_LEASE);
     trial.join("long", conf(LONGER_LEASE).set(key, longest));
     long first = trial.awaitLeaderAfter(0).status().epoch();
     trial.join("short", conf(LEASE).set(key, longest));
@@ -115,13 +114,13 @@ class RedisFaultIT {
     redis.restart();
     trial.awaitLeaderAfter(second);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   @Test
   void afterLeaseModeWaitsOutAFlushedRedis() throws IOException, InterruptedException {
     String key = "elections.writer.timing.first-election";
-    ScenarioRun trial = new ScenarioRun(stage, LEASE);
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
     trial.join("a", conf(LEASE).set(key, "after-lease"));
     long epoch = trial.awaitLeaderAfter(0).status().epoch();
 
@@ -129,7 +128,7 @@ class RedisFaultIT {
     trial.join("b", conf(LEASE).set(key, "after-lease"));
     trial.awaitLeaderAfter(epoch);
 
-    trial.verdict();
+    trial.stopAndCheck();
   }
 
   private AgentConf conf(Duration lease) {

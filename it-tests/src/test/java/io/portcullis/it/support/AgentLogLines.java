@@ -10,12 +10,12 @@ public final class AgentLogLines {
 
   private AgentLogLines() {}
 
-  public static boolean isOne(String line) {
+  public static boolean matches(String line) {
     return LINE.matcher(line).matches();
   }
 
   /** What else is on a JVM's standard error. */
-  public static List<String> strangersIn(ServiceJvm jvm) {
-    return jvm.output().stderr().stream().filter(line -> !isOne(line)).toList();
+  public static List<String> otherStderrLines(ServiceJvm jvm) {
+    return jvm.output().stderr().stream().filter(line -> !matches(line)).toList();
   }
 }

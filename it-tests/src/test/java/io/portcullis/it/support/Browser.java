@@ -23,7 +23,7 @@ import org.openqa.selenium.logging.LogType;
 
 /** A real browser without a window. Where the machine has none, the test is skipped and says so. */
 public final class Browser implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final List<String> BROWSERS =
       List.of("chromium", "chromium-browser", "google-chrome");
 
@@ -75,7 +75,7 @@ public final class Browser implements AutoCloseable {
   }
 
   /** Whether the person prefers the dark. */
-  public void prefer(String scheme) {
+  public void emulateColorScheme(String scheme) {
     driver.executeCdpCommand(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
@@ -84,7 +84,7 @@ public final class Browser implements AutoCloseable {
   /** Waits until the page's visible text contains all of these. */
   public void awaitText(String... parts) {
     Awaitility.await("the page shows " + String.join(", ", parts))
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .until(this::text, text -> Stream.of(parts).allMatch(text::contains));
   }
 
@@ -105,19 +105,19 @@ public final class Browser implements AutoCloseable {
   }
 
   /** What a script on the page says. */
-  public Object say(String script) {
+  public Object evaluate(String script) {
     return Objects.requireNonNull(driver.executeScript(script), script);
   }
 
   /** What the page complained of, such as something that it was not allowed to load or run. */
-  public List<String> complaints() {
+  public List<String> consoleMessages() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .map(LogEntry::getMessage)
         .toList();
   }
 
   /** Takes a picture of what is to be seen. */
-  public void picture(Path file) throws IOException {
+  public void takeScreenshot(Path file) throws IOException {
     Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
   }
 

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 /** Writes to several nodes without pause, each over several connections, until it is closed. */
 public final class ConcurrentWrites implements AutoCloseable {
   private static final int CONNECTIONS = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final long PAUSE_NANOS = 5_000_000;
 
-  private final Queue<Write> writes = new ConcurrentLinkedQueue<>();
-  private final ServiceCluster threads = new ServiceCluster();
+  private final Queue<WriteResult> writes = new ConcurrentLinkedQueue<>();
+  private final BackgroundThreads threads = new BackgroundThreads();
   private volatile boolean over;
 
   private ConcurrentWrites() {}
@@ -24,18 +24,18 @@ public final class ConcurrentWrites implements AutoCloseable {
     ConcurrentWrites storm = new ConcurrentWrites();
     for (ServiceJvm jvm : jvms) {
       for (int i = 0; i < CONNECTIONS; i++) {
-        storm.threads.start("write-storm", () -> storm.rage(jvm));
+        storm.threads.start("write-storm", () -> storm.writeUntilClosed(jvm));
       }
     }
     return storm;
   }
 
-  public List<Write> writes() {
+  public List<WriteResult> writes() {
     return List.copyOf(writes);
   }
 
   public long accepted() {
-    return writes.stream().filter(Write::accepted).count();
+    return writes.stream().filter(WriteResult::accepted).count();
   }
 
   @Override
@@ -44,9 +44,9 @@ public final class ConcurrentWrites implements AutoCloseable {
     threads.joinAll();
   }
 
-  private void rage(ServiceJvm jvm) {
+  private void writeUntilClosed(ServiceJvm jvm) {
     while (!over && jvm.isAlive()) {
-      writes.add(jvm.writeAsync(PATIENCE).join());
+      writes.add(jvm.writeAsync(TIMEOUT).join());
       LockSupport.parkNanos(PAUSE_NANOS);
     }
   }

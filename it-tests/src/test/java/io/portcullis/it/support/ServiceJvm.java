@@ -20,11 +20,11 @@ import org.awaitility.Awaitility;
 
 /** A running JVM, seen as its users and its operator see it. */
 public final class ServiceJvm implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration HTTP_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(5);
 
   /** A gated call may wait for the store's first answer. */
-  private static final Duration WRITE_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(20);
 
   private static final Pattern SERVICE = Pattern.compile("listening on (http://\\S+:\\d+) as ");
   private static final Pattern AGENT =
@@ -32,12 +32,12 @@ public final class ServiceJvm implements AutoCloseable {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(HTTP_PATIENCE)
+          .connectTimeout(HTTP_TIMEOUT)
           .build();
 
   private final String name;
   private final Process process;
-  private final Output output;
+  private final ProcessOutput output;
   private final Thread killer;
   private volatile String serviceUrl = "";
   private volatile String agentUrl = "";
@@ -45,7 +45,7 @@ public final class ServiceJvm implements AutoCloseable {
   ServiceJvm(String name, Process process, boolean stderrRead) {
     this.name = name;
     this.process = process;
-    this.output = new Output(process, stderrRead);
+    this.output = new ProcessOutput(process, stderrRead);
     this.killer = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(killer);
   }
@@ -54,7 +54,7 @@ public final class ServiceJvm implements AutoCloseable {
     return name;
   }
 
-  public Output output() {
+  public ProcessOutput output() {
     return output;
   }
 
@@ -88,26 +88,26 @@ public final class ServiceJvm implements AutoCloseable {
     return this;
   }
 
-  public HttpReply get(String path) throws IOException, InterruptedException {
+  public AgentResponse get(String path) throws IOException, InterruptedException {
     return send("GET", path);
   }
 
-  public HttpReply status() throws IOException, InterruptedException {
+  public AgentResponse status() throws IOException, InterruptedException {
     return get("/api/status");
   }
 
-  public HttpReply send(String method, String path) throws IOException, InterruptedException {
-    return order(method, path, "", "");
+  public AgentResponse send(String method, String path) throws IOException, InterruptedException {
+    return sendWithToken(method, path, "", "");
   }
 
   /**
    * The same with the token of one who gives orders, and what the order says; both may be empty.
    */
-  public HttpReply order(String method, String path, String token, String body)
+  public AgentResponse sendWithToken(String method, String path, String token, String body)
       throws IOException, InterruptedException {
     HttpRequest.Builder builder =
         HttpRequest.newBuilder(URI.create(agentUrl() + path))
-            .timeout(HTTP_PATIENCE)
+            .timeout(HTTP_TIMEOUT)
             .method(
                 method,
                 body.isEmpty()
@@ -119,15 +119,15 @@ public final class ServiceJvm implements AutoCloseable {
     HttpRequest request = builder.build();
     long sent = System.nanoTime();
     HttpResponse<String> response = CLIENT.send(request, ofString());
-    return new HttpReply(response.statusCode(), response.body(), sent, System.nanoTime());
+    return new AgentResponse(response.statusCode(), response.body(), sent, System.nanoTime());
   }
 
   /** One transfer, and what became of it. */
-  public Write write() {
-    return writeAsync(WRITE_PATIENCE).join();
+  public WriteResult write() {
+    return writeAsync(WRITE_TIMEOUT).join();
   }
 
-  public CompletableFuture<Write> writeAsync(Duration patience) {
+  public CompletableFuture<WriteResult> writeAsync(Duration patience) {
     String id = UUID.randomUUID().toString();
     String body = "{\"id\":\"" + id + "\",\"from\":\"a\",\"to\":\"b\",\"amount\":1}";
     HttpRequest request =
@@ -140,17 +140,17 @@ public final class ServiceJvm implements AutoCloseable {
         .handle((answer, error) -> write(id, answer, error));
   }
 
-  private static Write write(String id, HttpResponse<String> answer, Throwable error) {
+  private static WriteResult write(String id, HttpResponse<String> answer, Throwable error) {
     if (error != null) {
-      return new Write(id, Write.Outcome.FAILED, error.toString());
+      return new WriteResult(id, WriteResult.Outcome.FAILED, error.toString());
     }
-    Write.Outcome outcome =
+    WriteResult.Outcome outcome =
         switch (answer.statusCode()) {
-          case 201 -> Write.Outcome.ACCEPTED;
-          case 503 -> Write.Outcome.REFUSED;
-          default -> Write.Outcome.FAILED;
+          case 201 -> WriteResult.Outcome.ACCEPTED;
+          case 503 -> WriteResult.Outcome.REFUSED;
+          default -> WriteResult.Outcome.FAILED;
         };
-    return new Write(id, outcome, answer.statusCode() + " " + answer.body());
+    return new WriteResult(id, outcome, answer.statusCode() + " " + answer.body());
   }
 
   public String role() {
@@ -173,15 +173,15 @@ public final class ServiceJvm implements AutoCloseable {
     return role().equals("LEADER");
   }
 
-  public LogLine awaitLog(Predicate<String> wanted) {
+  public OutputLine awaitLog(Predicate<String> wanted) {
     return await("a line", () -> find(wanted));
   }
 
-  public LogLine awaitLog(String part) {
+  public OutputLine awaitLog(String part) {
     return await("a line with: " + part, () -> find(text -> text.contains(part)));
   }
 
-  public Optional<LogLine> find(Predicate<String> wanted) {
+  public Optional<OutputLine> find(Predicate<String> wanted) {
     return output.lines().stream().filter(line -> wanted.test(line.text())).findFirst();
   }
 
@@ -199,7 +199,7 @@ public final class ServiceJvm implements AutoCloseable {
 
   /** Waits for the end and returns the exit code. */
   public int awaitExit() throws InterruptedException {
-    return awaitExit(PATIENCE);
+    return awaitExit(TIMEOUT);
   }
 
   public int awaitExit(Duration patience) throws InterruptedException {
@@ -229,7 +229,7 @@ public final class ServiceJvm implements AutoCloseable {
 
   private <T> T await(String what, Supplier<Optional<T>> seen) {
     return Awaitility.await(name + ": " + what)
-        .atMost(PATIENCE)
+        .atMost(TIMEOUT)
         .pollInterval(Duration.ofMillis(20))
         .failFast(name + " has ended", () -> !process.isAlive() && seen.get().isEmpty())
         .until(seen::get, Optional::isPresent)

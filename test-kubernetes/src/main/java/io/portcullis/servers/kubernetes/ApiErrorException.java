@@ -21,7 +21,7 @@ final class ApiErrorException extends Exception {
     this.reason = reason;
   }
 
-  static ApiErrorException notFound(Route route) {
+  static ApiErrorException notFound(ResourcePath route) {
     return new ApiErrorException(404, "NotFound", route + " not found");
   }
 
@@ -30,7 +30,7 @@ final class ApiErrorException extends Exception {
         404, "NotFound", "the server could not find the requested resource");
   }
 
-  static ApiErrorException conflict(Route route, String why) {
+  static ApiErrorException conflict(ResourcePath route, String why) {
     return new ApiErrorException(
         409, "Conflict", "Operation cannot be fulfilled on " + route + ": " + why);
   }
@@ -39,11 +39,11 @@ final class ApiErrorException extends Exception {
     return new ApiErrorException(400, "BadRequest", why);
   }
 
-  static ApiErrorException invalid(Route route, String why) {
+  static ApiErrorException invalid(ResourcePath route, String why) {
     return new ApiErrorException(422, "Invalid", route + " is invalid: " + why);
   }
 
-  static ApiErrorException forbidden(Route route, Verb verb) {
+  static ApiErrorException forbidden(ResourcePath route, Verb verb) {
     return new ApiErrorException(
         403,
         "Forbidden",

@@ -3,7 +3,7 @@ package io.portcullis.servers.kubernetes;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -27,26 +27,26 @@ public final class ApiServer implements AutoCloseable {
   public static final String TOKEN = "token-of-a-client";
 
   /** How many requests are remembered, the latest. */
-  private static final int MAX_REMEMBERED = 100_000;
+  private static final int MAX_LOGGED_REQUESTS = 100_000;
 
   private static final int BACKLOG = 50;
 
   private final ServerSocket socket;
-  private volatile Optional<ObjectView> showing;
+  private volatile Optional<ServerTlsConfig> tls;
   private final String tokenOfTheTest = "test-" + UUID.randomUUID();
   private final ObjectStore store = new ObjectStore();
-  private final Api api = new Api(store);
-  private final Faults faults = new Faults(this::endWatches);
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-  private final ArrayDeque<ReceivedRequest> remembered = new ArrayDeque<>();
+  private final ApiRequestHandler api = new ApiRequestHandler(store);
+  private final ApiFaultInjector faults = new ApiFaultInjector(this::endWatches);
+  private final Set<ConnectionHandler> connections = ConcurrentHashMap.newKeySet();
+  private final ArrayDeque<RequestLogEntry> requestLog = new ArrayDeque<>();
 
-  private ApiServer(Optional<ObjectView> showing) {
+  private ApiServer(Optional<ServerTlsConfig> showing) {
     try {
       this.socket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    this.showing = showing;
+    this.tls = showing;
   }
 
   /** Starts one that speaks plain HTTP. */
@@ -55,18 +55,18 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** Starts one that speaks TLS, with a certificate that is for 127.0.0.1. */
-  public static ApiServer start(PrivateCertificate certificate) {
-    return started(new ApiServer(Optional.of(new ObjectView(certificate, Optional.empty()))));
+  public static ApiServer start(SelfSignedCertificate certificate) {
+    return started(new ApiServer(Optional.of(new ServerTlsConfig(certificate, Optional.empty()))));
   }
 
   private static ApiServer started(ApiServer server) {
-    Background.run("accept", server::accept);
+    DaemonThread.run("accept", server::accept);
     return server;
   }
 
   /** Where a client finds it. */
   public String url() {
-    return (showing.isPresent() ? "https" : "http") + "://127.0.0.1:" + port();
+    return (tls.isPresent() ? "https" : "http") + "://127.0.0.1:" + port();
   }
 
   /** The port it listens on. */
@@ -76,21 +76,21 @@ public final class ApiServer implements AutoCloseable {
 
   /** The certificate that a client has to trust, if it speaks TLS. */
   public Optional<Path> authority() {
-    return showing.map(shown -> shown.own().certificate());
+    return tls.map(shown -> shown.own().certificate());
   }
 
   /** Shows another certificate to new connections. */
-  public void show(PrivateCertificate certificate) {
-    showing = showing.map(shown -> new ObjectView(certificate, shown.clients()));
+  public void useCertificate(SelfSignedCertificate certificate) {
+    tls = tls.map(shown -> new ServerTlsConfig(certificate, shown.clients()));
   }
 
   /** Demands this certificate, and no other, of new connections. */
-  public void demand(PrivateCertificate client) {
-    showing = showing.map(shown -> new ObjectView(shown.own(), Optional.of(client)));
+  public void requireClientCertificate(SelfSignedCertificate client) {
+    tls = tls.map(shown -> new ServerTlsConfig(shown.own(), Optional.of(client)));
   }
 
   /** What is wrong with it, to be changed at any time. */
-  public Faults faults() {
+  public ApiFaultInjector faults() {
     return faults;
   }
 
@@ -101,7 +101,7 @@ public final class ApiServer implements AutoCloseable {
 
   /** Closes all connections at once, watches too; new ones are let in. */
   public void cut() {
-    connections.forEach(Connection::close);
+    connections.forEach(ConnectionHandler::close);
   }
 
   /** Forgets the history of changes: a watch from an earlier version gets 410. */
@@ -110,20 +110,20 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** What clients have asked, the test itself excepted, oldest first. */
-  public List<ReceivedRequest> requests() {
-    synchronized (remembered) {
-      return List.copyOf(remembered);
+  public List<RequestLogEntry> requests() {
+    synchronized (requestLog) {
+      return List.copyOf(requestLog);
     }
   }
 
   /** Those requests of clients that are among these. */
-  public List<ReceivedRequest> requests(Requests which) {
+  public List<RequestLogEntry> requests(RequestFilter which) {
     return requests().stream().filter(which::include).toList();
   }
 
   /** The Leases of {@link #NAMESPACE} for the test itself, past all faults. */
-  public Leases leases() {
-    return new Leases(client(), NAMESPACE);
+  public LeaseClient leases() {
+    return new LeaseClient(client(), NAMESPACE);
   }
 
   /** A client for the test itself, past all faults and not remembered; to be closed by it. */
@@ -134,7 +134,7 @@ public final class ApiServer implements AutoCloseable {
             .withNamespace(NAMESPACE)
             .withOauthToken(tokenOfTheTest);
     authority().ifPresent(file -> config.withCaCertFile(file.toString()));
-    return Leases.client(config.build());
+    return LeaseClient.client(config.build());
   }
 
   /** Writes a kubeconfig with {@link #TOKEN}. */
@@ -144,12 +144,12 @@ public final class ApiServer implements AutoCloseable {
 
   /** Writes a kubeconfig with a token of one's own, by which faults may tell clients apart. */
   public Path kubeconfig(Path folder, String token) {
-    return access(token).kubeconfig(folder, ClientAccess.RIGHT);
+    return access(token).kubeconfig(folder, ClientConfigFiles.RIGHT);
   }
 
   /**
-   * Writes a kubeconfig with two contexts: {@link ClientAccess#RIGHT}, and {@link
-   * ClientAccess#WRONG}, which leads to another namespace of a server that is not there.
+   * Writes a kubeconfig with two contexts: {@link ClientConfigFiles#RIGHT}, and {@link
+   * ClientConfigFiles#WRONG}, which leads to another namespace of a server that is not there.
    *
    * @param current the one that counts for who names none
    */
@@ -167,8 +167,8 @@ public final class ApiServer implements AutoCloseable {
     return access(token).serviceAccount(folder);
   }
 
-  private ClientAccess access(String token) {
-    return new ClientAccess(url(), authority().map(ApiServer::text), token, NAMESPACE);
+  private ClientConfigFiles access(String token) {
+    return new ClientConfigFiles(url(), authority().map(ApiServer::text), token, NAMESPACE);
   }
 
   private static String text(Path file) {
@@ -192,7 +192,7 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  Api api() {
+  ApiRequestHandler api() {
     return api;
   }
 
@@ -204,32 +204,32 @@ public final class ApiServer implements AutoCloseable {
     return token.equals(tokenOfTheTest);
   }
 
-  void remember(ReceivedRequest asked) {
-    synchronized (remembered) {
-      if (remembered.size() == MAX_REMEMBERED) {
-        remembered.removeFirst();
+  void logRequest(RequestLogEntry asked) {
+    synchronized (requestLog) {
+      if (requestLog.size() == MAX_LOGGED_REQUESTS) {
+        requestLog.removeFirst();
       }
-      remembered.addLast(asked);
+      requestLog.addLast(asked);
     }
   }
 
-  void gone(Connection connection) {
+  void removeConnection(ConnectionHandler connection) {
     connections.remove(connection);
   }
 
   private void endWatches() {
-    connections.forEach(Connection::endWatch);
+    connections.forEach(ConnectionHandler::endWatch);
   }
 
   private void accept() {
     while (!socket.isClosed()) {
       try {
         Socket plain = socket.accept();
-        Optional<ObjectView> now = showing;
+        Optional<ServerTlsConfig> now = tls;
         Socket wire = now.isPresent() ? now.get().over(plain) : plain;
-        Connection connection = new Connection(this, wire);
+        ConnectionHandler connection = new ConnectionHandler(this, wire);
         connections.add(connection);
-        Background.run("connection", connection::serve);
+        DaemonThread.run("connection", connection::serve);
       } catch (IOException e) {
         if (!socket.isClosed()) {
           throw new UncheckedIOException(e);

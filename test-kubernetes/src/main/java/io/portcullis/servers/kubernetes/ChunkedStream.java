@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /** Events as the chunks of a reply that has no end, one line each. */
-record ChunkedStream(HttpWire wire) implements EventStream {
+record ChunkedStream(Http1Connection wire) implements EventStream {
   @Override
   public void open() throws IOException {
     wire.send(

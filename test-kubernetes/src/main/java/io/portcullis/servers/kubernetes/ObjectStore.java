@@ -29,31 +29,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectStore extends KubernetesCrudDispatcher {
   /** How many changes a watch may lie behind. */
-  private static final int MAX_HISTORY = 10_000;
+  private static final int MAX_HISTORY_SIZE = 10_000;
 
-  private final TreeMap<Long, Change> changes = new TreeMap<>();
+  private final TreeMap<Long, ObjectChange> changes = new TreeMap<>();
   private long forgottenUntil;
   private long latest;
 
   /** What the mock answers. */
-  record Answer(int code, JsonNode body) {}
+  record StoreResponse(int code, JsonNode body) {}
 
   /** Where a watch starts: what it is told first, and the version after which it goes on. */
-  record Start(List<String> events, long version) {}
+  record WatchStart(List<String> events, long version) {}
 
   /** Carries out a request; the mock's word. */
-  synchronized Answer ask(HttpMethod method, String target, String body) {
+  synchronized StoreResponse ask(HttpMethod method, String target, String body) {
     Headers headers = Headers.builder().add("Content-Type", "application/json").build();
     Buffer bytes = new Buffer(body.getBytes(StandardCharsets.UTF_8));
     MockResponse response =
         dispatch(new RecordedRequest("HTTP/1.1", method, target, headers, bytes));
     String text = response.getBody() == null ? "" : response.getBody().readUtf8();
-    return new Answer(response.code(), Json.tree(text.isEmpty() ? "{}" : text));
+    return new StoreResponse(response.code(), Json.tree(text.isEmpty() ? "{}" : text));
   }
 
   /** The object that is there now, if any. */
-  synchronized Optional<ObjectNode> find(Route route) {
-    Answer answer = ask(HttpMethod.GET, route.path(), "");
+  synchronized Optional<ObjectNode> find(ResourcePath route) {
+    StoreResponse answer = ask(HttpMethod.GET, route.path(), "");
     return answer.code == 200 ? Optional.of(published((ObjectNode) answer.body)) : Optional.empty();
   }
 
@@ -73,17 +73,17 @@ final class ObjectStore extends KubernetesCrudDispatcher {
   }
 
   /** Where a watch starts that knows nothing yet: with all there is. */
-  synchronized Start startFor(AttributeSet query) {
+  synchronized WatchStart startFor(AttributeSet query) {
     List<String> events =
         getMap().entrySet().stream()
             .filter(entry -> entry.getKey().matches(query))
-            .map(entry -> Change.event("ADDED", published(Json.object(entry.getValue()))))
+            .map(entry -> ObjectChange.event("ADDED", published(Json.object(entry.getValue()))))
             .toList();
-    return new Start(events, latest);
+    return new WatchStart(events, latest);
   }
 
   /** The first change after a version; null if there is none within the time. */
-  synchronized Map.@Nullable Entry<Long, Change> awaitAfter(long version, long millis)
+  synchronized Map.@Nullable Entry<Long, ObjectChange> awaitAfter(long version, long millis)
       throws InterruptedException {
     long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long left = due - System.nanoTime();
@@ -108,28 +108,28 @@ final class ObjectStore extends KubernetesCrudDispatcher {
       return;
     }
     latest = newState == null ? requestResourceVersion() : versionOf(Json.object(newState));
-    Change.State before = state(path, old);
+    ObjectChange.ObjectState before = state(path, old);
     if (before != null) { // What it was, with the number of the write that ended it.
       ((ObjectNode) before.body().get("metadata")).put("resourceVersion", "" + latest);
     }
-    changes.put(latest, new Change(before, state(path, newState)));
-    if (changes.size() > MAX_HISTORY) {
+    changes.put(latest, new ObjectChange(before, state(path, newState)));
+    if (changes.size() > MAX_HISTORY_SIZE) {
       forgottenUntil = changes.pollFirstEntry().getKey();
     }
     notifyAll();
   }
 
-  private Change.@Nullable State state(String path, @Nullable String json) {
+  private ObjectChange.@Nullable ObjectState state(String path, @Nullable String json) {
     if (json == null) {
       return null;
     }
     ObjectNode body = published(Json.object(json));
-    String plural = Route.of(path).orElseThrow().resource().plural;
+    String plural = ResourcePath.of(path).orElseThrow().resource().plural;
     AttributeSet attributes =
         attributeExtractor
             .fromResource(json)
             .add(new Attribute(KubernetesAttributesExtractor.PLURAL, plural));
-    return new Change.State(attributes, body);
+    return new ObjectChange.ObjectState(attributes, body);
   }
 
   private static long versionOf(JsonNode object) {
@@ -138,7 +138,7 @@ final class ObjectStore extends KubernetesCrudDispatcher {
 
   /** A real Lease has no generation. */
   static ObjectNode published(ObjectNode object) {
-    if (object.path("kind").asText().equals(Resource.LEASES.kind)) {
+    if (object.path("kind").asText().equals(ResourceType.LEASES.kind)) {
       ((ObjectNode) object.get("metadata")).remove("generation");
     }
     return object;

@@ -13,7 +13,7 @@ import java.util.Base64;
  *
  * @param key what the client sent for the server to prove itself with
  */
-record WebSocketStream(HttpWire wire, String key) implements EventStream {
+record WebSocketStream(Http1Connection wire, String key) implements EventStream {
   private static final String PROOF = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   private static final int FINAL = 0x80;
   private static final int TEXT = 1;
@@ -23,7 +23,7 @@ record WebSocketStream(HttpWire wire, String key) implements EventStream {
   private static final int NORMAL_END = 1000;
 
   /** Nobody sends a watch anything longer than a ping. */
-  private static final int MAX_MESSAGE = 64 * 1024;
+  private static final int MAX_MESSAGE_BYTES = 64 * 1024;
 
   @Override
   public void open() throws IOException {
@@ -87,7 +87,7 @@ record WebSocketStream(HttpWire wire, String key) implements EventStream {
     } else if (length == 127) {
       length = (int) Math.min(Integer.MAX_VALUE, ByteBuffer.wrap(wire.bytes(8)).getLong());
     }
-    if (length > MAX_MESSAGE || second < 0) {
+    if (length > MAX_MESSAGE_BYTES || second < 0) {
       throw new IOException("a message of " + length + " bytes to a watch");
     }
     byte[] mask = (second & FINAL) != 0 ? wire.bytes(4) : new byte[4];

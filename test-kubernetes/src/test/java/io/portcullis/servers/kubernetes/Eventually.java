@@ -6,18 +6,18 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for what has to come. */
 final class Eventually {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration BRIEFLY = Duration.ofMillis(10);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
 
   private Eventually() {}
 
   static void holds(BooleanSupplier condition) {
-    long due = System.nanoTime() + PATIENCE.toNanos();
+    long due = System.nanoTime() + MAX_WAIT.toNanos();
     while (!condition.getAsBoolean()) {
       if (due - System.nanoTime() <= 0) {
-        throw new AssertionError("it did not come within " + PATIENCE);
+        throw new AssertionError("it did not come within " + MAX_WAIT);
       }
-      LockSupport.parkNanos(BRIEFLY.toNanos());
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos());
     }
   }
 }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class WatchTest {
   private final ApiServer server = ApiServer.start();
-  private final Faults faults = server.faults();
-  private final Leases leases = server.leases();
+  private final ApiFaultInjector faults = server.faults();
+  private final LeaseClient leases = server.leases();
   private final HttpClient client = HttpClient.newHttpClient();
   private ObjectNode first = Json.object();
 
@@ -40,7 +40,7 @@ class WatchTest {
   @Test
   void aWatchFromAVersionSendsWhatCameAfterItWithTheWholeObject() throws Exception {
     hold("you");
-    FollowedWatch watch = follow("x", version(first));
+    WebSocketWatchClient watch = follow("x", version(first));
 
     JsonNode missed = watch.next();
     assertThat(missed.path("type").asText()).isEqualTo("MODIFIED");
@@ -63,7 +63,7 @@ class WatchTest {
 
   @Test
   void aWatchFromNowhereStartsWithWhatIsThere() throws Exception {
-    FollowedWatch watch = follow("x", "");
+    WebSocketWatchClient watch = follow("x", "");
 
     JsonNode event = watch.next();
 
@@ -73,7 +73,7 @@ class WatchTest {
 
   @Test
   void aWatchOfOneLeaseHearsNothingOfOthers() throws Exception {
-    FollowedWatch watch = follow("x", version(first));
+    WebSocketWatchClient watch = follow("x", version(first));
     leases.create("y", Json.object());
 
     hold("you");
@@ -101,7 +101,7 @@ class WatchTest {
     hold("you");
     server.forgetHistory();
 
-    FollowedWatch watch = follow("x", version(first));
+    WebSocketWatchClient watch = follow("x", version(first));
 
     JsonNode event = watch.next();
     assertThat(event.path("type").asText()).isEqualTo("ERROR");
@@ -111,14 +111,14 @@ class WatchTest {
 
   @Test
   void aWatchEndsAfterTheTimeItWasAskedFor() throws Exception {
-    FollowedWatch watch = followAt(uri("ws", "x", version(first)) + "&timeoutSeconds=1");
+    WebSocketWatchClient watch = followAt(uri("ws", "x", version(first)) + "&timeoutSeconds=1");
 
     watch.awaitEnd();
   }
 
   @Test
   void closedWatchesEndAndNewOnesAreLetIn() throws Exception {
-    FollowedWatch old = follow("x", version(first));
+    WebSocketWatchClient old = follow("x", version(first));
 
     faults.closeWatches();
 
@@ -129,7 +129,7 @@ class WatchTest {
 
   @Test
   void refusedWatchesEndAndNewOnesAreNotLetIn() throws Exception {
-    FollowedWatch old = follow("x", version(first));
+    WebSocketWatchClient old = follow("x", version(first));
 
     faults.refuseWatches(503);
 
@@ -142,11 +142,11 @@ class WatchTest {
 
   @Test
   void aSilentWatchStaysOpenAndHearsLateWhatItHasMissed() throws Exception {
-    FollowedWatch watch = follow("x", version(first));
+    WebSocketWatchClient watch = follow("x", version(first));
 
     faults.silenceWatches();
     hold("you");
-    FollowedWatch fresh = follow("x", version(first));
+    WebSocketWatchClient fresh = follow("x", version(first));
 
     watch.awaitPong();
     assertThat(watch.events).isEmpty();
@@ -162,7 +162,7 @@ class WatchTest {
 
   @Test
   void aClientMayEndItsWatch() throws Exception {
-    FollowedWatch watch = follow("x", version(first));
+    WebSocketWatchClient watch = follow("x", version(first));
     int open = server.connections();
 
     watch.socket().sendClose(WebSocket.NORMAL_CLOSURE, "enough").get(120, TimeUnit.SECONDS);
@@ -175,7 +175,7 @@ class WatchTest {
   void whatIsWatchedIsRemembered() throws Exception {
     follow("x", version(first));
 
-    assertThat(server.requests(Requests.to(Verb.WATCH))).hasSize(1);
+    assertThat(server.requests(RequestFilter.to(Verb.WATCH))).hasSize(1);
   }
 
   private void hold(String holder) {
@@ -193,18 +193,18 @@ class WatchTest {
   private URI uri(String scheme, String name, String version) {
     return URI.create(
         server.url().replaceFirst("http", scheme)
-            + Http.COLLECTION
+            + RawApiClient.COLLECTION
             + "?allowWatchBookmarks=true&watch=true&fieldSelector=metadata.name%3D"
             + name
             + (version.isEmpty() ? "" : "&resourceVersion=" + version));
   }
 
-  private FollowedWatch follow(String name, String version) throws Exception {
+  private WebSocketWatchClient follow(String name, String version) throws Exception {
     return followAt(uri("ws", name, version).toString());
   }
 
-  private FollowedWatch followAt(String uri) throws Exception {
-    FollowedWatch followed = new FollowedWatch();
+  private WebSocketWatchClient followAt(String uri) throws Exception {
+    WebSocketWatchClient followed = new WebSocketWatchClient();
     client.newWebSocketBuilder().buildAsync(URI.create(uri), followed).get(120, TimeUnit.SECONDS);
     return followed;
   }

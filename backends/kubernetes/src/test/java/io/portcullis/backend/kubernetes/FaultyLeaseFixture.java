@@ -13,11 +13,11 @@ import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse.HeldByOther;
 import io.portcullis.election.store.LeaseStore;
+import io.portcullis.servers.kubernetes.ApiFaultInjector;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
-import io.portcullis.servers.kubernetes.Faults;
-import io.portcullis.servers.kubernetes.Leases;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.LeaseClient;
+import io.portcullis.servers.kubernetes.RequestFilter;
 import io.portcullis.servers.kubernetes.Verb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,17 +40,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, AutoCloseable {
   static final String NAME = "orders-writer";
-  static final Duration LONG = TestTimeouts.MAX_WAIT;
+  static final Duration MAX_WAIT = TestTimeouts.MAX_WAIT;
 
   private final ApiServer server = ApiServer.start();
-  private final Leases leases = server.leases();
+  private final LeaseClient leases = server.leases();
   private final Map<String, Duration> clockErrors = new ConcurrentHashMap<>();
   private final Path folder;
   private final Timing timing;
 
   /** With short durations. */
   FaultyLeaseFixture() {
-    this(Timings.SHORT);
+    this(TestTimings.SHORT);
   }
 
   FaultyLeaseFixture(Timing timing) {
@@ -70,13 +70,15 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
   /** The first request of a JVM loads the client, which may take longer than a request has. */
   static void warm(TimedStoreFixture place) {
     try (Claimant first = place.claimant("warm")) {
-      await().atMost(LONG).until(() -> first.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+      await()
+          .atMost(MAX_WAIT)
+          .until(() -> first.ask(new LeaseRequest.Look()) instanceof HeldByOther);
     }
   }
 
   /** Waits until a gate is shut. */
   static void awaitShut(LeaderElection node) {
-    await().pollInterval(Duration.ofMillis(5)).atMost(LONG).until(() -> !node.isLeader());
+    await().pollInterval(Duration.ofMillis(5)).atMost(MAX_WAIT).until(() -> !node.isLeader());
   }
 
   /** Waits until a gate is shut that must not be open any more by the renew deadline from now. */
@@ -86,7 +88,7 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
 
   /** Waits until a node that does not wait long for answers has got one. */
   static void awaitAnswer(Claimant who) {
-    await().atMost(LONG).until(() -> who.ask(new LeaseRequest.Look()) instanceof HeldByOther);
+    await().atMost(MAX_WAIT).until(() -> who.ask(new LeaseRequest.Look()) instanceof HeldByOther);
   }
 
   /** How long ago that was. */
@@ -98,11 +100,11 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     return server;
   }
 
-  Faults faults() {
+  ApiFaultInjector faults() {
     return server.faults();
   }
 
-  Leases leases() {
+  LeaseClient leases() {
     return leases;
   }
 
@@ -116,14 +118,17 @@ final class FaultyLeaseFixture implements TimedStoreFixture, AfterEachCallback, 
     faults().setOnce(fault, requests(node, verbs));
   }
 
-  /** Cuts a node off, its watch too; the others connect again. Ended by {@link Faults#heal()}. */
+  /**
+   * Cuts a node off, its watch too; the others connect again. Ended by {@link
+   * ApiFaultInjector#heal()}.
+   */
   void isolate(String node) {
     set(Fault.hang(), node);
     server.cut();
   }
 
-  static Requests requests(String node, Verb... verbs) {
-    Requests all = verbs.length == 0 ? Requests.all() : Requests.to(verbs[0], verbs);
+  static RequestFilter requests(String node, Verb... verbs) {
+    RequestFilter all = verbs.length == 0 ? RequestFilter.all() : RequestFilter.to(verbs[0], verbs);
     return all.by(node);
   }
 

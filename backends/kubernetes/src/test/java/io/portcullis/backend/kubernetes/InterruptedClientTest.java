@@ -21,7 +21,7 @@ class InterruptedClientTest {
     FaultyLeaseFixture.warm(site);
     try (Claimant a = site.claimant("a")) {
       await()
-          .atMost(FaultyLeaseFixture.LONG)
+          .atMost(FaultyLeaseFixture.MAX_WAIT)
           .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
       List<Thread> threads = clientThreads();
       assertThat(threads).isNotEmpty();
@@ -32,7 +32,7 @@ class InterruptedClientTest {
       }
 
       await()
-          .atMost(FaultyLeaseFixture.LONG)
+          .atMost(FaultyLeaseFixture.MAX_WAIT)
           .until(() -> a.ask(new LeaseRequest.Look()) instanceof HeldByOther);
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.portcullis.election.config.InvalidElectionException;
 import io.portcullis.servers.kubernetes.ApiServer;
-import io.portcullis.servers.kubernetes.ClientAccess;
+import io.portcullis.servers.kubernetes.ClientConfigFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,11 +51,13 @@ class KubeconfigTest {
 
   @Test
   void theContextIsSettledWhenTheFileIsRead() {
-    Path file = server.kubeconfigOfTwo(folder, ClientAccess.RIGHT);
+    Path file = server.kubeconfigOfTwo(folder, ClientConfigFiles.RIGHT);
 
     assertThat(Kubeconfig.read(file, null))
-        .isEqualTo(new Kubeconfig(file, ClientAccess.RIGHT, server.url(), ApiServer.NAMESPACE));
-    assertThat(Kubeconfig.read(file, ClientAccess.WRONG).namespace()).isEqualTo("wrong-namespace");
+        .isEqualTo(
+            new Kubeconfig(file, ClientConfigFiles.RIGHT, server.url(), ApiServer.NAMESPACE));
+    assertThat(Kubeconfig.read(file, ClientConfigFiles.WRONG).namespace())
+        .isEqualTo("wrong-namespace");
   }
 
   @ParameterizedTest
@@ -90,9 +92,9 @@ class KubeconfigTest {
 
     assertThat(problem(file, "staging"))
         .isEqualTo("context 'staging' is no context of " + file + ".");
-    changed("current-context: " + ClientAccess.RIGHT, "current-context: gone");
+    changed("current-context: " + ClientConfigFiles.RIGHT, "current-context: gone");
     assertThat(problem(file, null)).isEqualTo("kubeconfig 'gone' is no context of " + file + ".");
-    changed("current-context: " + ClientAccess.RIGHT, "");
+    changed("current-context: " + ClientConfigFiles.RIGHT, "");
     assertThat(problem(file, null))
         .isEqualTo("kubeconfig " + file + " has no current context; name one with context.");
   }
@@ -106,6 +108,6 @@ class KubeconfigTest {
   void aContextThatLeadsToNoServerIsNamed(String from, String to) throws IOException {
     assertThat(problem(changed(from, to), null))
         .startsWith("kubeconfig " + folder)
-        .contains("names no server for its context " + ClientAccess.RIGHT);
+        .contains("names no server for its context " + ClientConfigFiles.RIGHT);
   }
 }

@@ -10,11 +10,11 @@ import io.portcullis.election.store.LeaseRequest;
 import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.election.store.LeaseResponse.Unknown;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import io.portcullis.servers.kubernetes.ApiServer;
-import io.portcullis.servers.kubernetes.ClientAccess;
-import io.portcullis.servers.kubernetes.ReceivedRequest;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.ClientConfigFiles;
+import io.portcullis.servers.kubernetes.RequestFilter;
+import io.portcullis.servers.kubernetes.RequestLogEntry;
 import io.portcullis.servers.kubernetes.Verb;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,12 +33,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class KubernetesAccessTest {
   @TempDir private Path folder;
-  private PrivateCertificate certificate;
+  private SelfSignedCertificate certificate;
   private ApiServer server;
 
   @BeforeEach
   void start() throws Exception {
-    certificate = PrivateCertificate.create(folder, "ip:127.0.0.1");
+    certificate = SelfSignedCertificate.create(folder, "ip:127.0.0.1");
     server = ApiServer.start(certificate);
   }
 
@@ -47,13 +47,13 @@ class KubernetesAccessTest {
     server.close();
   }
 
-  private ExternalClusterFixture inCluster(Path account) {
-    return ExternalClusterFixture.at(
+  private ApiServerLeaseFixture inCluster(Path account) {
+    return ApiServerLeaseFixture.at(
         server, new KubernetesAccess.InCluster(server.url() + "/", account));
   }
 
-  private ExternalClusterFixture by(Path kubeconfig) {
-    return ExternalClusterFixture.at(server, Kubeconfig.read(kubeconfig, null));
+  private ApiServerLeaseFixture by(Path kubeconfig) {
+    return ApiServerLeaseFixture.at(server, Kubeconfig.read(kubeconfig, null));
   }
 
   private static String why(LeaseResponse answer) {
@@ -61,13 +61,13 @@ class KubernetesAccessTest {
     return ((Unknown) answer).why();
   }
 
-  private static String whyOf(ExternalClusterFixture outpost) {
+  private static String whyOf(ApiServerLeaseFixture outpost) {
     try (Claimant a = outpost.claimant("a")) {
       return why(a.ask(new LeaseRequest.Look()));
     }
   }
 
-  private static void assertLeads(ExternalClusterFixture outpost) {
+  private static void assertLeads(ApiServerLeaseFixture outpost) {
     try (Claimant a = outpost.claimant("a")) {
       Granted won = a.lead();
       assertThat(a.renew(won.epoch())).isEqualTo(won);
@@ -89,7 +89,7 @@ class KubernetesAccessTest {
   void aServerThatTheAuthorityDoesNotVouchForIsNotTrusted() throws Exception {
     Path account = server.serviceAccount(folder.resolve("account"));
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-    PrivateCertificate other = PrivateCertificate.create(elsewhere, "ip:127.0.0.1");
+    SelfSignedCertificate other = SelfSignedCertificate.create(elsewhere, "ip:127.0.0.1");
     Files.copy(other.certificate(), account.resolve("ca.crt"), StandardCopyOption.REPLACE_EXISTING);
 
     assertThat(whyOf(inCluster(account))).contains(server.url(), "certificate", "not trusted");
@@ -112,17 +112,17 @@ class KubernetesAccessTest {
     server.faults().requireToken("first");
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inCluster(account).node(watch, "only");
-      assertThat(node.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+      assertThat(node.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
       long epoch = node.epoch();
 
       server.faults().requireToken("second");
       await()
-          .atMost(ExternalClusterFixture.LONG)
+          .atMost(ApiServerLeaseFixture.MAX_WAIT)
           .until(() -> node.status().toString().contains(" 401"));
       server.serviceAccount(account, "second");
 
-      await().atMost(ExternalClusterFixture.LONG).until(() -> usesOf("second", Verb.UPDATE) > 1);
-      await().atMost(ExternalClusterFixture.LONG).until(node::isLeader);
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> usesOf("second", Verb.UPDATE) > 1);
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(node::isLeader);
       assertThat(node.epoch()).isEqualTo(epoch);
     }
   }
@@ -142,7 +142,7 @@ class KubernetesAccessTest {
   }
 
   private long usesOf(String token, Verb verb) {
-    return server.requests(Requests.to(verb).by(token)).size();
+    return server.requests(RequestFilter.to(verb).by(token)).size();
   }
 
   @Test
@@ -151,10 +151,10 @@ class KubernetesAccessTest {
     try (Claimant a = inCluster(account).claimant("a")) {
       a.look();
       server.faults().requireToken("new");
-      int before = server.requests(Requests.to(Verb.GET)).size();
+      int before = server.requests(RequestFilter.to(Verb.GET)).size();
 
       assertThat(why(a.ask(new LeaseRequest.Look()))).contains("answers 401", server.url());
-      assertThat(server.requests(Requests.to(Verb.GET))).hasSize(before + 1);
+      assertThat(server.requests(RequestFilter.to(Verb.GET))).hasSize(before + 1);
     }
   }
 
@@ -173,15 +173,15 @@ class KubernetesAccessTest {
 
   @Test
   void theContextDecidesAlsoIfTheFilesCurrentOneChanges() {
-    Path file = server.kubeconfigOfTwo(folder, ClientAccess.WRONG);
-    ExternalClusterFixture named =
-        ExternalClusterFixture.at(server, Kubeconfig.read(file, ClientAccess.RIGHT));
-    server.kubeconfigOfTwo(folder, ClientAccess.RIGHT);
+    Path file = server.kubeconfigOfTwo(folder, ClientConfigFiles.WRONG);
+    ApiServerLeaseFixture named =
+        ApiServerLeaseFixture.at(server, Kubeconfig.read(file, ClientConfigFiles.RIGHT));
+    server.kubeconfigOfTwo(folder, ClientConfigFiles.RIGHT);
     Kubeconfig current = Kubeconfig.read(file, null);
-    server.kubeconfigOfTwo(folder, ClientAccess.WRONG);
+    server.kubeconfigOfTwo(folder, ClientConfigFiles.WRONG);
 
     assertLeads(named);
-    assertLeads(ExternalClusterFixture.at(server, current));
+    assertLeads(ApiServerLeaseFixture.at(server, current));
   }
 
   @Test
@@ -196,7 +196,7 @@ class KubernetesAccessTest {
       server.kubeconfig(folder, "second");
 
       await()
-          .atMost(ExternalClusterFixture.LONG)
+          .atMost(ApiServerLeaseFixture.MAX_WAIT)
           .until(() -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
     }
   }
@@ -227,11 +227,11 @@ class KubernetesAccessTest {
     String user =
         "exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: " + program;
 
-    ExternalClusterFixture outpost = by(withUser(user));
+    ApiServerLeaseFixture outpost = by(withUser(user));
     assertThat(ran).doesNotExist();
     assertLeads(outpost);
 
-    assertThat(server.requests()).extracting(ReceivedRequest::token).containsOnly("told");
+    assertThat(server.requests()).extracting(RequestLogEntry::token).containsOnly("told");
     assertThat(Files.readAllLines(ran)).hasSize(1);
   }
 
@@ -246,7 +246,7 @@ class KubernetesAccessTest {
   void aKubeconfigThatBecomesGarbageIsSaidAndReadAgain() throws IOException {
     Path file = server.kubeconfig(folder);
     String right = Files.readString(file);
-    ExternalClusterFixture outpost = by(file);
+    ApiServerLeaseFixture outpost = by(file);
     Files.writeString(file, "garbage");
 
     try (Claimant a = outpost.claimant("a")) {
@@ -254,7 +254,7 @@ class KubernetesAccessTest {
       Files.write(file, List.of(right));
 
       await()
-          .atMost(ExternalClusterFixture.LONG)
+          .atMost(ApiServerLeaseFixture.MAX_WAIT)
           .until(() -> a.ask(new LeaseRequest.Look()) instanceof LeaseResponse.HeldByOther);
     }
   }

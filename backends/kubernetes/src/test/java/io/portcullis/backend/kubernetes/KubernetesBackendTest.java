@@ -7,7 +7,7 @@ import io.portcullis.election.backend.Backend;
 import io.portcullis.election.backend.StorePlan;
 import io.portcullis.election.contract.ReferenceSettings;
 import io.portcullis.servers.kubernetes.ApiServer;
-import io.portcullis.servers.kubernetes.ClientAccess;
+import io.portcullis.servers.kubernetes.ClientConfigFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,11 +109,13 @@ class KubernetesBackendTest {
 
   @Test
   void aKubeconfigNamesServerAndNamespaceByItsContext() {
-    String file = server.kubeconfigOfTwo(folder, ClientAccess.WRONG).toString();
+    String file = server.kubeconfigOfTwo(folder, ClientConfigFiles.WRONG).toString();
 
     KubernetesLease current = plan(Map.of(), Map.of("kubernetes.kubeconfig", file));
     KubernetesLease named =
-        plan(POD, Map.of("kubernetes.kubeconfig", file, "kubernetes.context", ClientAccess.RIGHT));
+        plan(
+            POD,
+            Map.of("kubernetes.kubeconfig", file, "kubernetes.context", ClientConfigFiles.RIGHT));
 
     assertThat(current.name().namespace()).isEqualTo("wrong-namespace");
     assertThat(named.name().namespace()).isEqualTo(ApiServer.NAMESPACE);

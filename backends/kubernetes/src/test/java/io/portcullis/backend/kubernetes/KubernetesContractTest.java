@@ -5,7 +5,7 @@ import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.BackendContract;
 import io.portcullis.election.contract.StoreFixture;
 import io.portcullis.election.contract.StoredEpoch;
-import io.portcullis.servers.kubernetes.Cluster;
+import io.portcullis.servers.kubernetes.TestCluster;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,12 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The promises of a store, asked of a Lease. */
 class KubernetesContractTest extends BackendContract {
   @TempDir private static Path folder;
-  private static Cluster cluster;
+  private static TestCluster cluster;
   private final List<LeaseFixture> sites = new ArrayList<>();
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(folder);
+    cluster = TestCluster.start(folder);
   }
 
   @AfterAll
@@ -58,7 +58,7 @@ class KubernetesContractTest extends BackendContract {
   @Override
   protected List<StoredEpoch> storedEpochs(StoreFixture place) {
     LeaseFixture site = (LeaseFixture) place;
-    return List.of(new AnnotatedEpoch(site), new Transitions(site));
+    return List.of(new AnnotatedEpoch(site), new TransitionsEpoch(site));
   }
 
   /** The annotation. */
@@ -96,7 +96,7 @@ class KubernetesContractTest extends BackendContract {
   }
 
   /** The count of transitions, as a server might show it that does not check what it is given. */
-  private record Transitions(LeaseFixture site) implements StoredEpoch {
+  private record TransitionsEpoch(LeaseFixture site) implements StoredEpoch {
     @Override
     public String name() {
       return "leaseTransitions";

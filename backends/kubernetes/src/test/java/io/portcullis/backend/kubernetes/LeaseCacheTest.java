@@ -1,6 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.LeaseJson.heldByA;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.heldByA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 /** What counts of all that replies and the watch tell. */
 class LeaseCacheTest {
   private final List<String> news = new ArrayList<>();
-  private final LeaseCache window =
+  private final LeaseCache cache =
       new LeaseCache(
-          new LeaseCache.News() {
+          new LeaseCache.ChangeListener() {
             @Override
             public void changed(LeaseDocument lease) {
               news.add(lease.resourceVersion());
@@ -36,31 +36,31 @@ class LeaseCacheTest {
   }
 
   private String latest() {
-    LeaseDocument lease = Objects.requireNonNull(window.latest()).lease();
+    LeaseDocument lease = Objects.requireNonNull(cache.latest()).lease();
     return lease == null ? "none" : lease.resourceVersion();
   }
 
   @Test
   void nothingIsKnownAtFirst() {
-    assertThat(window.latest()).isNull();
-    assertThat(window.watchSeemsDead()).isFalse();
+    assertThat(cache.latest()).isNull();
+    assertThat(cache.watchSeemsDead()).isFalse();
   }
 
   @Test
   void whatTheWatchTellsIsNewsAndKnownFromItsArrival() {
-    window.replied(lease("5"), 10, 20);
+    cache.onReply(lease("5"), 10, 20);
 
-    window.heard(lease("6"), 30);
+    cache.onWatchEvent(lease("6"), 30);
 
     assertThat(news).containsExactly("6");
-    assertThat(Objects.requireNonNull(window.latest()).arrivedNanos()).isEqualTo(30);
+    assertThat(Objects.requireNonNull(cache.latest()).arrivedNanos()).isEqualTo(30);
     assertThat(latest()).isEqualTo("6");
   }
 
   @Test
   void aReplyIsNoNews() {
-    window.replied(lease("5"), 10, 20);
-    window.replied(lease("6"), 30, 40);
+    cache.onReply(lease("5"), 10, 20);
+    cache.onReply(lease("6"), 30, 40);
 
     assertThat(news).isEmpty();
     assertThat(latest()).isEqualTo("6");
@@ -68,24 +68,24 @@ class LeaseCacheTest {
 
   @Test
   void eventsThatAreNotNewerAreIgnored() {
-    window.replied(lease("10"), 10, 20);
+    cache.onReply(lease("10"), 10, 20);
 
-    window.heard(lease("9"), 30);
-    window.heard(lease("10"), 40);
+    cache.onWatchEvent(lease("9"), 30);
+    cache.onWatchEvent(lease("10"), 40);
 
     assertThat(news).isEmpty();
     assertThat(latest()).isEqualTo("10");
-    assertThat(Objects.requireNonNull(window.latest()).arrivedNanos()).isEqualTo(20);
+    assertThat(Objects.requireNonNull(cache.latest()).arrivedNanos()).isEqualTo(20);
   }
 
   @Test
   void theOwnWriteIsNoNewsAlsoIfItsEventComesBeforeItsReply() {
-    window.replied(lease("5"), 10, 20);
+    cache.onReply(lease("5"), 10, 20);
     LeaseDocument written = lease("6");
-    window.writing(written.version());
+    cache.writing(written.version());
 
-    window.heard(written, 30);
-    window.replied(written, 25, 40);
+    cache.onWatchEvent(written, 30);
+    cache.onReply(written, 25, 40);
 
     assertThat(news).isEmpty();
     assertThat(latest()).isEqualTo("6");
@@ -93,19 +93,19 @@ class LeaseCacheTest {
 
   @Test
   void anotherNodesWriteIsNewsWhileOneIsWriting() {
-    window.replied(lease("5"), 10, 20);
-    window.writing(lease("6").version());
+    cache.onReply(lease("5"), 10, 20);
+    cache.writing(lease("6").version());
 
-    window.heard(heldByA().version("6").renewed("of another").document(), 30);
+    cache.onWatchEvent(heldByA().version("6").renewed("of another").document(), 30);
 
     assertThat(news).containsExactly("6");
   }
 
   @Test
   void aLabelOnTheObjectIsNoNewsButItsVersionIsTheOneToReplace() {
-    window.replied(lease("5"), 10, 20);
+    cache.onReply(lease("5"), 10, 20);
 
-    window.heard(heldByA().version("6").renewed("at 5").note("team", "shop").document(), 30);
+    cache.onWatchEvent(heldByA().version("6").renewed("at 5").note("team", "shop").document(), 30);
 
     assertThat(news).isEmpty();
     assertThat(latest()).isEqualTo("6");
@@ -113,10 +113,10 @@ class LeaseCacheTest {
 
   @Test
   void aDeletionIsNewsOnce() {
-    window.replied(lease("5"), 10, 20);
+    cache.onReply(lease("5"), 10, 20);
 
-    window.heardOfDeletion(lease("6"), 30);
-    window.heardOfDeletion(lease("6"), 40);
+    cache.onWatchDeletion(lease("6"), 30);
+    cache.onWatchDeletion(lease("6"), 40);
 
     assertThat(news).containsExactly("deleted");
     assertThat(latest()).isEqualTo("none");
@@ -124,9 +124,9 @@ class LeaseCacheTest {
 
   @Test
   void theDeletionOfAnEarlierObjectIsNone() {
-    window.replied(heldByA().uid("uid-2").version("9").document(), 10, 20);
+    cache.onReply(heldByA().uid("uid-2").version("9").document(), 10, 20);
 
-    window.heardOfDeletion(lease("6"), 30);
+    cache.onWatchDeletion(lease("6"), 30);
 
     assertThat(news).isEmpty();
     assertThat(latest()).isEqualTo("9");
@@ -134,11 +134,11 @@ class LeaseCacheTest {
 
   @Test
   void aLeaseMadeAfterADeletionIsNewsAndStragglersOfTheOldOneAreNot() {
-    window.replied(lease("5"), 10, 20);
-    window.heardOfDeletion(lease("6"), 30);
+    cache.onReply(lease("5"), 10, 20);
+    cache.onWatchDeletion(lease("6"), 30);
 
-    window.heard(lease("5"), 40);
-    window.heard(heldByA().uid("uid-2").version("7").document(), 50);
+    cache.onWatchEvent(lease("5"), 40);
+    cache.onWatchEvent(heldByA().uid("uid-2").version("7").document(), 50);
 
     assertThat(news).containsExactly("deleted", "7");
     assertThat(latest()).isEqualTo("7");
@@ -146,62 +146,62 @@ class LeaseCacheTest {
 
   @Test
   void aReplyOvertakenByTheWatchChangesNothing() {
-    window.replied(lease("5"), 10, 20);
-    window.heard(lease("7"), 35);
+    cache.onReply(lease("5"), 10, 20);
+    cache.onWatchEvent(lease("7"), 35);
 
-    window.replied(lease("6"), 30, 40);
+    cache.onReply(lease("6"), 30, 40);
     assertThat(latest()).isEqualTo("7");
-    window.replied(null, 30, 50);
+    cache.onReply(null, 30, 50);
     assertThat(latest()).isEqualTo("7");
 
-    window.heardOfDeletion(lease("8"), 60);
-    window.replied(lease("7"), 55, 70);
+    cache.onWatchDeletion(lease("8"), 60);
+    cache.onReply(lease("7"), 55, 70);
     assertThat(latest()).isEqualTo("none");
   }
 
   @Test
   void aReplyToALaterQuestionCounts() {
-    window.replied(lease("5"), 10, 20);
-    window.heardOfDeletion(lease("6"), 30);
+    cache.onReply(lease("5"), 10, 20);
+    cache.onWatchDeletion(lease("6"), 30);
 
-    window.replied(heldByA().uid("uid-2").version("7").document(), 31, 40);
+    cache.onReply(heldByA().uid("uid-2").version("7").document(), 31, 40);
     assertThat(latest()).isEqualTo("7");
-    window.replied(null, 41, 50);
+    cache.onReply(null, 41, 50);
     assertThat(latest()).isEqualTo("none");
   }
 
   @Test
   void whereVersionsAreNoNumbersAnEventOnlySaysThatItIsTimeToLook() {
-    window.replied(lease("5"), 10, 20);
+    cache.onReply(lease("5"), 10, 20);
 
-    window.heard(lease("abc"), 30);
+    cache.onWatchEvent(lease("abc"), 30);
 
     assertThat(news).containsExactly("unclear");
-    assertThat(window.latest()).isNull();
+    assertThat(cache.latest()).isNull();
   }
 
   @Test
   void aWatchThatIsSilentWhileRepliesChangeSeemsDead() {
-    window.replied(lease("1"), 10, 20);
+    cache.onReply(lease("1"), 10, 20);
     for (long i = 2; i < 5; i++) {
-      window.replied(lease(Long.toString(i)), 10 * i, 10 * i + 1);
-      window.replied(lease(Long.toString(i)), 10 * i + 2, 10 * i + 3);
-      assertThat(window.watchSeemsDead()).isFalse();
+      cache.onReply(lease(Long.toString(i)), 10 * i, 10 * i + 1);
+      cache.onReply(lease(Long.toString(i)), 10 * i + 2, 10 * i + 3);
+      assertThat(cache.watchSeemsDead()).isFalse();
     }
-    window.replied(lease("5"), 60, 61);
-    assertThat(window.watchSeemsDead()).isTrue();
+    cache.onReply(lease("5"), 60, 61);
+    assertThat(cache.watchSeemsDead()).isTrue();
 
-    window.watchOpened();
-    assertThat(window.watchSeemsDead()).isFalse();
+    cache.watchOpened();
+    assertThat(cache.watchSeemsDead()).isFalse();
   }
 
   @Test
   void aWatchThatSpeaksSeemsAlive() {
     for (long i = 1; i < 20; i++) {
-      window.replied(lease(Long.toString(i)), 10 * i, 10 * i + 1);
-      window.heard(lease(Long.toString(i)), 10 * i + 2);
+      cache.onReply(lease(Long.toString(i)), 10 * i, 10 * i + 1);
+      cache.onWatchEvent(lease(Long.toString(i)), 10 * i + 2);
     }
 
-    assertThat(window.watchSeemsDead()).isFalse();
+    assertThat(cache.watchSeemsDead()).isFalse();
   }
 }

@@ -1,9 +1,9 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.LeaseJson.blank;
-import static io.portcullis.backend.kubernetes.LeaseJson.ground;
-import static io.portcullis.backend.kubernetes.LeaseJson.heldByA;
-import static io.portcullis.backend.kubernetes.LeaseJson.heldByGo;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.blank;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.ground;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.heldByA;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.heldByGo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -23,11 +23,11 @@ class LeaseDocumentTest {
   private static final Duration LEASE = Duration.ofSeconds(15);
   private static final Duration YEAR = Duration.ofDays(365);
 
-  private static LeaseRecord record(LeaseJson sketch) {
+  private static LeaseRecord record(LeaseJsonBuilder sketch) {
     return sketch.document().record(IF_UNSAID);
   }
 
-  private static List<LeaseJson> cleared(LeaseJson... sketches) {
+  private static List<LeaseJsonBuilder> cleared(LeaseJsonBuilder... sketches) {
     return List.of(sketches);
   }
 
@@ -35,18 +35,18 @@ class LeaseDocumentTest {
   void ourOwnFormIsReadWhole() {
     LeaseDocument held = heldByA().document();
 
-    RecordVersion stamp = new RecordVersion(LeaseJson.UID, "a", 41, held.version());
+    RecordVersion stamp = new RecordVersion(LeaseJsonBuilder.UID, "a", 41, held.version());
     assertThat(held.record(IF_UNSAID))
         .isEqualTo(new LeaseRecord(stamp, "http://a:8080", LEASE, LEASE, false));
     assertThat(held.election()).isEqualTo("orders/writer");
     assertThat(held.transitions()).isEqualTo(3);
-    assertThat(held.renewTime()).isEqualTo(Instant.parse(LeaseJson.RENEWED));
-    assertThat(held.tellsItsEpoch()).isTrue();
+    assertThat(held.renewTime()).isEqualTo(Instant.parse(LeaseJsonBuilder.RENEWED));
+    assertThat(held.hasCurrentEpoch()).isTrue();
   }
 
   @Test
   void aReleasedLeaseStillNamesItsLastHolderAndEpoch() {
-    for (LeaseJson sketch :
+    for (LeaseJsonBuilder sketch :
         cleared(heldByA().spec("holderIdentity", null), heldByA().spec("holderIdentity", ""))) {
       LeaseRecord released = record(sketch.spec("leaseDurationSeconds", 1));
 
@@ -58,7 +58,7 @@ class LeaseDocumentTest {
 
   @Test
   void aHolderClearedByHandIsWaitedForLikeAnyOther() {
-    for (LeaseJson sketch :
+    for (LeaseJsonBuilder sketch :
         cleared(heldByA().spec("holderIdentity", null), heldByA().spec("holderIdentity", ""))) {
       LeaseRecord shown = record(sketch);
 
@@ -78,7 +78,7 @@ class LeaseDocumentTest {
     LeaseRecord shown = record(ground());
 
     assertThat(shown.recordVersion())
-        .isEqualTo(new RecordVersion(LeaseJson.UID, "", 1700000000, "2500 mark"));
+        .isEqualTo(new RecordVersion(LeaseJsonBuilder.UID, "", 1700000000, "2500 mark"));
     assertThat(shown.lease()).isEqualTo(Duration.ofMillis(2500));
     assertThat(shown.isNone()).isFalse();
     assertThat(shown.released()).isFalse();
@@ -106,7 +106,7 @@ class LeaseDocumentTest {
 
   @Test
   void anotherProgramThatLetGoHasReleasedInBothItsForms() {
-    for (LeaseJson sketch :
+    for (LeaseJsonBuilder sketch :
         cleared(heldByGo().spec("holderIdentity", null), heldByGo().spec("holderIdentity", ""))) {
       LeaseRecord released = record(sketch.spec("leaseDurationSeconds", 1));
 
@@ -127,7 +127,7 @@ class LeaseDocumentTest {
 
   @Test
   void whoLedAfterUsIsLaterThanOurEpoch() {
-    LeaseJson after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 4);
+    LeaseJsonBuilder after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 4);
 
     assertThat(record(after).isHeldBy("go", 42)).isTrue();
     assertThat(record(after).address()).isNull();
@@ -150,7 +150,7 @@ class LeaseDocumentTest {
 
   @Test
   void aTransitionCountAboveTheEpochCounts() {
-    LeaseJson after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 90);
+    LeaseJsonBuilder after = heldByA().spec("holderIdentity", "go").spec("leaseTransitions", 90);
 
     assertThat(record(after).epoch()).isEqualTo(91);
     assertThat(record(heldByGo().spec("leaseTransitions", Integer.MAX_VALUE)).epoch())
@@ -159,21 +159,21 @@ class LeaseDocumentTest {
 
   @Test
   void whoeverOnlyMadeTheObjectSaidNothing() {
-    LeaseJson labelled = blank().note("team", "orders").spec("leaseDurationSeconds", 15);
+    LeaseJsonBuilder labelled = blank().note("team", "orders").spec("leaseDurationSeconds", 15);
 
-    assertThat(record(blank())).isEqualTo(LeaseRecord.none(LeaseJson.UID));
-    assertThat(record(labelled)).isEqualTo(LeaseRecord.none(LeaseJson.UID));
+    assertThat(record(blank())).isEqualTo(LeaseRecord.none(LeaseJsonBuilder.UID));
+    assertThat(record(labelled)).isEqualTo(LeaseRecord.none(LeaseJsonBuilder.UID));
     assertThat(record(blank().spec("renewTime", "garbage")).isNone()).isFalse();
-    assertThat(record(blank().spec("acquireTime", LeaseJson.ACQUIRED)).isNone()).isFalse();
+    assertThat(record(blank().spec("acquireTime", LeaseJsonBuilder.ACQUIRED)).isNone()).isFalse();
     assertThat(record(blank().spec("leaseTransitions", 1)).isNone()).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "0", "-7", "4.5", "9223372036854775807", "1e3"})
   void anEpochThatCannotBeIsNotSaid(String epoch) {
-    LeaseJson sketch = heldByA().note(LeaseDocument.EPOCH, epoch);
+    LeaseJsonBuilder sketch = heldByA().note(LeaseDocument.EPOCH, epoch);
 
-    assertThat(sketch.document().tellsItsEpoch()).isFalse();
+    assertThat(sketch.document().hasCurrentEpoch()).isFalse();
     assertThat(record(sketch).isHeldBy("a", 4)).isTrue();
   }
 
@@ -204,7 +204,7 @@ class LeaseDocumentTest {
     assertThat(heldByA().renewed("2026-02-30T00:00:00Z").document().renewTime()).isNull();
   }
 
-  private static void assertHeldByA(LeaseJson sketch) {
+  private static void assertHeldByA(LeaseJsonBuilder sketch) {
     LeaseRecord shown = record(sketch);
     assertThat(shown.isHeld()).isTrue();
     assertThat(shown.holder()).isEqualTo("a");
@@ -240,8 +240,8 @@ class LeaseDocumentTest {
             List.of(
                 heldByA().spec("holderIdentity", "b"),
                 heldByA().spec("leaseDurationSeconds", 16),
-                heldByA().spec("acquireTime", LeaseJson.RENEWED),
-                heldByA().renewed(LeaseJson.ACQUIRED),
+                heldByA().spec("acquireTime", LeaseJsonBuilder.RENEWED),
+                heldByA().renewed(LeaseJsonBuilder.ACQUIRED),
                 heldByA().note(LeaseDocument.GROUND, "0 mark")))
         .extracting(sketch -> sketch.document().version())
         .doesNotContain(version)
@@ -250,7 +250,7 @@ class LeaseDocumentTest {
 
   @Test
   void editedDurationStaysWithinTheHoldersOwnBounds() {
-    LeaseJson noted = heldByA().note(LeaseDocument.LENGTH, "15");
+    LeaseJsonBuilder noted = heldByA().note(LeaseDocument.LENGTH, "15");
     Duration longest = Duration.ofSeconds(40);
 
     assertThat(lengthOf(noted.spec("leaseDurationSeconds", 15), longest)).isEqualTo(15);
@@ -262,7 +262,7 @@ class LeaseDocumentTest {
     assertThat(lengthOf(noted.spec("leaseDurationSeconds", null), longest)).isEqualTo(40);
   }
 
-  private static long lengthOf(LeaseJson lease, Duration longestOfAll) {
+  private static long lengthOf(LeaseJsonBuilder lease, Duration longestOfAll) {
     return lease.document().record(longestOfAll).lease().toSeconds();
   }
 }

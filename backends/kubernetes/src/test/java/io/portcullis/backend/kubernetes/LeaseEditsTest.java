@@ -1,8 +1,8 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.LeaseJson.blank;
-import static io.portcullis.backend.kubernetes.LeaseJson.ground;
-import static io.portcullis.backend.kubernetes.LeaseJson.heldByA;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.blank;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.ground;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.heldByA;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -49,7 +49,7 @@ class LeaseEditsTest {
     return map(lease.path("metadata").path("annotations"));
   }
 
-  private ObjectNode renewal(LeaseJson before, Instant now) {
+  private ObjectNode renewal(LeaseJsonBuilder before, Instant now) {
     return edits.renewal(before.document(), LEASE, "http://a:8080", now);
   }
 
@@ -58,14 +58,15 @@ class LeaseEditsTest {
     LeaseDocument before = heldByA().document();
     PriorityRequest wish = new PriorityRequest("b", 5, 41, Duration.ofSeconds(60));
 
-    LeaseDocument wished = new LeaseDocument(edits.wish(before, wish));
+    LeaseDocument wished = new LeaseDocument(edits.priorityRequest(before, wish));
 
-    assertThat(wished.wish()).isEqualTo(wish.text());
+    assertThat(wished.priorityRequest()).isEqualTo(wish.text());
     assertThat(wished.record(LEASE)).isEqualTo(before.record(LEASE));
     assertThat(spec(wished.copy())).isEqualTo(spec(before.copy()));
-    assertThat(new LeaseDocument(edits.renewal(wished, LEASE, null, NOW)).wish())
+    assertThat(new LeaseDocument(edits.renewal(wished, LEASE, null, NOW)).priorityRequest())
         .isEqualTo(wish.text());
-    assertThat(notes(edits.grant(wished, claim(0), 42, NOW))).doesNotContainKey(LeaseDocument.WISH);
+    assertThat(notes(edits.grant(wished, claim(0), 42, NOW)))
+        .doesNotContainKey(LeaseDocument.PRIORITY_REQUEST);
   }
 
   @Test
@@ -74,12 +75,12 @@ class LeaseEditsTest {
     LeaseDocument left = new LeaseDocument(edits.release(heldByA().document(), "b", NOW));
     LeaseDocument taken = new LeaseDocument(edits.grant(left, claim(0), 42, NOW));
 
-    assertThat(plain.isLeftToAnotherThan("c")).isFalse();
-    assertThat(left.isLeftToAnotherThan("b")).isFalse();
-    assertThat(left.isLeftToAnotherThan("c")).isTrue();
+    assertThat(plain.isReservedForAnotherThan("c")).isFalse();
+    assertThat(left.isReservedForAnotherThan("b")).isFalse();
+    assertThat(left.isReservedForAnotherThan("c")).isTrue();
     assertThat(left.record(LEASE)).isEqualTo(plain.record(LEASE));
-    assertThat(taken.isLeftToAnotherThan("c")).isFalse();
-    assertThat(new LeaseDocument(edits.release(taken, null, NOW)).isLeftToAnotherThan("c"))
+    assertThat(taken.isReservedForAnotherThan("c")).isFalse();
+    assertThat(new LeaseDocument(edits.release(taken, null, NOW)).isReservedForAnotherThan("c"))
         .isFalse();
   }
 
@@ -91,7 +92,7 @@ class LeaseEditsTest {
     ObjectNode unaware = edits.release(next, null, NOW);
     unaware.withObject("/metadata/annotations").put(LeaseDocument.HEIR, left.heir("b"));
 
-    assertThat(new LeaseDocument(unaware).isLeftToAnotherThan("c")).isFalse();
+    assertThat(new LeaseDocument(unaware).isReservedForAnotherThan("c")).isFalse();
   }
 
   @Test
@@ -185,11 +186,11 @@ class LeaseEditsTest {
 
   @Test
   void theGroundOfABlankLeaseKeepsTheObject() {
-    LeaseRecord record = claim(0).initialRecord(LeaseJson.UID, "mark", 5);
+    LeaseRecord record = claim(0).initialRecord(LeaseJsonBuilder.UID, "mark", 5);
 
     ObjectNode made = edits.ground(blank().note("team", "shop").document(), record, "mark");
 
-    assertThat(new LeaseDocument(made).uid()).isEqualTo(LeaseJson.UID);
+    assertThat(new LeaseDocument(made).uid()).isEqualTo(LeaseJsonBuilder.UID);
     assertThat(new LeaseDocument(made).resourceVersion()).isEqualTo("7");
     assertThat(notes(made)).containsEntry("team", "shop");
     assertThat(shown(made).epoch()).isEqualTo(5);
@@ -205,7 +206,8 @@ class LeaseEditsTest {
 
   @Test
   void whatOthersKeepInTheObjectStays() {
-    LeaseJson sketch = heldByA().note("team", "orders").spec("strategy", "x").spec("future", 1);
+    LeaseJsonBuilder sketch =
+        heldByA().note("team", "orders").spec("strategy", "x").spec("future", 1);
     ObjectNode before = sketch.document().copy();
     before.withObject("/metadata/labels").put("app", "orders");
     before.withObject("/status").put("phase", "odd");
@@ -220,7 +222,7 @@ class LeaseEditsTest {
       assertThat(spec(written)).containsEntry("strategy", "x").containsEntry("future", 1);
       assertThat(written.path("metadata").path("labels")).isEqualTo(before.at("/metadata/labels"));
       assertThat(written.path("status")).isEqualTo(before.path("status"));
-      assertThat(new LeaseDocument(written).uid()).isEqualTo(LeaseJson.UID);
+      assertThat(new LeaseDocument(written).uid()).isEqualTo(LeaseJsonBuilder.UID);
     }
     assertThat(document.copy()).isEqualTo(before);
   }
@@ -247,7 +249,7 @@ class LeaseEditsTest {
   @Test
   void manyWritesOfAClockThatStandsStillAllDiffer() {
     LeaseDocument lease = heldByA().document();
-    Instant before = Instant.parse(LeaseJson.RENEWED);
+    Instant before = Instant.parse(LeaseJsonBuilder.RENEWED);
     for (int i = 0; i < 50; i++) {
       lease = new LeaseDocument(edits.renewal(lease, LEASE, null, Instant.EPOCH));
 
@@ -273,7 +275,7 @@ class LeaseEditsTest {
 
   @Test
   void transitionsOverflowKeepsTheTenuresEpoch() {
-    LeaseJson last = heldByA().spec("leaseTransitions", Integer.MAX_VALUE);
+    LeaseJsonBuilder last = heldByA().spec("leaseTransitions", Integer.MAX_VALUE);
 
     ObjectNode granted = edits.grant(last.document(), claim(0), 5_000_000_000L, NOW);
 

@@ -5,14 +5,14 @@ import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.config.Timing;
 import io.portcullis.election.contract.TimedStoreFixture;
 import io.portcullis.election.store.LeaseStore;
-import io.portcullis.servers.kubernetes.Cluster;
+import io.portcullis.servers.kubernetes.TestCluster;
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /** One Lease of a cluster, that nobody has led by yet. */
-record LeaseFixture(Cluster cluster, String name, Timing timing) implements TimedStoreFixture {
+record LeaseFixture(TestCluster cluster, String name, Timing timing) implements TimedStoreFixture {
 
-  static LeaseFixture fresh(Cluster cluster, Timing timing) {
+  static LeaseFixture fresh(TestCluster cluster, Timing timing) {
     return new LeaseFixture(cluster, "test-" + UUID.randomUUID(), timing);
   }
 

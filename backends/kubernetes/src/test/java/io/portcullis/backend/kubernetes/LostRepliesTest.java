@@ -1,6 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.MAX_WAIT;
 import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -43,7 +43,7 @@ class LostRepliesTest {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = site.node(watch, "node");
 
-      assertThat(node.awaitLeadership(LONG)).isTrue();
+      assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();
 
       assertThat(holder()).isEqualTo("node");
     }
@@ -58,7 +58,7 @@ class LostRepliesTest {
       for (int i = 0; i < 3; i++) {
         int before = site.asked("first", Verb.UPDATE);
         site.setOnce(loss, "first", Verb.UPDATE);
-        await().atMost(LONG).until(() -> site.asked("first", Verb.UPDATE) > before + 1);
+        await().atMost(MAX_WAIT).until(() -> site.asked("first", Verb.UPDATE) > before + 1);
       }
 
       pair.watchFor(site.timing().renewDeadline());
@@ -152,9 +152,9 @@ class LostRepliesTest {
       site.set(Fault.holdBack(), "second", Verb.UPDATE);
       int before = site.asked("second", Verb.UPDATE);
       pair.first().stepDown();
-      await().atMost(LONG).until(() -> site.asked("second", Verb.UPDATE) > before);
+      await().atMost(MAX_WAIT).until(() -> site.asked("second", Verb.UPDATE) > before);
       LeaderElection third = ContenderPair.node(pair.watch(), site, "third", site.steadyTiming());
-      await().atMost(LONG).until(() -> third.isLeader() || pair.first().isLeader());
+      await().atMost(MAX_WAIT).until(() -> third.isLeader() || pair.first().isLeader());
 
       site.faults().heal();
       pair.watchFor(site.timing().lease());
@@ -174,7 +174,7 @@ class LostRepliesTest {
         site.faults().heal();
         pair.awaitLeaderAbove(0);
       }
-      await().atMost(LONG).until(() -> pair.first().leader().equals(pair.second().leader()));
+      await().atMost(MAX_WAIT).until(() -> pair.first().leader().equals(pair.second().leader()));
       assertThat(pair.first().leader()).isNotEqualTo(Optional.empty());
     }
   }

@@ -14,13 +14,15 @@ class MissingNamesTest {
   void missingNamesAreRefusedEachByItsName() {
     Path file = Path.of("kubeconfig");
 
-    assertThatThrownBy(() -> new ElectionConfig("test", "writer", "", null, Timings.SHORT))
+    assertThatThrownBy(() -> new ElectionConfig("test", "writer", "", null, TestTimings.SHORT))
         .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("identity is missing");
-    assertThatThrownBy(() -> KubernetesLease.byKubeconfig(file, null, "default", "", Timings.SHORT))
+    assertThatThrownBy(
+            () -> KubernetesLease.byKubeconfig(file, null, "default", "", TestTimings.SHORT))
         .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("lease is missing");
-    assertThatThrownBy(() -> KubernetesLease.byKubeconfig(file, null, "", "writer", Timings.SHORT))
+    assertThatThrownBy(
+            () -> KubernetesLease.byKubeconfig(file, null, "", "writer", TestTimings.SHORT))
         .isInstanceOf(InvalidElectionException.class)
         .hasMessageContaining("namespace is missing");
   }

@@ -31,10 +31,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 class NetworkFaultsTest extends NetworkContract {
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
   private final TcpProxy proxy = TcpProxy.to("127.0.0.1", site.server().port());
-  private final TimedStoreFixture behind = new Behind(site, proxy, site.folder().resolve("pod"));
+  private final TimedStoreFixture behind =
+      new ProxiedFixture(site, proxy, site.folder().resolve("pod"));
 
   /** The same Lease by way of the proxy. */
-  private record Behind(FaultyLeaseFixture site, TcpProxy proxy, Path folder)
+  private record ProxiedFixture(FaultyLeaseFixture site, TcpProxy proxy, Path folder)
       implements TimedStoreFixture {
     @Override
     public Timing timing() {

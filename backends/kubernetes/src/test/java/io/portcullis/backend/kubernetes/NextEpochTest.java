@@ -1,8 +1,8 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.LeaseJson.ground;
-import static io.portcullis.backend.kubernetes.LeaseJson.heldByA;
-import static io.portcullis.backend.kubernetes.LeaseJson.heldByGo;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.ground;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.heldByA;
+import static io.portcullis.backend.kubernetes.LeaseJsonBuilder.heldByGo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.election.store.Claim;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class NextEpochTest {
   private static final Duration LEASE = Duration.ofSeconds(15);
 
-  private static long next(LeaseJson before, @Nullable Long seen, String now) {
+  private static long next(LeaseJsonBuilder before, @Nullable Long seen, String now) {
     long highest = seen == null ? 0 : seen;
     Claim claim = new Claim("b", null, LEASE, LEASE, highest, null, null, true);
     LeaseDocument lease = before.document();

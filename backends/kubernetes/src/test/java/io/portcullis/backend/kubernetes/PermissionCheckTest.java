@@ -13,8 +13,8 @@ import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseStore;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
-import io.portcullis.servers.kubernetes.ReceivedRequest;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.RequestFilter;
+import io.portcullis.servers.kubernetes.RequestLogEntry;
 import io.portcullis.servers.kubernetes.Verb;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Rights that are missing are named before they are needed. */
 @Execution(ExecutionMode.CONCURRENT)
 class PermissionCheckTest {
-  private static final Duration SOON = Duration.ofMillis(50);
+  private static final Duration RETRY_INTERVAL = Duration.ofMillis(50);
   private static final String RULE =
       "; add to its Role: apiGroups [\"coordination.k8s.io\"], resources [leases], verbs [get,"
           + " create, update, watch]";
@@ -46,12 +46,12 @@ class PermissionCheckTest {
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final String node = "node-" + UUID.randomUUID();
   private final LogCapture log = LogCapture.holding(node);
-  private ExternalClusterFixture outpost;
+  private ApiServerLeaseFixture outpost;
   private ApiClient client;
 
   @BeforeEach
   void open() {
-    outpost = ExternalClusterFixture.at(server, Kubeconfig.read(server.kubeconfig(folder), null));
+    outpost = ApiServerLeaseFixture.at(server, Kubeconfig.read(server.kubeconfig(folder), null));
     KubernetesCredentials credentials =
         new KubernetesCredentials(outpost.access(), "test-http", Duration.ofSeconds(5));
     client = new ApiClient(server.url(), credentials);
@@ -71,16 +71,17 @@ class PermissionCheckTest {
 
   private PermissionCheck check(@Nullable String pod) {
     PermissionCheck rights =
-        new PermissionCheck(client, outpost.lease(), pod, thread, config(), SOON);
+        new PermissionCheck(client, outpost.lease(), pod, thread, config(), RETRY_INTERVAL);
     thread.execute(rights::check);
     return rights;
   }
 
   private void awaitRounds(int rounds, int needs) {
-    int before = server.requests(Requests.to(Verb.REVIEW)).size();
+    int before = server.requests(RequestFilter.to(Verb.REVIEW)).size();
     await()
-        .atMost(ExternalClusterFixture.LONG)
-        .until(() -> server.requests(Requests.to(Verb.REVIEW)).size() >= before + rounds * needs);
+        .atMost(ApiServerLeaseFixture.MAX_WAIT)
+        .until(
+            () -> server.requests(RequestFilter.to(Verb.REVIEW)).size() >= before + rounds * needs);
   }
 
   @ParameterizedTest
@@ -95,15 +96,15 @@ class PermissionCheckTest {
             + RULE;
 
     PermissionCheck rights = check(null);
-    await().atMost(ExternalClusterFixture.LONG).until(() -> rights.missing() != null);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> rights.missing() != null);
     assertThat(rights.missing()).isEqualTo(sentence);
     awaitRounds(2, 4);
     assertThat(log.list())
         .containsExactly("WARN portcullis election=writer node=" + node + " " + sentence);
 
     server.faults().heal();
-    await().atMost(ExternalClusterFixture.LONG).until(() -> rights.missing() == null);
-    await().atMost(ExternalClusterFixture.LONG).until(() -> log.list().size() == 2);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> rights.missing() == null);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> log.list().size() == 2);
     assertThat(log.list().get(1)).startsWith("INFO ").endsWith(" has all rights it needs now");
   }
 
@@ -113,7 +114,7 @@ class PermissionCheckTest {
 
     PermissionCheck rights = check("orders-0");
 
-    await().atMost(ExternalClusterFixture.LONG).until(() -> rights.missing() != null);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> rights.missing() != null);
     assertThat(rights.missing())
         .contains("may not update leases", "; this node may not patch pods in namespace")
         .endsWith("apiGroups [\"\"], resources [pods], verbs [patch]");
@@ -121,14 +122,14 @@ class PermissionCheckTest {
 
   @Test
   void aRightOnTheOwnPodAndLeaseAloneSuffices() {
-    server.faults().set(Fault.forbidden(), Requests.to(Verb.PATCH).about("another-pod"));
-    server.faults().set(Fault.forbidden(), Requests.to(Verb.UPDATE).about("another-lease"));
+    server.faults().set(Fault.forbidden(), RequestFilter.to(Verb.PATCH).about("another-pod"));
+    server.faults().set(Fault.forbidden(), RequestFilter.to(Verb.UPDATE).about("another-lease"));
 
     PermissionCheck rights = check("orders-0");
     awaitAsked(5);
 
-    assertThat(server.requests(Requests.to(Verb.REVIEW)))
-        .extracting(ReceivedRequest::body)
+    assertThat(server.requests(RequestFilter.to(Verb.REVIEW)))
+        .extracting(RequestLogEntry::body)
         .anyMatch(body -> body.contains("\"patch\"") && body.contains("\"name\":\"orders-0\""))
         .anyMatch(body -> body.contains("\"update\"") && body.contains(outpost.name()))
         .noneMatch(body -> body.contains("\"create\"") && body.contains("\"name\""));
@@ -138,8 +139,8 @@ class PermissionCheckTest {
 
   private void awaitAsked(int reviews) {
     await()
-        .atMost(ExternalClusterFixture.LONG)
-        .until(() -> server.requests(Requests.to(Verb.REVIEW)).size() >= reviews);
+        .atMost(ApiServerLeaseFixture.MAX_WAIT)
+        .until(() -> server.requests(RequestFilter.to(Verb.REVIEW)).size() >= reviews);
   }
 
   @Test
@@ -165,14 +166,14 @@ class PermissionCheckTest {
     server.faults().heal();
     server.faults().set(Fault.forbidden(), Verb.UPDATE);
 
-    await().atMost(ExternalClusterFixture.LONG).until(() -> rights.missing() != null);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> rights.missing() != null);
   }
 
   @Test
   void silenceDoesNotGrantWhatWasMissing() {
     server.faults().set(Fault.forbidden(), Verb.UPDATE);
     PermissionCheck rights = check(null);
-    await().atMost(ExternalClusterFixture.LONG).until(() -> rights.missing() != null);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> rights.missing() != null);
 
     server.faults().set(Fault.status(500), Verb.REVIEW);
     awaitRounds(3, 4);
@@ -185,7 +186,7 @@ class PermissionCheckTest {
   void theStoreSaysWhatIsMissing() {
     server.faults().set(Fault.forbidden(), Verb.WATCH);
     try (LeaseStore store = outpost.open(config())) {
-      await().atMost(ExternalClusterFixture.LONG).until(() -> store.degradedReason() != null);
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> store.degradedReason() != null);
 
       assertThat(store.degradedReason()).contains("may not watch leases");
     }
@@ -208,15 +209,15 @@ class PermissionCheckTest {
   @Test
   void aLeaderThatLosesItsRightSaysSoAndShutsInTime() throws InterruptedException {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
-      LeaderElection leader = outpost.with(ExternalClusterFixture.BRISK).node(watch, "only");
-      assertThat(leader.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+      LeaderElection leader = outpost.with(ApiServerLeaseFixture.BRISK).node(watch, "only");
+      assertThat(leader.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
 
       server.faults().set(Fault.forbidden(), Verb.UPDATE);
 
-      await().atMost(ExternalClusterFixture.LONG).until(() -> !leader.isLeader());
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> !leader.isLeader());
       assertThat(leader.status().toString()).contains("may not update leases", RULE);
       server.faults().heal();
-      assertThat(leader.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+      assertThat(leader.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
     }
   }
 
@@ -225,13 +226,13 @@ class PermissionCheckTest {
     server.faults().set(Fault.forbidden(), Verb.WATCH);
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = outpost.node(watch, "first");
-      assertThat(first.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+      assertThat(first.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
       LeaderElection second = outpost.node(watch, "second");
-      await().atMost(ExternalClusterFixture.LONG).until(() -> second.leader().isPresent());
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> second.leader().isPresent());
 
       first.stepDown();
 
-      assertThat(second.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+      assertThat(second.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
       assertThat(List.of(first.isLeader(), second.isLeader())).containsExactly(false, true);
     }
   }

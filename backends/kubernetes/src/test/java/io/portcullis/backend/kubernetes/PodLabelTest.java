@@ -10,8 +10,8 @@ import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.election.log.LogCapture;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
-import io.portcullis.servers.kubernetes.ReceivedRequest;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.RequestFilter;
+import io.portcullis.servers.kubernetes.RequestLogEntry;
 import io.portcullis.servers.kubernetes.Verb;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -33,13 +33,13 @@ class PodLabelTest {
   private final String pod = "orders-" + UUID.randomUUID();
   private final LogCapture log = LogCapture.holding(pod);
   private final SplitBrainDetector watch = new SplitBrainDetector();
-  private ExternalClusterFixture outpost;
+  private ApiServerLeaseFixture outpost;
 
   @BeforeEach
   void open() {
     createPod(pod);
     outpost =
-        ExternalClusterFixture.at(server, Kubeconfig.read(server.kubeconfig(folder), null))
+        ApiServerLeaseFixture.at(server, Kubeconfig.read(server.kubeconfig(folder), null))
             .labelling(pod);
   }
 
@@ -74,7 +74,7 @@ class PodLabelTest {
 
   private void awaitRole(String name, String role) {
     await()
-        .atMost(ExternalClusterFixture.LONG)
+        .atMost(ApiServerLeaseFixture.MAX_WAIT)
         .until(
             () -> labels(name),
             labels ->
@@ -84,13 +84,13 @@ class PodLabelTest {
 
   private LeaderElection leader() throws InterruptedException {
     LeaderElection node = outpost.node(watch, "first");
-    assertThat(node.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+    assertThat(node.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
     return node;
   }
 
   @Test
   void aLabelWhoseAnswerNeverEndsIsTriedAgain() throws InterruptedException {
-    server.faults().setOnce(Fault.dripReply(), Requests.to(Verb.PATCH));
+    server.faults().setOnce(Fault.dripReply(), RequestFilter.to(Verb.PATCH));
 
     leader();
 
@@ -114,13 +114,13 @@ class PodLabelTest {
 
   @Test
   void aNodeThatIsCutOffFromItsLeaseShowsThatItLeadsNoLonger() throws InterruptedException {
-    outpost = outpost.with(ExternalClusterFixture.BRISK);
+    outpost = outpost.with(ApiServerLeaseFixture.BRISK);
     LeaderElection node = leader();
     awaitRole(pod, "leader");
 
     server.faults().set(Fault.status(500), Verb.UPDATE, Verb.GET);
 
-    await().atMost(ExternalClusterFixture.LONG).until(() -> !node.isLeader());
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> !node.isLeader());
     awaitRole(pod, "standby");
   }
 
@@ -128,8 +128,8 @@ class PodLabelTest {
   void aLabelThatCouldNotBeWrittenIsTriedAgainAndSaidOnce() throws InterruptedException {
     server.faults().set(Fault.status(500), Verb.PATCH);
     LeaderElection node = leader();
-    Requests patches = Requests.to(Verb.PATCH);
-    await().atMost(ExternalClusterFixture.LONG).until(() -> server.requests(patches).size() > 2);
+    RequestFilter patches = RequestFilter.to(Verb.PATCH);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> server.requests(patches).size() > 2);
     assertThat(labels(pod)).doesNotContain("role");
 
     server.faults().heal();
@@ -150,33 +150,33 @@ class PodLabelTest {
       leader();
       outpost.labelling(pod + "-gone").node(watch, "second");
 
-      await().atMost(ExternalClusterFixture.LONG).until(() -> !log.list().isEmpty());
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> !log.list().isEmpty());
       assertThat(log.list().get(0)).contains("may not patch pods", "resources [pods]");
       server.faults().heal();
       awaitRole(pod, "leader");
       outpost.labelling(pod + "-gone").node(watch, "third");
       await()
-          .atMost(ExternalClusterFixture.LONG)
+          .atMost(ApiServerLeaseFixture.MAX_WAIT)
           .until(() -> ofNobody.list().stream().anyMatch(line -> line.contains("not found")));
     }
   }
 
   @Test
   void aLabelThatHangsNeverDelaysTheElection() throws InterruptedException {
-    outpost = outpost.with(ExternalClusterFixture.BRISK);
+    outpost = outpost.with(ApiServerLeaseFixture.BRISK);
     server.faults().set(Fault.hang(), Verb.PATCH);
     LeaderElection node = leader();
     long epoch = node.epoch();
-    Requests renewals = Requests.to(Verb.UPDATE).about(outpost.name());
+    RequestFilter renewals = RequestFilter.to(Verb.UPDATE).about(outpost.name());
     int before = server.requests(renewals).size();
 
     await()
-        .atMost(ExternalClusterFixture.LONG)
+        .atMost(ApiServerLeaseFixture.MAX_WAIT)
         .until(() -> server.requests(renewals).size() > before + 20);
 
     assertThat(node.isLeader()).isTrue();
     assertThat(node.epoch()).isEqualTo(epoch);
-    assertThat(server.requests(Requests.to(Verb.PATCH))).isNotEmpty();
+    assertThat(server.requests(RequestFilter.to(Verb.PATCH))).isNotEmpty();
   }
 
   @Test
@@ -184,9 +184,9 @@ class PodLabelTest {
     leader();
     awaitRole(pod, "leader");
 
-    assertThat(server.requests(Requests.to(Verb.PATCH)))
+    assertThat(server.requests(RequestFilter.to(Verb.PATCH)))
         .allSatisfy(asked -> assertThat(asked.object()).isEqualTo(pod))
-        .extracting(ReceivedRequest::body)
+        .extracting(RequestLogEntry::body)
         .containsExactly(
             "{\"metadata\":{\"labels\":{\"portcullis.io/role\":\"standby\"}}}",
             "{\"metadata\":{\"labels\":{\"portcullis.io/role\":\"leader\"}}}");
@@ -194,12 +194,12 @@ class PodLabelTest {
 
   @Test
   void withoutTheSettingNoPodIsTouched() throws InterruptedException {
-    outpost = ExternalClusterFixture.at(server, outpost.access());
+    outpost = ApiServerLeaseFixture.at(server, outpost.access());
 
     leader().stepDown();
 
-    assertThat(server.requests(Requests.to(Verb.PATCH))).isEmpty();
-    assertThat(server.requests(Requests.to(Verb.REVIEW)))
+    assertThat(server.requests(RequestFilter.to(Verb.PATCH))).isEmpty();
+    assertThat(server.requests(RequestFilter.to(Verb.REVIEW)))
         .noneMatch(asked -> asked.body().contains("pods"));
   }
 }

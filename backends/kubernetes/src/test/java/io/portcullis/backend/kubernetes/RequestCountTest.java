@@ -13,7 +13,7 @@ import io.portcullis.election.store.LeaseResponse;
 import io.portcullis.election.store.LeaseResponse.Granted;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.RequestFilter;
 import io.portcullis.servers.kubernetes.Verb;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -41,19 +41,19 @@ class RequestCountTest {
 
   /** A standby that looks seldom, so that news which are late on a busy machine are in time. */
   private static final Timing SLOWER =
-      ExternalClusterFixture.timing(TestTimeouts.STEADY_LEASE, Duration.ofSeconds(2));
+      ApiServerLeaseFixture.timing(TestTimeouts.STEADY_LEASE, Duration.ofSeconds(2));
 
   private static final Fault SWALLOWED = Fault.swallowReply();
 
   @TempDir private Path folder;
   private final ApiServer server = ApiServer.start();
-  private ExternalClusterFixture leading;
-  private ExternalClusterFixture standing;
+  private ApiServerLeaseFixture leading;
+  private ApiServerLeaseFixture standing;
 
   @BeforeEach
   void open() {
-    leading = ExternalClusterFixture.at(server, access(LEADER));
-    standing = new ExternalClusterFixture(server, access(STANDBY), leading.name(), null, SLOWER);
+    leading = ApiServerLeaseFixture.at(server, access(LEADER));
+    standing = new ApiServerLeaseFixture(server, access(STANDBY), leading.name(), null, SLOWER);
   }
 
   @AfterEach
@@ -66,29 +66,29 @@ class RequestCountTest {
   }
 
   private int count(String client, Verb first, Verb... others) {
-    return server.requests(Requests.to(first, others).by(client)).size();
+    return server.requests(RequestFilter.to(first, others).by(client)).size();
   }
 
   private int countAll(String client) {
-    return server.requests(Requests.all().by(client)).size();
+    return server.requests(RequestFilter.all().by(client)).size();
   }
 
   private void awaitMore(int puts) {
     int until = count(LEADER, Verb.UPDATE) + puts;
-    await().atMost(ExternalClusterFixture.LONG).until(() -> count(LEADER, Verb.UPDATE) >= until);
+    await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> count(LEADER, Verb.UPDATE) >= until);
   }
 
   @Test
   void aLeaderSendsOnePutForEachRetryAndAStandbyThatHearsItNothing() throws Exception {
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection first = leading.node(watch, "first");
-      assertThat(first.awaitLeadership(ExternalClusterFixture.LONG)).isTrue();
+      assertThat(first.awaitLeadership(ApiServerLeaseFixture.MAX_WAIT)).isTrue();
       LeaderElection second = standing.node(watch, "second");
       await()
-          .atMost(ExternalClusterFixture.LONG)
+          .atMost(ApiServerLeaseFixture.MAX_WAIT)
           .until(() -> second.leader().equals(Optional.of("first")));
-      await().atMost(ExternalClusterFixture.LONG).until(() -> count(STANDBY, Verb.WATCH) == 1);
-      await().atMost(ExternalClusterFixture.LONG).until(() -> count(LEADER, Verb.WATCH) == 1);
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> count(STANDBY, Verb.WATCH) == 1);
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> count(LEADER, Verb.WATCH) == 1);
       awaitMore(5);
 
       long began = System.nanoTime();
@@ -129,12 +129,12 @@ class RequestCountTest {
     try (Claimant a = leading.claimant("a", ask)) {
       Granted won = a.lead();
       a.look();
-      await().atMost(ExternalClusterFixture.LONG).until(() -> count(LEADER, Verb.WATCH) == 1);
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> count(LEADER, Verb.WATCH) == 1);
       int reads = count(LEADER, Verb.GET);
       int writes = count(LEADER, Verb.UPDATE);
 
-      server.faults().setOnce(fault, Requests.to(Verb.GET));
-      server.faults().setOnce(fault, Requests.to(Verb.UPDATE));
+      server.faults().setOnce(fault, RequestFilter.to(Verb.GET));
+      server.faults().setOnce(fault, RequestFilter.to(Verb.UPDATE));
 
       assertThat(a.ask(new LeaseRequest.Look())).isInstanceOf(LeaseResponse.Unknown.class);
       assertThat(count(LEADER, Verb.GET)).isEqualTo(reads + 1);
@@ -151,7 +151,7 @@ class RequestCountTest {
     try (Claimant a = leading.claimant("a")) {
       Granted won = a.lead();
       int writes = count(LEADER, Verb.UPDATE);
-      server.faults().setOnce(Fault.cutReply(), Requests.to(Verb.UPDATE));
+      server.faults().setOnce(Fault.cutReply(), RequestFilter.to(Verb.UPDATE));
 
       assertThat(a.renew(won.epoch())).isInstanceOf(LeaseResponse.Unknown.class);
 
@@ -163,18 +163,20 @@ class RequestCountTest {
   void theConnectionOfARequestThatHungIsClosedAndNotUsedAgain() {
     try (Claimant a = leading.claimant("a", Duration.ofSeconds(3))) {
       Granted won = a.lead();
-      await().atMost(ExternalClusterFixture.LONG).until(() -> count(LEADER, Verb.WATCH) == 1);
+      await().atMost(ApiServerLeaseFixture.MAX_WAIT).until(() -> count(LEADER, Verb.WATCH) == 1);
       a.renew(won.epoch());
       int before = server.connections();
       for (int i = 0; i < 3; i++) {
-        server.faults().setOnce(Fault.swallowReply(), Requests.to(Verb.UPDATE));
+        server.faults().setOnce(Fault.swallowReply(), RequestFilter.to(Verb.UPDATE));
 
         assertThat(a.renew(won.epoch())).isInstanceOf(LeaseResponse.Unknown.class);
         assertThat(a.renew(won.epoch())).isEqualTo(won); // The old one serves nobody any more.
       }
       server.faults().heal(); // Now the server looks at the old ones, and finds them closed.
 
-      await().atMost(ExternalClusterFixture.LONG).until(() -> server.connections() <= before + 1);
+      await()
+          .atMost(ApiServerLeaseFixture.MAX_WAIT)
+          .until(() -> server.connections() <= before + 1);
     }
   }
 
@@ -197,9 +199,9 @@ class RequestCountTest {
     }
   }
 
-  private ExternalClusterFixture to(ServerSocket plain) {
+  private ApiServerLeaseFixture to(ServerSocket plain) {
     Path account = server.serviceAccount(folder.resolve("account"));
-    return ExternalClusterFixture.at(
+    return ApiServerLeaseFixture.at(
         server,
         new KubernetesAccess.InCluster("http://127.0.0.1:" + plain.getLocalPort(), account));
   }

@@ -1,6 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.MAX_WAIT;
 import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -13,7 +13,7 @@ import io.portcullis.election.contract.ContenderPair;
 import io.portcullis.election.contract.SplitBrainDetector;
 import io.portcullis.servers.kubernetes.ApiServer;
 import io.portcullis.servers.kubernetes.Fault;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.RequestFilter;
 import io.portcullis.servers.kubernetes.Verb;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class ServerFaultsTest {
   @Test
   void hungServerShutsEveryGateByTheRenewDeadline() throws Exception {
     try (ContenderPair pair = site.pair()) {
-      site.faults().set(Fault.hang(), Requests.all());
+      site.faults().set(Fault.hang(), RequestFilter.all());
 
       site.awaitShutByDeadline(pair.first());
       pair.watchFor(site.timing().lease());
@@ -84,9 +84,9 @@ class ServerFaultsTest {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       int before = site.asked("first", Verb.UPDATE);
-      site.faults().set(Fault.status(code), Requests.all());
+      site.faults().set(Fault.status(code), RequestFilter.all());
 
-      await().atMost(LONG).until(() -> site.asked("first", Verb.UPDATE) > before + 1);
+      await().atMost(MAX_WAIT).until(() -> site.asked("first", Verb.UPDATE) > before + 1);
       site.faults().heal();
       pair.awaitRenewals(3);
 
@@ -124,12 +124,12 @@ class ServerFaultsTest {
   void whoIsAskedToComeLaterNeitherSleepsNorHurries() throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
-      Fault fault = Fault.tooManyRequests(LONG.multipliedBy(10));
-      site.faults().set(fault, Requests.to(Verb.UPDATE));
+      Fault fault = Fault.tooManyRequests(MAX_WAIT.multipliedBy(10));
+      site.faults().set(fault, RequestFilter.to(Verb.UPDATE));
       int before = site.asked("first", Verb.UPDATE);
       long began = System.nanoTime();
 
-      await().atMost(LONG).until(() -> site.asked("first", Verb.UPDATE) >= before + 3);
+      await().atMost(MAX_WAIT).until(() -> site.asked("first", Verb.UPDATE) >= before + 3);
       int during = site.asked("first", Verb.UPDATE) - before;
       long retries = since(began).toMillis() / site.timing().renew().toMillis();
       site.faults().heal();
@@ -187,12 +187,12 @@ class ServerFaultsTest {
     Path account = site.server().serviceAccount(site.folder().resolve("pod"), "old");
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inPod(watch, account, site.steadyTiming());
-      assertThat(node.awaitLeadership(LONG)).isTrue();
+      assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();
       long epoch = node.epoch();
 
       site.server().serviceAccount(site.folder().resolve("pod"), "new");
       site.faults().requireToken("new");
-      await().atMost(LONG).until(() -> site.asked("new", Verb.UPDATE) > 2);
+      await().atMost(MAX_WAIT).until(() -> site.asked("new", Verb.UPDATE) > 2);
 
       assertThat(node.isLeader()).isTrue();
       assertThat(node.epoch()).isEqualTo(epoch);
@@ -204,14 +204,14 @@ class ServerFaultsTest {
     Path account = site.server().serviceAccount(site.folder().resolve("pod"), "old");
     try (SplitBrainDetector watch = new SplitBrainDetector()) {
       LeaderElection node = inPod(watch, account, site.timing());
-      assertThat(node.awaitLeadership(LONG)).isTrue();
+      assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();
 
       site.faults().requireToken("new");
       site.awaitShutByDeadline(node);
-      await().atMost(LONG).until(() -> node.status().toString().contains("answers 401"));
+      await().atMost(MAX_WAIT).until(() -> node.status().toString().contains("answers 401"));
       site.server().serviceAccount(site.folder().resolve("pod"), "new");
 
-      assertThat(node.awaitLeadership(LONG)).isTrue();
+      assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();
       watch.assertSafe();
     }
   }

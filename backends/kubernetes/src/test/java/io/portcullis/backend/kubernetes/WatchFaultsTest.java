@@ -1,6 +1,6 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.MAX_WAIT;
 import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -28,11 +28,11 @@ class WatchFaultsTest {
   @RegisterExtension final FaultyLeaseFixture site = new FaultyLeaseFixture();
 
   /** What can be wrong with watches. */
-  private interface Trouble {
+  private interface WatchFault {
     void with(FaultyLeaseFixture site);
   }
 
-  static Stream<Named<Trouble>> troubles() {
+  static Stream<Named<WatchFault>> watchFaults() {
     return Stream.of(
         Named.of("refused with 403", site -> site.faults().refuseWatches(403)),
         Named.of("refused with 503", site -> site.faults().refuseWatches(503)),
@@ -53,7 +53,7 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("troubles")
-  void withoutAWatchAHandOverGoesByPolling(Trouble trouble) throws Exception {
+  void withoutAWatchAHandOverGoesByPolling(WatchFault trouble) throws Exception {
     try (ContenderPair pair = site.steadyPair()) {
       long epoch = pair.epoch();
       trouble.with(site);
@@ -71,7 +71,7 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("troubles")
-  void withoutAWatchAFailOverGoesByPolling(Trouble trouble) throws Exception {
+  void withoutAWatchAFailOverGoesByPolling(WatchFault trouble) throws Exception {
     try (ContenderPair pair = site.pair()) {
       long epoch = pair.epoch();
       trouble.with(site);
@@ -84,7 +84,7 @@ class WatchFaultsTest {
 
   @ParameterizedTest
   @MethodSource("troubles")
-  void theWatchComesBack(Trouble trouble) throws Exception {
+  void theWatchComesBack(WatchFault trouble) throws Exception {
     try (Claimant a = site.claimant("a");
         Claimant b = site.claimant("b")) {
       trouble.with(site);
@@ -96,12 +96,12 @@ class WatchFaultsTest {
 
       await()
           .pollInterval(Duration.ofMillis(200))
-          .atMost(LONG)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 int before = b.hints();
                 a.release(a.lead());
-                await().atMost(LONG).pollDelay(Duration.ofMillis(300)).until(() -> true);
+                await().atMost(MAX_WAIT).pollDelay(Duration.ofMillis(300)).until(() -> true);
                 return b.hints() > before;
               });
     }
@@ -114,8 +114,8 @@ class WatchFaultsTest {
       int first = site.asked("first", Verb.WATCH);
       int second = site.asked("second", Verb.WATCH);
 
-      await().atMost(LONG).until(() -> site.asked("first", Verb.WATCH) > first);
-      await().atMost(LONG).until(() -> site.asked("second", Verb.WATCH) > second);
+      await().atMost(MAX_WAIT).until(() -> site.asked("first", Verb.WATCH) > first);
+      await().atMost(MAX_WAIT).until(() -> site.asked("second", Verb.WATCH) > second);
 
       assertThat(pair.first().isLeader()).isTrue();
     }
@@ -129,7 +129,7 @@ class WatchFaultsTest {
       long began = System.nanoTime();
       int before = site.asked("second", Verb.GET);
 
-      await().atMost(LONG).until(() -> site.asked("second", Verb.GET) >= before + 5);
+      await().atMost(MAX_WAIT).until(() -> site.asked("second", Verb.GET) >= before + 5);
 
       int asked = site.asked("second", Verb.GET) - before;
       long retries = since(began).toMillis() / site.timing().renew().toMillis();
@@ -161,7 +161,7 @@ class WatchFaultsTest {
       long began = System.nanoTime();
       int before = site.asked("second", Verb.WATCH);
 
-      await().atMost(LONG).until(() -> site.asked("second", Verb.WATCH) >= before + 5);
+      await().atMost(MAX_WAIT).until(() -> site.asked("second", Verb.WATCH) >= before + 5);
 
       int begun = site.asked("second", Verb.WATCH) - before;
       assertThat((long) begun).isLessThanOrEqualTo(2 * since(began).toSeconds() + 6);
@@ -176,7 +176,7 @@ class WatchFaultsTest {
       long epoch = pair.epoch();
       int watches = site.asked("first", Verb.WATCH);
       site.faults().ignoreSelectors();
-      await().atMost(LONG).until(() -> site.asked("first", Verb.WATCH) > watches);
+      await().atMost(MAX_WAIT).until(() -> site.asked("first", Verb.WATCH) > watches);
       ObjectNode spec = site.spec().put("holderIdentity", "of another election");
 
       for (int i = 0; i < 5; i++) {
@@ -202,13 +202,13 @@ class WatchFaultsTest {
       site.server().forgetHistory();
       int watches = site.asked("b", Verb.WATCH);
       site.faults().closeWatches();
-      await().atMost(LONG).until(() -> site.asked("b", Verb.WATCH) > watches + 1);
-      await().atMost(LONG).pollDelay(Duration.ofMillis(500)).until(() -> true);
+      await().atMost(MAX_WAIT).until(() -> site.asked("b", Verb.WATCH) > watches + 1);
+      await().atMost(MAX_WAIT).pollDelay(Duration.ofMillis(500)).until(() -> true);
       int before = b.hints();
 
       a.release(a.lead());
 
-      await().atMost(LONG).until(() -> b.hints() > before);
+      await().atMost(MAX_WAIT).until(() -> b.hints() > before);
     }
   }
 }

@@ -1,13 +1,13 @@
 package io.portcullis.backend.kubernetes;
 
-import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.LONG;
+import static io.portcullis.backend.kubernetes.FaultyLeaseFixture.MAX_WAIT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.election.LeaderElection;
 import io.portcullis.election.contract.SplitBrainDetector;
-import io.portcullis.servers.kubernetes.ReceivedRequest;
+import io.portcullis.servers.kubernetes.RequestLogEntry;
 import io.portcullis.servers.kubernetes.Verb;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +30,7 @@ class WrittenLeaseTest {
 
   private LeaderElection leader() throws InterruptedException {
     LeaderElection node = site.node(watch, "node");
-    assertThat(node.awaitLeadership(LONG)).isTrue();
+    assertThat(node.awaitLeadership(MAX_WAIT)).isTrue();
     return node;
   }
 
@@ -40,7 +40,7 @@ class WrittenLeaseTest {
 
   private void awaitRenewals(int count) {
     int before = site.asked("node", Verb.UPDATE);
-    await().atMost(LONG).until(() -> site.asked("node", Verb.UPDATE) >= before + count);
+    await().atMost(MAX_WAIT).until(() -> site.asked("node", Verb.UPDATE) >= before + count);
   }
 
   @Test
@@ -76,7 +76,7 @@ class WrittenLeaseTest {
 
     List<Long> seconds =
         site.server().requests(FaultyLeaseFixture.requests("node", Verb.UPDATE)).stream()
-            .map(ReceivedRequest::body)
+            .map(RequestLogEntry::body)
             .filter(body -> body.contains("renewTime"))
             .map(body -> body.replaceAll(".*\"renewTime\":\"([^\"]*)\".*", "$1"))
             .map(text -> Instant.parse(text).getEpochSecond())
@@ -104,7 +104,7 @@ class WrittenLeaseTest {
     awaitRenewals(2);
 
     assertThat(site.server().requests(FaultyLeaseFixture.requests("node", Verb.UPDATE)))
-        .extracting(ReceivedRequest::body)
+        .extracting(RequestLogEntry::body)
         .allMatch(body -> body.contains("\"resourceVersion\":\""))
         .allMatch(body -> body.contains("\"uid\":\""));
   }

@@ -41,9 +41,9 @@ class NotifyPayloadTest {
   void aWishIsHeardInItsElectionAndWakesNobody() {
     String text = NotifyPayload.text(plan, WISH);
 
-    assertThat(NotifyPayload.wishIn(plan, text)).isEqualTo(WISH);
-    assertThat(NotifyPayload.wishIn(elsewhere, text)).isNull();
-    assertThat(NotifyPayload.wishIn(plan, NotifyPayload.text(plan, "a", 7))).isNull();
+    assertThat(NotifyPayload.priorityRequestIn(plan, text)).isEqualTo(WISH);
+    assertThat(NotifyPayload.priorityRequestIn(elsewhere, text)).isNull();
+    assertThat(NotifyPayload.priorityRequestIn(plan, NotifyPayload.text(plan, "a", 7))).isNull();
     assertThat(NotifyPayload.concerns(plan, "a", text)).isFalse();
   }
 }

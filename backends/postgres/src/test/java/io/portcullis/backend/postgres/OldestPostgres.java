@@ -16,11 +16,11 @@ public final class OldestPostgres {
         System.getProperty("os.name").equals("Linux")
             && System.getProperty("os.arch").equals("amd64"),
         "The oldest Postgres was not tried: there are binaries of it for Linux on amd64 only.");
-    assertThat(Once.SERVER.query("SHOW server_version")).startsWith("12.");
-    return Once.SERVER;
+    assertThat(ServerHolder.SERVER.query("SHOW server_version")).startsWith("12.");
+    return ServerHolder.SERVER;
   }
 
-  private static final class Once {
+  private static final class ServerHolder {
     static final PostgresServer SERVER =
         PostgresServer.startOf(Path.of("target", "servers", "oldest-postgres.jar"));
   }

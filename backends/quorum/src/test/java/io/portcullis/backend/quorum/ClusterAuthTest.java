@@ -7,7 +7,7 @@ import static io.portcullis.backend.quorum.QuorumPlanFixture.refusals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.backend.quorum.ClusterAuth.MinLengthSecret;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,7 +88,7 @@ class ClusterAuthTest {
 
   @Test
   void tlsIsReadFromPemFiles() throws Exception {
-    PrivateCertificate own = PrivateCertificate.create(folder, "ip:127.0.0.1");
+    SelfSignedCertificate own = SelfSignedCertificate.create(folder, "ip:127.0.0.1");
 
     Map<String, String> tls =
         Map.of(
@@ -107,10 +107,11 @@ class ClusterAuthTest {
 
   @Test
   void newCertificatesAreTakenUpAndAKeyThatDoesNotFitIsNot() throws Exception {
-    PrivateCertificate old =
-        PrivateCertificate.create(Files.createDirectory(folder.resolve("old")), "dns:localhost");
-    PrivateCertificate next =
-        PrivateCertificate.create(Files.createDirectory(folder.resolve("next")), "dns:localhost");
+    SelfSignedCertificate old =
+        SelfSignedCertificate.create(Files.createDirectory(folder.resolve("old")), "dns:localhost");
+    SelfSignedCertificate next =
+        SelfSignedCertificate.create(
+            Files.createDirectory(folder.resolve("next")), "dns:localhost");
     Path cert = Files.copy(old.certificate(), folder.resolve("cert.pem"));
     Path key = Files.copy(old.key(), folder.resolve("key.pem"));
     ClusterAuth trust =

@@ -16,7 +16,7 @@ class ChannelMessageTest {
     assertThat(text).as("as nodes of every version say and read it").isEqualTo("a");
     assertThat(ChannelMessage.wakes("a", text)).isFalse();
     assertThat(ChannelMessage.wakes("b", text)).isTrue();
-    assertThat(ChannelMessage.wishIn(text)).isNull();
+    assertThat(ChannelMessage.priorityRequestIn(text)).isNull();
   }
 
   @Test
@@ -34,14 +34,14 @@ class ChannelMessageTest {
     String text = ChannelMessage.of(wish);
 
     assertThat(ChannelMessage.wakes("a", text)).isFalse();
-    assertThat(ChannelMessage.wishIn(text)).isEqualTo(wish);
-    assertThat(ChannelMessage.wishIn("wish\tnonsense")).isNull();
+    assertThat(ChannelMessage.priorityRequestIn(text)).isEqualTo(wish);
+    assertThat(ChannelMessage.priorityRequestIn("wish\tnonsense")).isNull();
   }
 
   @Test
   void anIdentityThatReadsLikeAWordIsStillAnIdentity() {
     assertThat(ChannelMessage.wakes("a", "wish 5 7 60000 b")).isTrue();
-    assertThat(ChannelMessage.wishIn("wish 5 7 60000 b")).isNull();
+    assertThat(ChannelMessage.priorityRequestIn("wish 5 7 60000 b")).isNull();
     assertThat(ChannelMessage.wakes("a", "heir b")).isTrue();
   }
 }

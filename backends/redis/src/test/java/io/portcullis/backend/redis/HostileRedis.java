@@ -22,7 +22,7 @@ final class HostileRedis implements AutoCloseable {
   static final String GRANTED = reply("granted");
 
   /** Says what there is to say, in its own time. */
-  interface Manner {
+  interface ReplyBehavior {
     void answer(OutputStream to) throws IOException;
   }
 
@@ -30,7 +30,7 @@ final class HostileRedis implements AutoCloseable {
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
   private final Set<Integer> ended = ConcurrentHashMap.newKeySet();
   private final List<Integer> scripts = new CopyOnWriteArrayList<>();
-  private volatile Manner manner = saying(HELD);
+  private volatile ReplyBehavior manner = saying(HELD);
 
   HostileRedis() throws IOException {
     socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -59,11 +59,11 @@ final class HostileRedis implements AutoCloseable {
     return reply.toString();
   }
 
-  static Manner saying(String text) {
+  static ReplyBehavior saying(String text) {
     return to -> to.write(text.getBytes(UTF_8));
   }
 
-  void answers(Manner how) {
+  void answers(ReplyBehavior how) {
     manner = how;
   }
 

@@ -131,7 +131,7 @@ class RedisBackendTest {
     assertThat(RedisAddress.parse("redis-sentinel://:p%40ss@a,b:7/2#main"))
         .isEqualTo(
             new RedisAddress(
-                RedisAddress.Kind.SENTINEL,
+                RedisAddress.Topology.SENTINEL,
                 false,
                 List.of(new RedisAddress.Host("a", 26379), new RedisAddress.Host("b", 7)),
                 2,
@@ -166,7 +166,7 @@ class RedisBackendTest {
 
   @Test
   void planningLoadsNoClassOfTheClient() throws Exception {
-    ClassLoader without = new WithoutClient(RedisBackendTest.class.getClassLoader());
+    ClassLoader without = new NoJedisClassLoader(RedisBackendTest.class.getClassLoader());
     Object backend = without.loadClass(RedisBackend.class.getName()).getConstructor().newInstance();
 
     StorePlan plan =
@@ -179,8 +179,8 @@ class RedisBackendTest {
   }
 
   /** Has the backend's classes anew, and none of the client's. */
-  private static final class WithoutClient extends ClassLoader {
-    WithoutClient(ClassLoader parent) {
+  private static final class NoJedisClassLoader extends ClassLoader {
+    NoJedisClassLoader(ClassLoader parent) {
       super(parent);
     }
 

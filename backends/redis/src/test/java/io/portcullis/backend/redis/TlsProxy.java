@@ -1,6 +1,6 @@
 package io.portcullis.backend.redis;
 
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,9 +25,9 @@ final class TlsProxy implements AutoCloseable {
 
   /** One whose certificate bears these names, as keytool writes them. */
   static TlsProxy before(int targetPort, Path folder, String names) throws Exception {
-    PrivateCertificate certificate = PrivateCertificate.create(folder, names);
+    SelfSignedCertificate certificate = SelfSignedCertificate.create(folder, names);
     KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
-    factory.init(certificate.keys(), PrivateCertificate.PASSWORD.toCharArray());
+    factory.init(certificate.keys(), SelfSignedCertificate.PASSWORD.toCharArray());
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(factory.getKeyManagers(), null, null);
     SSLServerSocket socket =

@@ -54,7 +54,11 @@ record FenceFixture(PostgresServer server, String role, TableName table, String 
   PostgresFencePlan plan(String url, Duration wait) {
     JdbcUrl parsed = JdbcUrl.parse(url);
     return new PostgresFencePlan(
-        new PostgresAccess(parsed, role, null), FenceMatch.of(parsed), table, scope, wait);
+        new PostgresAccess(parsed, role, null),
+        FencedDatabaseMatcher.of(parsed),
+        table,
+        scope,
+        wait);
   }
 
   EpochFence open() {

@@ -6,7 +6,7 @@ import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import io.portcullis.backend.postgres.jdbc.PostgresAccess;
 import io.portcullis.backend.postgres.jdbc.TableName;
 import io.portcullis.election.fence.EpochFence;
-import io.portcullis.servers.LoginTrap;
+import io.portcullis.servers.PasswordCapturingServer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,13 +20,13 @@ class ForeignLoginTest {
     JdbcUrl parsed = JdbcUrl.parse(url);
     return new PostgresFencePlan(
         new PostgresAccess(parsed, "installer", () -> SECRET),
-        FenceMatch.parse(match, parsed),
+        FencedDatabaseMatcher.parse(match, parsed),
         TableName.parse("portcullis_fence"),
         "orders:writer",
         Duration.ofMillis(200));
   }
 
-  private static String match(LoginTrap trap, boolean named) {
+  private static String match(PasswordCapturingServer trap, boolean named) {
     return named
         ? "jdbc:postgresql://127.0.0.1:" + trap.port() + "/app"
         : "jdbc:postgresql://*/app";
@@ -34,8 +34,8 @@ class ForeignLoginTest {
 
   @ParameterizedTest
   @CsvSource({"CLEAR_TEXT, true", "CLEAR_TEXT, false", "MD5, false"})
-  void foreignServerGetsNoPassword(LoginTrap.Method method, boolean named) {
-    try (LoginTrap trap = LoginTrap.open("127.0.0.1", method);
+  void foreignServerGetsNoPassword(PasswordCapturingServer.AuthMethod method, boolean named) {
+    try (PasswordCapturingServer trap = PasswordCapturingServer.open("127.0.0.1", method);
         EpochFence fence =
             plan("jdbc:postgresql://localhost:1/app", match(trap, named))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
@@ -49,8 +49,8 @@ class ForeignLoginTest {
 
   @ParameterizedTest
   @CsvSource({"CLEAR_TEXT", "MD5"})
-  void hostOfTheUrlMayUseAnyLoginMethod(LoginTrap.Method method) {
-    try (LoginTrap trap = LoginTrap.open("127.0.0.1", method);
+  void hostOfTheUrlMayUseAnyLoginMethod(PasswordCapturingServer.AuthMethod method) {
+    try (PasswordCapturingServer trap = PasswordCapturingServer.open("127.0.0.1", method);
         EpochFence fence =
             plan("jdbc:postgresql://127.0.0.1:" + trap.port() + "/home", match(trap, false))
                 .open("node", "127.0.0.1", trap.port(), "app")) {
@@ -62,7 +62,8 @@ class ForeignLoginTest {
 
   @Test
   void md5LoginWorksAtHostThatMatchNames() {
-    try (LoginTrap trap = LoginTrap.open("127.0.0.1", LoginTrap.Method.MD5);
+    try (PasswordCapturingServer trap =
+            PasswordCapturingServer.open("127.0.0.1", PasswordCapturingServer.AuthMethod.MD5);
         EpochFence fence =
             plan("jdbc:postgresql://localhost:1/app", match(trap, true))
                 .open("node", "127.0.0.1", trap.port(), "app")) {

@@ -2,8 +2,8 @@ package io.portcullis.backend.postgres.fence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.portcullis.backend.postgres.fence.FenceMatch.HostAddresses;
-import io.portcullis.backend.postgres.fence.FenceMatch.UrlHosts;
+import io.portcullis.backend.postgres.fence.FencedDatabaseMatcher.HostAddresses;
+import io.portcullis.backend.postgres.fence.FencedDatabaseMatcher.UrlHosts;
 import io.portcullis.backend.postgres.jdbc.JdbcUrl;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -106,11 +106,11 @@ class HostAddressesTest {
     address = "";
 
     assertThat(hosts.compare(new InetSocketAddress(of("10.0.0.1"), 5433), "app"))
-        .isEqualTo(UrlHosts.Answer.UNKNOWN);
+        .isEqualTo(UrlHosts.Comparison.UNKNOWN);
     assertThat(hosts.compare(new InetSocketAddress(of("10.0.0.1"), 5432), "app"))
-        .isEqualTo(UrlHosts.Answer.ANOTHER);
+        .isEqualTo(UrlHosts.Comparison.ANOTHER);
     assertThat(hosts.compare(new InetSocketAddress(of("10.0.0.1"), 5433), "shop"))
-        .isEqualTo(UrlHosts.Answer.ANOTHER);
+        .isEqualTo(UrlHosts.Comparison.ANOTHER);
   }
 
   @Test
@@ -118,7 +118,7 @@ class HostAddressesTest {
     UrlHosts hosts = UrlHosts.of(JdbcUrl.parse("jdbc:postgresql://db.local:5433/app"), this::find);
 
     assertThat(hosts.compare(InetSocketAddress.createUnresolved("DB.local", 5433), "app"))
-        .isEqualTo(UrlHosts.Answer.SAME);
+        .isEqualTo(UrlHosts.Comparison.SAME);
     assertThat(lookups).hasValue(0);
   }
 }

@@ -8,7 +8,7 @@ import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import io.portcullis.election.backend.PemSslContextFactory;
 import io.portcullis.servers.LoopbackPort;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class GracefulCloseTest {
 
   @Test
   void theLastWordArrivesUnderTlsToo(@TempDir Path folder) throws Exception {
-    PrivateCertificate made = PrivateCertificate.create(folder, "dns:node");
+    SelfSignedCertificate made = SelfSignedCertificate.create(folder, "dns:node");
     lastWord(PemSslContextFactory.context(made.certificate(), made.key(), made.certificate()));
   }
 

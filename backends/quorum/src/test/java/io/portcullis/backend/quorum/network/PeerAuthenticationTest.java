@@ -8,7 +8,7 @@ import io.portcullis.backend.quorum.network.NetworkConfig.MemberEndpoint;
 import io.portcullis.backend.quorum.network.NetworkConfig.PeerCredentials;
 import io.portcullis.election.backend.PemSslContextFactory;
 import io.portcullis.servers.LoopbackPort;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,7 +217,7 @@ class PeerAuthenticationTest {
 
   @Test
   void membersOfOneCaLinkByMutualTlsWithASecretAndWithout(@TempDir Path folder) throws Exception {
-    SSLContext tls = context(PrivateCertificate.create(folder, "dns:elsewhere"));
+    SSLContext tls = context(SelfSignedCertificate.create(folder, "dns:elsewhere"));
     for (List<String> secrets : List.of(List.<String>of(), List.of("secret"))) {
       choosePorts();
       try (NetworkNodeFixture a = node(0, secrets, tls);
@@ -231,7 +231,7 @@ class PeerAuthenticationTest {
 
   @Test
   void aRefusalIsToldUnderTlsToo(@TempDir Path folder) throws Exception {
-    SSLContext tls = context(PrivateCertificate.create(folder, "dns:a"));
+    SSLContext tls = context(SelfSignedCertificate.create(folder, "dns:a"));
     try (NetworkNodeFixture a = node(0, List.of("right"), tls);
         NetworkNodeFixture b = node(1, List.of("wrong"), tls)) {
       neverLink(
@@ -247,9 +247,9 @@ class PeerAuthenticationTest {
   void aCertificateOfAnotherCaIsRefused(@TempDir Path folder) throws Exception {
     Path other = Files.createDirectory(folder.resolve("other"));
     try (NetworkNodeFixture a =
-            node(0, List.of(), context(PrivateCertificate.create(folder, "dns:a")));
+            node(0, List.of(), context(SelfSignedCertificate.create(folder, "dns:a")));
         NetworkNodeFixture b =
-            node(1, List.of(), context(PrivateCertificate.create(other, "dns:a")))) {
+            node(1, List.of(), context(SelfSignedCertificate.create(other, "dns:a")))) {
       neverLink(
           a,
           b,
@@ -261,7 +261,7 @@ class PeerAuthenticationTest {
 
   @Test
   void aNodeThatShowsNoCertificateIsRefused(@TempDir Path folder) throws Exception {
-    PrivateCertificate certificate = PrivateCertificate.create(folder, "dns:a");
+    SelfSignedCertificate certificate = SelfSignedCertificate.create(folder, "dns:a");
     try (NetworkNodeFixture a = node(0, List.of(), context(certificate));
         NetworkNodeFixture b = node(1, List.of(), trustOnly(certificate))) {
       neverLink(
@@ -275,7 +275,7 @@ class PeerAuthenticationTest {
 
   @Test
   void aNodeWithTlsAndOneWithoutNeverLink(@TempDir Path folder) throws Exception {
-    SSLContext tls = context(PrivateCertificate.create(folder, "dns:a"));
+    SSLContext tls = context(SelfSignedCertificate.create(folder, "dns:a"));
     try (NetworkNodeFixture a = node(0, List.of("secret"), tls);
         NetworkNodeFixture b = node(1, List.of("secret"), null)) {
       neverLink(
@@ -287,12 +287,12 @@ class PeerAuthenticationTest {
     }
   }
 
-  private static SSLContext context(PrivateCertificate certificate) throws IOException {
+  private static SSLContext context(SelfSignedCertificate certificate) throws IOException {
     return PemSslContextFactory.context(
         certificate.certificate(), certificate.key(), certificate.certificate());
   }
 
-  private static SSLContext trustOnly(PrivateCertificate certificate)
+  private static SSLContext trustOnly(SelfSignedCertificate certificate)
       throws GeneralSecurityException {
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.portcullis.election.backend.PemSslContextFactory;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class PemTest {
 
   @BeforeEach
   void create() throws Exception {
-    PrivateCertificate made = PrivateCertificate.create(folder, "dns:node");
+    SelfSignedCertificate made = SelfSignedCertificate.create(folder, "dns:node");
     certificate = made.certificate();
     key = made.key();
   }
@@ -82,7 +82,7 @@ class PemTest {
   @Test
   void theKeyOfAnotherCertificateIsRefused() throws Exception {
     Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
-    Path foreign = PrivateCertificate.create(elsewhere, "dns:node").key();
+    Path foreign = SelfSignedCertificate.create(elsewhere, "dns:node").key();
 
     assertThatIOException()
         .isThrownBy(() -> PemSslContextFactory.context(certificate, foreign, certificate))

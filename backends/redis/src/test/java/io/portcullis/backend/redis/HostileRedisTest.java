@@ -1,0 +1,226 @@
+package io.portcullis.backend.redis;
+
+import static io.portcullis.backend.redis.HostileRedis.GRANTED;
+import static io.portcullis.backend.redis.HostileRedis.HELD;
+import static io.portcullis.backend.redis.HostileRedis.saying;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.portcullis.backend.redis.RespSocket.BoundedReplyStream;
+import io.portcullis.election.contract.Claimant;
+import io.portcullis.election.store.LeaseRequest;
+import io.portcullis.election.store.LeaseResponse;
+import io.portcullis.election.store.LeaseResponse.HeldByOther;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Something answers that is no Redis, or no longer a sound one. */
+class HostileRedisTest {
+  private static final Duration ASK = RedisFixture.LEASE.dividedBy(2);
+
+  private HostileRedis redis;
+  private Claimant a;
+
+  @BeforeEach
+  void start() throws IOException {
+    redis = new HostileRedis();
+    a = site("redis://127.0.0.1:" + redis.port()).claimant("a");
+    await().atMost(RedisFixture.LONG).until(() -> look() instanceof HeldByOther);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    a.close();
+    redis.close();
+  }
+
+  private static RedisFixture site(String uri) {
+    return new RedisFixture(0, RedisFixture.access(uri), RedisFixture.newKeys(), 0);
+  }
+
+  /** From now on answers are awaited only so long, since the test keeps one back. */
+  private void waitForAnswersOnly(Duration ask) {
+    a.close();
+    a = site("redis://127.0.0.1:" + redis.port()).claimant("a", ask);
+    await().atMost(RedisFixture.LONG).until(() -> look() instanceof HeldByOther);
+  }
+
+  private LeaseResponse look() {
+    return a.ask(new LeaseRequest.Look());
+  }
+
+  private String trouble() {
+    return ((LeaseResponse.Unknown) look()).why();
+  }
+
+  @Test
+  void steppedServerClockEndsNoLeaseEarly() {
+    redis.answers(saying(HostileRedis.held("v1", 900, 100_000)));
+    look();
+
+    redis.answers(saying(HostileRedis.held("v2", 0, 160_000)));
+
+    assertThat(Claimant.shown(look()).remaining()).isEqualTo(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void replyWithoutTheServerClockIsUnknown() {
+    redis.answers(saying(HostileRedis.held("v1", 900, -1).replace("-1", "no")));
+
+    assertThat(trouble()).contains("can't be right");
+  }
+
+  @Test
+  void aReplyThatTricklesInIsCutOffAtTheDeadline() {
+    waitForAnswersOnly(ASK);
+    redis.answers(
+        to -> {
+          to.write("*10\r\n$60000\r\n".getBytes(UTF_8));
+          while (true) { // Never silent for long, until the other side has hung up.
+            to.write('x');
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+          }
+        });
+
+    long asked = System.nanoTime();
+    String why = trouble();
+    Duration took = Duration.ofNanos(System.nanoTime() - asked);
+
+    assertThat(why).contains("no answer within 500 ms");
+    assertThat(took).isGreaterThan(ASK.minusMillis(50));
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+  }
+
+  @Test
+  void aConnectionWithAnOverdueAnswerIsNeverUsedAgain() throws Exception {
+    waitForAnswersOnly(Duration.ofSeconds(2));
+    CountDownLatch late = new CountDownLatch(1);
+    redis.answers(
+        to -> {
+          awaitUninterrupted(late);
+          to.write(GRANTED.getBytes(UTF_8));
+        });
+    assertThat(trouble()).contains("no answer within");
+    int overdue = redis.lastUsed();
+
+    redis.answers(saying(HELD));
+    late.countDown();
+
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+    assertThat(redis.scripts().stream().filter(n -> n > overdue)).hasSize(2);
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(overdue));
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(120, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"$1000000000\r\n", "*1000000000\r\n", "*10\r\n$1000000000\r\n"})
+  void aLengthBeyondAllReasonIsRefusedBeforeRoomIsMadeForIt(String announced) {
+    redis.answers(saying(announced));
+
+    assertThat(trouble()).contains("length 1000000000");
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+  }
+
+  @Test
+  void manyPartsOfReasonableLengthAreRefusedTogether() {
+    redis.answers(saying("*200000\r\n".repeat(2)));
+
+    assertThat(trouble()).contains("too long");
+  }
+
+  @Test
+  void endlessNestingAndEndlessLinesAreRefused() {
+    redis.answers(saying("*1\r\n".repeat(100_000)));
+    assertThat(trouble()).contains("too long");
+
+    redis.answers(saying("-ERR " + "x".repeat(2 * BoundedReplyStream.MAX_REPLY_BYTES)));
+    assertThat(trouble()).contains("too long");
+
+    redis.answers(saying(HELD));
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 400 Bad Request\r\n\r\n",
+        "+OK\r\n",
+        ":1\r\n",
+        "$-1\r\n",
+        "%1\r\n+a\r\n+b\r\n"
+      })
+  void anAnswerOfAnotherKindEndsTheConnection(String answer) {
+    redis.answers(saying(answer));
+
+    assertThat(look()).isInstanceOf(LeaseResponse.Unknown.class);
+
+    await().atMost(RedisFixture.LONG).until(() -> redis.hasEnded(redis.lastUsed()));
+  }
+
+  @Test
+  void requestUsesANewConnectionAfterAHangUp() throws Exception {
+    int hungUp = redis.lastUsed();
+    redis.connection(hungUp).close();
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+
+    int unasked = redis.lastUsed();
+    assertThat(unasked).isGreaterThan(hungUp);
+    redis.connection(unasked).getOutputStream().write(GRANTED.getBytes(UTF_8));
+    assertThat(look()).isInstanceOf(HeldByOther.class);
+    assertThat(redis.lastUsed()).isGreaterThan(unasked);
+  }
+
+  @Test
+  void aServerThatRepeatsThePasswordIsNotQuoted() {
+    redis.answers(
+        saying("-ERR unknown command 'AUTH', with args beginning with: 's\u00e9cret-W' \r\n"));
+    RedisFixture site = site("redis://:s%C3%A9cret-Word@127.0.0.1:" + redis.port());
+    try (Claimant b = site.claimant("b")) {
+      String why = ((LeaseResponse.Unknown) b.ask(new LeaseRequest.Look())).why();
+
+      assertThat(why).contains("unknown command 'AUTH'").doesNotContain("cret-W");
+    }
+
+    redis.answers(saying("-ERR what is s\u00e9cret-Word?\r\n"));
+    try (Claimant b = site.claimant("b")) {
+      assertThat(((LeaseResponse.Unknown) b.ask(new LeaseRequest.Look())).why())
+          .contains("what is ***?");
+    }
+  }
+
+  @Test
+  void aPortThatAcceptsAndKeepsSilentCostsTimeAndNoThreads() throws IOException {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Claimant b = site("rediss://127.0.0.1:" + silent.getLocalPort()).claimant("b", ASK)) {
+      for (int i = 0; i < 6; i++) {
+        assertThat(b.ask(new LeaseRequest.Look())).isInstanceOf(LeaseResponse.Unknown.class);
+      }
+
+      assertThat(Thread.getAllStackTraces().keySet())
+          .filteredOn(thread -> !before.contains(thread))
+          .filteredOn(thread -> thread.getName().matches("portcullis-.*redis.*"))
+          .hasSizeLessThanOrEqualTo(3);
+    }
+  }
+}

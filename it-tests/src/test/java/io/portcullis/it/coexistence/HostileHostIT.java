@@ -1,0 +1,180 @@
+package io.portcullis.it.coexistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.EarlyLoader;
+import com.acme.app.GuardedService;
+import com.acme.app.HurriedService;
+import com.acme.app.JarlessService;
+import com.acme.app.UnreadService;
+import com.acme.app.Workshop;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.Artifacts;
+import io.portcullis.it.support.JarWriter;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.TestEnvironment;
+import io.portcullis.servers.LoopbackPort;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.condition.EnabledOnJre;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Whatever else goes on in the JVM: no gated call passes, and an ungated one ends it. */
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
+class HostileHostIT {
+  private static final Duration LEASE = Duration.ofSeconds(2);
+
+  /** Nobody listens there. */
+  private static final String NO_REDIS = "redis://127.0.0.1:1";
+
+  private static final String WORK = "{ id = work, match = \"com.acme.app.Workshop#work()\" }";
+
+  /** An exception that the method does not declare can't be thrown there. */
+  private static final String UNTHROWABLE =
+      "{ id = broken, match = \"com.acme.app.Workshop#other()\", exception = \"java.io.IOException\" }";
+
+  /** For an end that needs nobody's help. */
+  private static final Duration EXIT_TIMEOUT = Duration.ofSeconds(10);
+
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
+
+  @Test
+  void classLoadedByAnEarlierAgentIsGatedAtOnce() throws IOException {
+    AgentConf conf =
+        leaderless().rule("{ id = work, match = \"com.acme.app.HurriedService#work()\" }");
+    String application = HurriedService.class.getName();
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            JvmLauncher.application(application)
+                .agentBefore(agentJar(EarlyLoader.class), application)
+                .conf(conf));
+    jvm.awaitLog("calls done: ");
+
+    assertThat(jvm.output().stdout())
+        .containsExactly(
+            "loaded before main: " + application, "refused at all: true", "calls done: 0");
+  }
+
+  @Test
+  void aMethodThatCantBeGatedStopsTheJvmThoughNobodyReadsStderr()
+      throws IOException, InterruptedException {
+    AgentConf conf = leaderless().rule(UNTHROWABLE);
+
+    ServiceJvm jvm =
+        stage.start(
+            "a", JvmLauncher.application(UnreadService.class.getName()).conf(conf).stderrUnread());
+    jvm.awaitLog("stderr is stuck");
+
+    assertThat(jvm.awaitExit(EXIT_TIMEOUT)).isEqualTo(70);
+    assertThat(jvm.output().stdout()).doesNotContain("other: done");
+  }
+
+  @Test
+  void aBadConfigurationStopsTheJvmThoughNobodyReadsStderr()
+      throws IOException, InterruptedException {
+    AgentConf conf = leaderless().rule(WORK).set("http.port", "70000");
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            JvmLauncher.application(Workshop.class.getName())
+                .agentBefore(agentJar(UnreadService.class), "")
+                .conf(conf)
+                .stderrUnread());
+    jvm.awaitLog("stderr is stuck");
+
+    assertThat(jvm.awaitExit(EXIT_TIMEOUT)).isEqualTo(78);
+    assertThat(jvm.output().stdout()).containsExactly("stderr is stuck");
+  }
+
+  /** Redis comes back only once stderr is stuck, so the node leads afterwards. */
+  @Test
+  void aNodeWhoseStderrNobodyReadsLeadsAndEndsOnSigterm() throws IOException, InterruptedException {
+    RedisServer redis = stage.redis();
+    redis.kill();
+    int port = LoopbackPort.free();
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .rule(WORK)
+            .set("http.port", Integer.toString(port))
+            .set("elections.writer.shutdown-linger", "30s");
+
+    ServiceJvm jvm =
+        stage
+            .start(
+                "a",
+                JvmLauncher.application(UnreadService.class.getName()).conf(conf).stderrUnread())
+            .agentPort(port);
+    jvm.awaitLog("stderr is stuck");
+    redis.restart();
+    Awaitility.await("the node leads")
+        .atMost(Duration.ofMinutes(2))
+        .ignoreExceptionsInstanceOf(IOException.class)
+        .until(() -> jvm.get("/leader").status() == 200);
+    jvm.awaitLog("work: done");
+    jvm.terminate();
+
+    assertThat(jvm.awaitExit(EXIT_TIMEOUT)).isEqualTo(143);
+  }
+
+  @Test
+  void anApplicationWhoseJarUrlsCantBeOpenedIsGatedAllTheSame() throws IOException {
+    AgentConf conf = leaderless().rule(WORK);
+
+    ServiceJvm jvm =
+        stage.start("a", JvmLauncher.application(JarlessService.class.getName()).conf(conf));
+    jvm.awaitLog("work: refused");
+    jvm.awaitLog("other: done");
+
+    assertThat(jvm.isAlive()).isTrue();
+    assertThat(jvm.output().stdout()).doesNotContain("work: done");
+  }
+
+  @Test
+  @EnabledOnJre(JRE.JAVA_17)
+  void ungateableMethodHaltsTheJvm() throws IOException, InterruptedException {
+    AgentConf conf = leaderless().rule(UNTHROWABLE);
+    Path policy =
+        Files.writeString(
+            stage.folder("policy").resolve("application.policy"),
+            "grant codeBase \"%s\" { permission java.security.AllPermission; };"
+                .formatted(Artifacts.testClasses().toUri()));
+
+    ServiceJvm jvm =
+        stage.start(
+            "a",
+            JvmLauncher.application(GuardedService.class.getName())
+                .conf(conf)
+                .property("java.security.manager", "allow")
+                .property("java.security.policy", "=" + policy));
+    jvm.awaitLog("guarded");
+
+    assertThat(jvm.awaitExit(EXIT_TIMEOUT)).isEqualTo(70);
+    assertThat(jvm.output().stdout()).doesNotContain("other: done");
+  }
+
+  /** A node that can't lead, and does not wait long to find out. */
+  private static AgentConf leaderless() {
+    return AgentConf.redis(NO_REDIS, LEASE).set("elections.writer.settle", "100ms");
+  }
+
+  /** Its classes are found on the application's class path. */
+  private Path agentJar(Class<?> premainClass) throws IOException {
+    return JarWriter.write(
+        stage.folder("other-agent").resolve("other-agent.jar"),
+        Map.of("Premain-Class", premainClass.getName()),
+        Map.of());
+  }
+}

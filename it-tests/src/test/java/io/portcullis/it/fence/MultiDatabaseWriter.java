@@ -1,0 +1,41 @@
+package io.portcullis.it.fence;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A service that writes to every database it is given, over and over. */
+public final class MultiDatabaseWriter {
+  private static final long PAUSE_MILLIS = 100;
+
+  private MultiDatabaseWriter() {}
+
+  /** Arguments: a user, and then urls. */
+  public static void main(String[] args) {
+    Thread thread = new Thread(() -> visit(args), "visitor");
+    thread.start();
+    System.out.println("open");
+  }
+
+  private static void visit(String[] args) {
+    while (true) {
+      for (int i = 1; i < args.length; i++) {
+        write(args[i], args[0]);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+      }
+    }
+  }
+
+  private static void write(String url, String user) {
+    try (Connection connection = DriverManager.getConnection(url, user, "visitors-own-password");
+        Statement statement = connection.createStatement()) {
+      statement.execute("insert into visits values (1)");
+      System.out.println("wrote to " + url);
+    } catch (SQLException | RuntimeException e) {
+      System.out.println("failed at " + url + ": " + e.getMessage());
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** What an operator sees and does: HTTP, JMX, modes, overrides, the command line, SIGTERM. */
-package io.portcullis.it.operate;

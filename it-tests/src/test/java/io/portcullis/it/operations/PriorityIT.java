@@ -1,0 +1,80 @@
+package io.portcullis.it.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.ClusterUnderLoad;
+import io.portcullis.it.support.KubernetesLeaseFixture;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.TestEnvironment;
+import java.io.IOException;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A preferred node that joins late is given the leadership, with writes going on. */
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
+class PriorityIT {
+  /** Much longer than a busy machine holds up a renewal. */
+  private static final Duration LEASE = Duration.ofSeconds(8);
+
+  private static final Duration AFTER = Duration.ofSeconds(5);
+
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
+
+  @Test
+  void onRedisTheLeaderGivesWayAndNoWriteIsLost() throws Exception {
+    String redis = stage.redis().uri();
+    givesWay(() -> AgentConf.ledger(redis, LEASE));
+  }
+
+  @Test
+  void onPostgresTheLeaderGivesWayAndNoWriteIsLost() throws Exception {
+    var postgres = stage.postgres();
+    givesWay(() -> AgentConf.ledger(postgres, LEASE));
+  }
+
+  @Test
+  void onKubernetesTheLeaderGivesWayAndNoWriteIsLost() throws Exception {
+    KubernetesLeaseFixture site = KubernetesLeaseFixture.inAnyCluster(stage);
+    givesWay(() -> site.ledger(LEASE));
+  }
+
+  private interface ConfFactory {
+    AgentConf create();
+  }
+
+  private static AgentConf preferred(ConfFactory confs, int priority) {
+    return confs
+        .create()
+        .set("node.priority", Integer.toString(priority))
+        .set("node.priority-after", AFTER.toSeconds() + "s");
+  }
+
+  private void givesWay(ConfFactory confs) throws IOException, InterruptedException {
+    ClusterUnderLoad trial = new ClusterUnderLoad(stage, LEASE);
+    ServiceJvm low = trial.join("low", preferred(confs, 0));
+    low.awaitRole("LEADER");
+    long epoch = low.status().epoch();
+    trial.awaitWrites();
+
+    ServiceJvm high = trial.join("high", preferred(confs, 7));
+
+    assertThat(trial.awaitLeaderAfter(epoch)).isSameAs(high);
+    low.awaitLog(
+        line ->
+            line.contains("lost leadership from=LEADER to=STANDBY why=\"high-")
+                && line.contains(" has a higher priority and has been well for "));
+    low.awaitRole("STANDBY");
+    long last = high.status().epoch();
+    Awaitility.await("nothing moves any more")
+        .during(AFTER.multipliedBy(2))
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> high.status().saysLeader() && high.status().epoch() == last);
+    assertThat(high.find(line -> line.contains("node.priority is"))).isEmpty();
+    assertThat(trial.stopAndCheck().leaders()).containsExactly(low.name(), high.name());
+  }
+}

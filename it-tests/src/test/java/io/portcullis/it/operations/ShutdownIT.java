@@ -1,0 +1,72 @@
+package io.portcullis.it.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.acme.app.StubbornService;
+import io.portcullis.it.support.AgentConf;
+import io.portcullis.it.support.HandoverScenario;
+import io.portcullis.it.support.JvmLauncher;
+import io.portcullis.it.support.LeadershipLog;
+import io.portcullis.it.support.ServiceJvm;
+import io.portcullis.it.support.TestEnvironment;
+import io.portcullis.servers.RedisServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+@Timeout(value = 900, threadMode = ThreadMode.SEPARATE_THREAD)
+class ShutdownIT {
+  /** Much longer than a hand-over takes, so that nobody waits it out by chance. */
+  private static final Duration LEASE = Duration.ofSeconds(20);
+
+  private static final Duration LINGER = Duration.ofSeconds(2);
+
+  @RegisterExtension static final TestEnvironment SERVERS = TestEnvironment.shared();
+
+  @RegisterExtension final TestEnvironment stage = TestEnvironment.perTest();
+
+  private static RedisServer redis;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = SERVERS.redis();
+  }
+
+  @Test
+  void sigtermAllowsTheLastWriteThenHandsOver() throws IOException, InterruptedException {
+    HandoverScenario.onSigterm(
+        stage, AgentConf.ledger(redis.uri(), LEASE).set("service", "closing"), LEASE);
+  }
+
+  @Test
+  void aShutdownHookThatHangsKeepsTheLeaseForTheLingerAndNoLonger()
+      throws IOException, InterruptedException {
+    AgentConf conf =
+        AgentConf.redis(redis.uri(), LEASE)
+            .rule("{ id = work, match = \"com.acme.app.StubbornService#work()\" }")
+            .set("service", "stubborn")
+            .set("elections.writer.shutdown-linger", LINGER.toMillis() + "ms");
+    JvmLauncher launch = JvmLauncher.application(StubbornService.class.getName()).conf(conf);
+    ServiceJvm a = stage.start("a", launch.env("PORTCULLIS__node__id", "a"));
+    a.awaitRole("LEADER");
+    ServiceJvm b = stage.start("b", launch.env("PORTCULLIS__node__id", "b"));
+    b.awaitRole("STANDBY");
+
+    Instant told = Instant.now();
+    a.terminate();
+    a.awaitLog("hook works: done");
+    b.awaitRole("LEADER");
+
+    assertThat(a.isAlive()).as("its hook still hangs").isTrue();
+    LeadershipLog transcript = LeadershipLog.of(a, b);
+    assertThat(transcript.violations(LEASE)).isEmpty();
+    assertThat(Duration.between(told, transcript.grants().get(1).at()))
+        .isBetween(LINGER, LEASE.dividedBy(2).plus(LINGER));
+    a.awaitLog("hook works: refused");
+  }
+}

@@ -1,2 +1,0 @@
-/** How a service with the agent starts, and what it says if it can't. */
-package io.portcullis.it.start;

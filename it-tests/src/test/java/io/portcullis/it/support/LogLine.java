@@ -1,4 +1,0 @@
-package io.portcullis.it.support;
-
-/** One line that a process printed, and when it arrived here. */
-public record LogLine(long arrivedNanos, boolean stderr, String text) {}

@@ -1,0 +1,143 @@
+package io.portcullis.it.support;
+
+import io.portcullis.election.backend.Backend;
+import io.portcullis.gate.Gate;
+import io.portcullis.rules.extension.RefusalAction;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.slf4j.Logger;
+
+/** Applications that need other libraries than these tests: compiled when a test wants them. */
+public final class TestAppCompiler {
+  private static final Path SOURCES = Path.of("src", "test");
+  private static final Path LIBRARIES = Path.of("target").toAbsolutePath();
+
+  private static final Path SERVLET_SOURCES = Path.of("src", "test", "servlets");
+
+  private TestAppCompiler() {}
+
+  /** Packages of the servlet API, each with a container for it. */
+  public enum ServletApi {
+    JAVAX("javax.servlet", "tomcat-9"),
+    JAKARTA("jakarta.servlet", "tomcat-10");
+
+    private final String packages;
+    private final String libraries;
+
+    ServletApi(String packages, String libraries) {
+      this.packages = packages;
+      this.libraries = libraries;
+    }
+  }
+
+  /** The class path of a service of servlets, the same for either API but for the imports. */
+  public static Path[] servlets(ServletApi api, Path folder) throws IOException {
+    Path sources = Files.createDirectories(folder.resolve("sources"));
+    try (Stream<Path> files = Files.walk(SERVLET_SOURCES)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        String text = Files.readString(file).replace("jakarta.servlet", api.packages);
+        Files.writeString(sources.resolve(file.getFileName().toString()), text);
+      }
+    }
+    List<Path> entries =
+        new ArrayList<>(jarsIn(Path.of("target", "apps", api.libraries).toAbsolutePath()));
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    folder(sources, classes, entries);
+    entries.add(0, classes);
+    return entries.toArray(Path[]::new);
+  }
+
+  /** The class path of a service that brings libraries which the agent has in other versions. */
+  public static Path[] serviceWithOtherVersions(Path classes) throws IOException {
+    List<Path> libraries = jarsIn(LIBRARIES.resolve("others-versions"));
+    folder(SOURCES.resolve("others"), classes, libraries);
+    List<Path> entries = new ArrayList<>(libraries);
+    entries.add(0, classes);
+    return entries.toArray(Path[]::new);
+  }
+
+  /** The jar of the extension that is the example: a backend, a listener and an action. */
+  public static Path extension(Path folder) throws IOException {
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    List<Path> published =
+        Stream.of(Backend.class, RefusalAction.class, Gate.class, Logger.class)
+            .map(TestAppCompiler::origin)
+            .toList();
+    folder(SOURCES.resolve("extension"), classes, published);
+    return JarWriter.of(folder.resolve("directory-lease.jar"), classes);
+  }
+
+  private static Path origin(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("no path to " + type, e);
+    }
+  }
+
+  /** Compiles an application for a container, by the name of its folder. */
+  public static Path forContainer(String name, Path classes, Path... container) throws IOException {
+    folder(SOURCES.resolve("containers").resolve(name), classes, List.of(container));
+    return classes;
+  }
+
+  /** A container, or another agent, by the beginning of its file's name. */
+  public static Path container(String artifact) throws IOException {
+    return jarsIn(LIBRARIES.resolve("containers")).stream()
+        .filter(jar -> jar.getFileName().toString().matches(Pattern.quote(artifact) + "-\\d.*"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no jar of " + artifact));
+  }
+
+  /** A Postgres driver for services, of another version than the agent's. */
+  public static Path postgresDriver() throws IOException {
+    return jarsIn(LIBRARIES.resolve("others-versions")).stream()
+        .filter(jar -> jar.getFileName().toString().startsWith("postgresql-"))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no driver"));
+  }
+
+  /** Compiles all sources below {@code from} into {@code to}; other files are copied. */
+  private static void folder(Path from, Path to, List<Path> classPath) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-d", to.toString(), "--release", "17", "-proc:none", "-cp", join(classPath)));
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        if (file.toString().endsWith(".java")) {
+          arguments.add(file.toString());
+        } else {
+          Path copy = to.resolve(from.relativize(file).toString());
+          Files.createDirectories(copy.getParent());
+          Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    }
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, arguments.toArray(String[]::new));
+    if (code != 0) {
+      throw new IllegalStateException("javac ended with " + code);
+    }
+  }
+
+  private static List<Path> jarsIn(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
+  }
+
+  private static String join(List<Path> classPath) {
+    return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+}

@@ -1,0 +1,180 @@
+package io.portcullis.servers.kubernetes;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * All that is wrong with a server now. Faults hold for connections that are open already, too.
+ *
+ * <p>Of several faults that fit a request the last one set counts.
+ */
+public final class ApiFaultInjector {
+  private final List<ActiveFault> active = new ArrayList<>();
+  private final Runnable endOfWatches;
+  private Set<String> tokens = Set.of();
+  private boolean silentWatches;
+  private boolean expiringWatches;
+  private boolean unselectiveWatches;
+  private boolean ended;
+  private long heals;
+
+  ApiFaultInjector(Runnable endOfWatches) {
+    this.endOfWatches = endOfWatches;
+  }
+
+  /** Sets a fault for all requests that ask for one of these. */
+  public void set(Fault fault, Verb first, Verb... others) {
+    set(fault, RequestFilter.to(first, others));
+  }
+
+  /** Sets a fault for some requests. */
+  public void set(Fault fault, RequestFilter which) {
+    setFor(fault, which, Long.MAX_VALUE);
+  }
+
+  /** Sets a fault for the next of these requests alone. */
+  public void setOnce(Fault fault, RequestFilter which) {
+    setFor(fault, which, 1);
+  }
+
+  private synchronized void setFor(Fault fault, RequestFilter which, long times) {
+    active.add(0, new ActiveFault(fault, which, times));
+  }
+
+  /** Ends all watches; new ones are let in. */
+  public void closeWatches() {
+    endOfWatches.run();
+  }
+
+  /** Ends all watches and answers new ones with this code. */
+  public void refuseWatches(int code) {
+    set(Fault.status(code), Verb.WATCH);
+    closeWatches();
+  }
+
+  /**
+   * Keeps watches open and lets new ones in, but sends them no events. What they have missed they
+   * get, late, after {@link #heal()}.
+   */
+  public synchronized void silenceWatches() {
+    silentWatches = true;
+  }
+
+  /** Ends each watch with an error of 410, right after it was told what is there. */
+  public void expireWatches() {
+    synchronized (this) {
+      expiringWatches = true;
+    }
+    closeWatches();
+  }
+
+  /** Tells watches that begin from now on of all objects of their kind, whatever they selected. */
+  public void ignoreSelectors() {
+    synchronized (this) {
+      unselectiveWatches = true;
+    }
+    closeWatches();
+  }
+
+  /** Answers everybody with 401 who does not show one of these tokens. */
+  public synchronized void requireToken(String... accepted) {
+    tokens = Set.of(accepted);
+  }
+
+  /** Ends all faults, the need for a token too. */
+  public synchronized void heal() {
+    active.clear();
+    tokens = Set.of();
+    silentWatches = false;
+    expiringWatches = false;
+    unselectiveWatches = false;
+    heals++;
+    notifyAll();
+  }
+
+  /** Lets go of all who wait, for good. */
+  synchronized void end() {
+    ended = true;
+    notifyAll();
+  }
+
+  synchronized boolean haveEnded() {
+    return ended;
+  }
+
+  /** What is to happen to this request; counts it. */
+  synchronized Fault next(RequestLogEntry asked) {
+    if (!tokens.isEmpty() && !tokens.contains(asked.token())) {
+      return Fault.status(401);
+    }
+    for (ActiveFault candidate : active) {
+      if (candidate.left > 0 && candidate.concerns(asked)) {
+        candidate.left--;
+        return candidate.fault;
+      }
+    }
+    return Fault.NONE;
+  }
+
+  /** Whether such a request would be refused for want of rights. */
+  synchronized boolean forbids(Predicate<RequestFilter> whether) {
+    return active.stream()
+        .anyMatch(one -> one.left > 0 && one.fault.forbids() && whether.test(one.which));
+  }
+
+  synchronized long heals() {
+    return heals;
+  }
+
+  /** Returns once {@link #heals()} is no longer what the caller has seen. */
+  synchronized void awaitHealed(long seen) throws InterruptedException {
+    while (heals == seen && !ended) {
+      wait();
+    }
+  }
+
+  /** Returns after so long, or once {@link #heals()} is no longer what the caller has seen. */
+  synchronized void awaitHealed(long seen, Duration atMost) throws InterruptedException {
+    long due = System.nanoTime() + atMost.toNanos();
+    while (heals == seen && !ended) {
+      long left = due - System.nanoTime();
+      if (left <= 0) {
+        return;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+  }
+
+  synchronized boolean expiresWatches() {
+    return expiringWatches;
+  }
+
+  synchronized boolean ignoresSelectors() {
+    return unselectiveWatches;
+  }
+
+  synchronized boolean silencesWatches() {
+    return silentWatches && !ended;
+  }
+
+  private static final class ActiveFault {
+    final Fault fault;
+    final RequestFilter which;
+    long left;
+
+    ActiveFault(Fault fault, RequestFilter which, long times) {
+      this.fault = fault;
+      this.which = which;
+      this.left = times;
+    }
+
+    /** Nobody is forbidden to ask for the own rights. */
+    boolean concerns(RequestLogEntry asked) {
+      return which.include(asked) && !(fault.forbids() && asked.verb() == Verb.REVIEW);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.portcullis.servers.kubernetes;
+
+/** Threads that do not keep a JVM alive. */
+final class DaemonThread {
+  private DaemonThread() {}
+
+  static void run(String what, Runnable task) {
+    Thread thread = new Thread(task, "api-server-" + what);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

@@ -1,0 +1,29 @@
+package io.portcullis.servers.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+
+/**
+ * What goes back to a client.
+ *
+ * @param retryAfter zero if the client is not told when to come again
+ * @param location empty if the client is not sent to another place
+ */
+record ServerResponse(int code, String type, String body, Duration retryAfter, String location) {
+  static ServerResponse json(int code, JsonNode body) {
+    return new ServerResponse(code, "application/json", body.toString(), Duration.ZERO, "");
+  }
+
+  static ServerResponse text(String body) {
+    return new ServerResponse(200, "text/plain", body, Duration.ZERO, "");
+  }
+
+  static ServerResponse refused(ApiErrorException refusal) {
+    return json(refusal.code(), refusal.status());
+  }
+
+  /** The same with what a fault says besides. */
+  ServerResponse with(Fault.SubstituteResponse told) {
+    return new ServerResponse(code, type, body, told.retryAfter(), told.location());
+  }
+}

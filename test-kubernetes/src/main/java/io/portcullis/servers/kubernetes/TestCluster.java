@@ -1,0 +1,107 @@
+package io.portcullis.servers.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The cluster of a test: the one that the environment variable {@value #KUBECONFIG_VARIABLE} names
+ * by a kubeconfig, else an {@link ApiServer}.
+ *
+ * <p>Of a cluster that was given it needs the Leases of one namespace, that of the current context:
+ * the verbs get, create, update and delete for the test, and what the code under test needs.
+ */
+public final class TestCluster implements AutoCloseable {
+  /** Names the kubeconfig of a cluster to be used instead of starting a server. */
+  public static final String KUBECONFIG_VARIABLE = "PORTCULLIS_IT_KUBECONFIG";
+
+  private final Optional<ApiServer> server;
+  private final Path kubeconfig;
+  private final String namespace;
+  private final LeaseClient leases;
+
+  private TestCluster(
+      Optional<ApiServer> server, Path kubeconfig, String namespace, LeaseClient leases) {
+    this.server = server;
+    this.kubeconfig = kubeconfig;
+    this.namespace = namespace;
+    this.leases = leases;
+  }
+
+  /**
+   * Takes the cluster that was given, or starts a server.
+   *
+   * @param folder where a kubeconfig may be written to
+   */
+  public static TestCluster start(Path folder) {
+    String given = System.getenv(KUBECONFIG_VARIABLE);
+    return given == null || given.isBlank() ? startOwn(folder) : given(Path.of(given));
+  }
+
+  /**
+   * Takes the cluster that was given if the test may do this there, too, with Leases; else starts a
+   * server. For peers that need a right which neither the tests nor a node need.
+   *
+   * @param folder where a kubeconfig may be written to
+   */
+  public static TestCluster startWhereAllowed(Path folder, Verb verb) {
+    return whereAllowed(start(folder), folder, verb);
+  }
+
+  static TestCluster whereAllowed(TestCluster cluster, Path folder, Verb verb) {
+    if (cluster.canFault() || cluster.leases.may(verb)) {
+      return cluster;
+    }
+    cluster.close();
+    return startOwn(folder);
+  }
+
+  /** Starts a server whatever is given: for tests of what goes wrong. */
+  public static TestCluster startOwn(Path folder) {
+    ApiServer server = ApiServer.start();
+    return new TestCluster(
+        Optional.of(server), server.kubeconfig(folder), ApiServer.NAMESPACE, server.leases());
+  }
+
+  static TestCluster given(Path kubeconfig) {
+    Config config = Config.fromKubeconfig(kubeconfig.toFile());
+    String named = config.getNamespace();
+    String namespace = named == null || named.isBlank() ? "default" : named;
+    LeaseClient leases = new LeaseClient(LeaseClient.client(config), namespace);
+    return new TestCluster(Optional.empty(), kubeconfig, namespace, leases);
+  }
+
+  /** What a client reads to reach it. */
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** The only namespace that tests may use. */
+  public String namespace() {
+    return namespace;
+  }
+
+  /** The Leases of that namespace for the test itself, past all faults. */
+  public LeaseClient leases() {
+    return leases;
+  }
+
+  /** Whether it fails on demand; a cluster that was given does not. */
+  public boolean canFault() {
+    return server.isPresent();
+  }
+
+  /** The server that fails on demand. */
+  public ApiServer server() {
+    return server.orElseThrow(
+        () ->
+            new UnsupportedOperationException(
+                "the cluster of " + kubeconfig + " was given; ask canFault() first"));
+  }
+
+  @Override
+  public void close() {
+    leases.close();
+    server.ifPresent(ApiServer::close);
+  }
+}

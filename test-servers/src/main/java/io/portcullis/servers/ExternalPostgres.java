@@ -1,0 +1,23 @@
+package io.portcullis.servers;
+
+/** A Postgres server that somebody else runs. */
+final class ExternalPostgres extends ExternalServer implements PostgresControl {
+  ExternalPostgres(String hostAndPort) {
+    super(hostAndPort);
+  }
+
+  @Override
+  public void stop() {
+    throw refusal();
+  }
+
+  @Override
+  public void pauseBackend(int pid) {
+    throw refusal();
+  }
+
+  @Override
+  public void resumeBackend(int pid) {
+    throw refusal();
+  }
+}

@@ -1,0 +1,49 @@
+package io.portcullis.servers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a server writes down about itself while it runs, line by line; a killed one leaves it. */
+record PostmasterPidFile(List<String> lines) {
+  private static final int PID = 0;
+  private static final int SHARED_MEMORY = 6;
+  private static final int STATUS = 7;
+
+  static PostmasterPidFile in(Path data) {
+    try {
+      return new PostmasterPidFile(Files.readAllLines(data.resolve("postmaster.pid")));
+    } catch (IOException e) {
+      return new PostmasterPidFile(List.of()); // It runs not yet, or no more.
+    }
+  }
+
+  boolean isReadyAs(long pid) {
+    return line(PID).equals(Long.toString(pid)) && line(STATUS).equals("ready");
+  }
+
+  /** A killed server can't remove its segment, and a machine has room for a few thousand only. */
+  void removeSharedMemory() {
+    String keyAndId = line(SHARED_MEMORY);
+    String id = keyAndId.substring(keyAndId.lastIndexOf(' ') + 1);
+    if (id.isEmpty()) {
+      return;
+    }
+    try {
+      new ProcessBuilder("ipcrm", "-m", id)
+          .redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .start()
+          .waitFor();
+    } catch (IOException e) {
+      return; // A machine without the command keeps the segment, which is small.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private String line(int index) {
+    return index < lines.size() ? lines.get(index).trim() : "";
+  }
+}
