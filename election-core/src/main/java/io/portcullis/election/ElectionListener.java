@@ -4,27 +4,28 @@ import io.portcullis.election.machine.Leader;
 import io.portcullis.election.machine.LossReason;
 
 /**
- * Hears what happens. Called one at a time, in order, on a thread of the election's own; whoever
- * takes long hears late, but holds up neither the gate nor the election. What it hears is news, not
- * permission: to know whether this node leads now, ask the tenure.
+ * Receives the events of one election. Events are delivered one at a time and in order, on a
+ * separate thread of the election. A slow listener receives later events late, but delays neither
+ * the gate nor the election. An event is information, not permission: to check whether this node
+ * leads now, use the tenure.
  */
 public interface ElectionListener {
 
   /**
-   * This node leads, under the epoch that the tenure carries. Keep the tenure to see when that
-   * ends. May come again under the same epoch, if the gate had shut in doubt and nobody else was
-   * granted the lease meanwhile.
+   * This node leads, under the epoch of the tenure. Keep the tenure to detect when it ends. May be
+   * called again with the same epoch, if the gate was shut because renewals failed and no other
+   * node was granted the lease in between.
    */
   default void startedLeading(Tenure tenure) {}
 
   /**
-   * This node led and does so no more; its gate was shut before. In an orderly hand-over the lease
-   * is released first, so another node may lead already when this is heard.
+   * This node no longer leads; its gate is already shut. In a graceful handover the lease is
+   * released first, so another node may already lead when this is called.
    *
-   * @param epoch the epoch under which it led
+   * @param epoch the epoch under which this node led
    */
   default void stoppedLeading(long epoch, LossReason ending, String why) {}
 
-  /** Somebody leads who did not before, perhaps this node itself. */
+  /** There is a new leader, possibly this node itself. */
   default void newLeader(Leader leader) {}
 }

@@ -6,14 +6,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An election in figures, at one moment.
+ * Snapshot of one election's metrics.
  *
  * @param role the role; LEADER only while the gate is open
- * @param leader who leads, as far as known
- * @param epoch the own epoch while leading, else the highest seen; 0 if none
+ * @param leader identity of the leader, null if unknown
+ * @param epoch this node's epoch while it leads, else the highest seen; 0 if none
  * @param leaseRemaining how long the gate stays open without a renewal; zero unless leading
- * @param heartbeatAge how long ago the leader last gave a sign of life, null if never
- * @param counts what was counted and measured so far
+ * @param heartbeatAge time since the leader's last heartbeat, null if there was none
+ * @param counts counters and histograms since the start
  */
 public record ElectionMetrics(
     RoleName role,

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes part in one election. Safe for use by any number of threads.
+ * Participates in one election. Thread-safe.
  *
  * <p>Continuous use: {@link #start()} it once, ask {@link #isLeader()} or {@link #requireLeader()}
  * before each piece of work, {@link #close()} it at the end. One-shot use:
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class LeaderElection implements AutoCloseable {
-  /** On top of draining and releasing, before {@link #close()} gives up waiting. */
+  /** Time that {@link #close()} waits in addition to draining and releasing. */
   private static final Duration GRACE = Duration.ofSeconds(2);
 
   private final ElectionConfig config;
@@ -51,43 +51,41 @@ public final class LeaderElection implements AutoCloseable {
   private final PriorityRequests priorityRequests;
   private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
 
-  /**
-   * Takes part as {@code config} says, by the lease in {@code store}, which it owns from now on.
-   */
+  /** Participates as configured, using the lease in {@code store}. Takes ownership of the store. */
   public LeaderElection(ElectionConfig config, LeaseStore store) {
     this(config, store, null, Set.of());
   }
 
   /**
-   * The same, with a door of the caller's that opens and shuts with leadership, and with reasons
-   * not to campaign yet; see {@link #rejoin}.
+   * Like {@link #LeaderElection(ElectionConfig, LeaseStore)}, with a gate of the caller that opens
+   * and shuts with leadership, and with initial reasons not to campaign; see {@link #rejoin}.
    */
   public LeaderElection(
       ElectionConfig config,
       LeaseStore store,
-      @Nullable GateControl door,
-      Set<WithdrawalReason> absences) {
+      @Nullable GateControl extraGate,
+      Set<WithdrawalReason> reasons) {
     this.config = config;
     this.store = store;
-    this.gate = new LocalGate(door, this::refusal);
+    this.gate = new LocalGate(extraGate, this::refusal);
     this.dispatcher = new ListenerDispatcher("portcullis-" + config.name() + "-listeners");
-    this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), absences, this::announce);
+    this.engine = new Engine(config, store, gate, Clocks.ofThisMachine(), reasons, this::announce);
     this.priorityRequests = new PriorityRequests(config);
-    store.onPriorityRequest(wish -> priorityRequests.receive(wish, System.nanoTime()));
+    store.onPriorityRequest(request -> priorityRequests.receive(request, System.nanoTime()));
   }
 
   /**
-   * Tries once: returns as soon as this node leads, another is seen to lead, or {@code patience} is
-   * over. If it does not lead by then, it will not begin to.
+   * Tries once: returns as soon as this node leads, another node is seen to lead, or {@code
+   * timeout} has passed. A node that does not lead by then will not start to.
    */
   public static LeaderElection once(
-      ElectionConfig config, LeaseStore store, Duration patience, ElectionListener... listeners)
+      ElectionConfig config, LeaseStore store, Duration timeout, ElectionListener... listeners)
       throws InterruptedException {
     LeaderElection election = new LeaderElection(config, store);
     List.of(listeners).forEach(election::addListener);
     election.start();
     try {
-      election.tryOnce(patience);
+      election.tryOnce(timeout);
     } catch (InterruptedException e) {
       election.close();
       throw e;
@@ -95,43 +93,42 @@ public final class LeaderElection implements AutoCloseable {
     return election;
   }
 
-  private void tryOnce(Duration patience) throws InterruptedException {
-    engine.await(status -> isLeader() || status.leader() != null || !status.running(), patience);
+  private void tryOnce(Duration timeout) throws InterruptedException {
+    engine.await(status -> isLeader() || status.leader() != null || !status.running(), timeout);
     if (!isLeader()) {
-      long order = engine.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
-      // A grant may be on its way: only once the order is carried out is the answer final.
-      engine.await(status -> status.ordersDone() >= order || !status.running(), GRACE);
+      long command = engine.order(new Command.Withdraw(WithdrawalReason.NOT_READY, Duration.ZERO));
+      // A grant may be in flight: the result is final only once the command has been executed.
+      engine.await(status -> status.ordersDone() >= command || !status.running(), GRACE);
     }
   }
 
-  /** Begins to take part. Only the first call does anything; none does after {@link #close()}. */
+  /** Starts to participate. Only the first call has an effect, and none after {@link #close()}. */
   public void start() {
     if (engine.start()) {
       dispatcher.start();
     }
   }
 
-  /** Adds a listener. It hears of what happens from now on. */
+  /** Adds a listener. It receives events from now on. */
   public void addListener(ElectionListener listener) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
-  /** The election's setup. */
   public ElectionConfig config() {
     return config;
   }
 
-  /** True if this node leads at this very moment. */
+  /** True if this node leads at this moment. */
   public boolean isLeader() {
     return gate.isOpen();
   }
 
-  /** Who leads, as far as this node knows. */
+  /** Identity of the leader, as far as this node knows. */
   public Optional<String> leader() {
     return Optional.ofNullable(knownLeader()).map(Leader::identity);
   }
 
-  /** Where the leader can be reached, if one is known and said so. */
+  /** Address of the leader, if the leader is known and advertises one. */
   public Optional<String> leaderAddress() {
     return Optional.ofNullable(knownLeader()).map(Leader::address);
   }
@@ -143,24 +140,24 @@ public final class LeaderElection implements AutoCloseable {
     return current ? status.leader() : null;
   }
 
-  /** The own epoch while leading, else the highest seen; 0 if none was. */
+  /** This node's epoch while it leads, else the highest seen; 0 if none. */
   public long epoch() {
     long own = gate.epoch();
     return own != 0 ? own : engine.status().highestEpoch();
   }
 
   /**
-   * Lets a piece of work in, or throws {@link NotLeadingException}. Close the pass when it has
-   * ended: until then stepping down, withdrawing and closing wait for it, as long as draining may
-   * take.
+   * Admits a piece of work, or throws {@link NotLeadingException}. Close the scope when the work
+   * has ended: until then stepping down, withdrawing and closing wait for it, up to the drain
+   * timeout.
    */
   public LeaderScope enter() {
     return gate.enter();
   }
 
   /**
-   * Returns the present tenure, or throws {@link NotLeadingException}. Nobody waits for work that
-   * is only checked by this; see {@link #enter()}.
+   * Returns the current tenure, or throws {@link NotLeadingException}. Draining does not wait for
+   * work that is checked only with this method; see {@link #enter()}.
    */
   public Tenure requireLeader() {
     Tenure tenure = gate.tenure();
@@ -191,12 +188,12 @@ public final class LeaderElection implements AutoCloseable {
     };
   }
 
-  /** What the engine last knew. */
+  /** Last status published by the engine. */
   public Status status() {
     return engine.status();
   }
 
-  /** Everything countable at this moment. */
+  /** Metrics at this moment. */
   public ElectionMetrics metrics() {
     ElectionCounts counts = engine.status().counts();
     Long heartbeat = counts.heartbeatAtNanos();
@@ -209,44 +206,49 @@ public final class LeaderElection implements AutoCloseable {
         counts);
   }
 
-  /** The nodes that the store knows by name, for people; empty for most stores. */
+  /** The nodes that the store knows by name, for display; empty for most stores. */
   public List<MemberInfo> members() {
     return engine.members();
   }
 
-  /** Waits until this node leads, or takes no part, at most so long; whether it leads. */
+  /**
+   * Waits until this node leads or the election ends, at most {@code atMost}.
+   *
+   * @return whether this node leads
+   */
   public boolean awaitLeadership(Duration atMost) throws InterruptedException {
     engine.await(status -> isLeader() || !status.running(), atMost);
     return isLeader();
   }
 
-  /** Hands over, and stays out until another leads or two leases have passed. */
+  /** Hands over, and stays out until another node leads or two leases have passed. */
   public void stepDown() {
     engine.order(new Command.StepDown(config.timing().drain()));
   }
 
   /**
-   * Hands over to {@code to}, by the store's name for it, in the same way. Refused with a reason,
-   * and the leadership kept, if this node does not lead or that one could not follow it.
+   * Hands over to node {@code to}, named as the store names it, and then stays out like {@link
+   * #stepDown()}. Refused with a reason, and leadership is kept, if this node does not lead or if
+   * {@code to} could not take over.
    *
-   * @param why what listeners and the log are told
+   * @param why reason for listeners and the log
    * @throws IllegalStateException if it is refused
    */
   public void stepDown(String to, String why) {
-    String objection = isLeader() ? objectionTo(to) : "this node does not lead";
-    if (objection != null) {
+    String reason = isLeader() ? reasonAgainst(to) : "this node does not lead";
+    if (reason != null) {
       throw new IllegalStateException(
-          "Election '" + config.name() + "' is not handed over to '" + to + "': " + objection);
+          "Election '" + config.name() + "' is not handed over to '" + to + "': " + reason);
     }
     engine.order(new Command.StepDown(config.timing().drain(), to, why));
   }
 
-  private @Nullable String objectionTo(String to) {
-    boolean asked = preferred().filter(known -> known.node().equals(to)).isPresent();
-    return asked ? null : store.objectionTo(to);
+  private @Nullable String reasonAgainst(String to) {
+    boolean requested = preferred().filter(known -> known.node().equals(to)).isPresent();
+    return requested ? null : store.objectionTo(to);
   }
 
-  /** Who ranks above this node while it leads and wants to lead; empty if nobody is known to. */
+  /** A node of higher priority that wants to take over from this leader; empty if none is known. */
   public Optional<PreferredNode> preferred() {
     long epoch = gate.epoch();
     if (epoch == 0) {
@@ -258,36 +260,43 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /**
-   * Lets the leader know that this node would rather lead, where the store can carry that. What
-   * comes of it is up to the leader, see {@link #preferred()}. It may get lost, and a leader
-   * forgets it after a lease, so say it again.
+   * Sends the leader a request to hand over to this node, if the store can carry it. The leader
+   * decides, see {@link #preferred()}. The request may get lost, and a leader discards it after a
+   * lease, so repeat it.
    *
    * @param epoch the tenure that this node would follow
-   * @param well for how long it has been ready to, without a break
+   * @param readyFor how long this node has been continuously ready to lead
    */
-  public void requestPriority(long epoch, Duration well) {
+  public void requestPriority(long epoch, Duration readyFor) {
     store.sendPriorityRequest(
-        new PriorityRequest(config.identity(), config.priority(), epoch, well));
-  }
-
-  /** Hands over if leading, letting calls finish for so long, and stays out for this reason. */
-  public void withdraw(WithdrawalReason absence, Duration drain) {
-    withdraw(absence, drain, absence.description());
-  }
-
-  /** The same, in other words. */
-  public void withdraw(WithdrawalReason absence, Duration drain, String why) {
-    engine.order(new Command.Withdraw(absence, drain, why));
-  }
-
-  /** The reason to stay out is gone. */
-  public void rejoin(WithdrawalReason absence) {
-    engine.order(new Command.Rejoin(absence));
+        new PriorityRequest(config.identity(), config.priority(), epoch, readyFor));
   }
 
   /**
-   * Shuts the gate, lets calls finish, releases the lease, tells listeners, ends. Only the first
-   * call does this; any other waits for it. An interrupted wait ends early, the work goes on.
+   * Hands over if leading, waiting at most {@code drain} for calls to finish, and stays out until
+   * {@link #rejoin} is called with the same reason.
+   */
+  public void withdraw(WithdrawalReason reason, Duration drain) {
+    withdraw(reason, drain, reason.description());
+  }
+
+  /**
+   * Like {@link #withdraw(WithdrawalReason, Duration)}, with another text for the log and the
+   * status.
+   */
+  public void withdraw(WithdrawalReason reason, Duration drain, String why) {
+    engine.order(new Command.Withdraw(reason, drain, why));
+  }
+
+  /** Removes a reason to stay out. */
+  public void rejoin(WithdrawalReason reason) {
+    engine.order(new Command.Rejoin(reason));
+  }
+
+  /**
+   * Shuts the gate, waits for calls to finish, releases the lease, notifies listeners and ends.
+   * Only the first call does this; any other waits for it. If the wait is interrupted it ends early
+   * and the shutdown continues in the background.
    */
   @Override
   public void close() {
@@ -314,7 +323,7 @@ public final class LeaderElection implements AutoCloseable {
         : "it ended by an error: " + status.failure();
   }
 
-  /** On the engine's thread: the tenure is taken here, before anything can end it. */
+  /** Runs on the engine's thread: the tenure is read here, before anything can end it. */
   private void announce(ElectionEvent event) {
     Tenure tenure = gate.tenure();
     for (ElectionListener listener : listeners) {
@@ -334,8 +343,8 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   /**
-   * A piece of work that this node was let in to do, from {@link LeaderElection#enter()} to {@link
-   * #close()}. Letting go of leadership waits for it, within the bounds of draining.
+   * Admitted piece of work, from {@link LeaderElection#enter()} to {@link #close()}. Handing over
+   * leadership waits for it, up to the drain timeout.
    */
   public static final class LeaderScope implements AutoCloseable {
     private final Runnable leave;
@@ -347,17 +356,17 @@ public final class LeaderElection implements AutoCloseable {
       this.leave = leave;
     }
 
-    /** The fencing epoch, to be sent along with every write. */
+    /** The epoch as fencing token: send it with every write. */
     public long epoch() {
       return tenure.epoch();
     }
 
-    /** Throws {@link NotLeadingException} if the tenure under which the work began is over. */
+    /** Throws {@link NotLeadingException} if the tenure under which the work began has ended. */
     public void ensureValid() {
       tenure.ensureValid();
     }
 
-    /** The work has ended. */
+    /** Ends the work. Idempotent. */
     @Override
     public void close() {
       if (left.compareAndSet(false, true)) {

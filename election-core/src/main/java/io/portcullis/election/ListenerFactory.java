@@ -3,17 +3,18 @@ package io.portcullis.election;
 import io.portcullis.election.config.ElectionConfig;
 
 /**
- * Makes an extension's listeners. Found by {@link java.util.ServiceLoader} in the extension's jar.
+ * Creates the listeners of an extension. Found by {@link java.util.ServiceLoader} in the
+ * extension's jar.
  */
 @FunctionalInterface
 public interface ListenerFactory {
 
   /**
-   * Called once for each election in which this node takes part, before the listener hears of
-   * anything, on the thread on which it will hear. If it throws, that is logged, and nobody listens
-   * to this election in its name.
+   * Creates the listener of one election. Called once for each election in which this node
+   * participates, before the first event, on the thread that delivers the events. An exception is
+   * logged, and the extension then has no listener for this election.
    *
-   * @param election the election, and who this node is in it
+   * @param election the election and this node's identity in it
    */
   ElectionListener listen(ElectionConfig election);
 }

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate of the library itself: one volatile grant, judged by the monotonic clock on each call. A
- * second door, if given, follows it.
+ * Gate of the library: one volatile grant, compared with the monotonic clock on each call. A second
+ * gate, if given, opens and shuts after it.
  */
 final class LocalGate implements GateControl {
   private final @Nullable GateControl next;
@@ -61,7 +61,8 @@ final class LocalGate implements GateControl {
   }
 
   /**
-   * Lets a piece of work in, counted before the gate is looked at: a drain that sees none is right.
+   * Admits a piece of work. The scope is counted before the gate is read, so a drain that reads a
+   * count of zero has missed none.
    */
   LeaderScope enter() {
     openScopes.incrementAndGet();

@@ -2,11 +2,11 @@ package io.portcullis.election;
 
 import java.util.UUID;
 
-/** Makes identities that no other process ever has. */
+/** Creates identities that no other process ever has. */
 public final class NodeIdentity {
   private NodeIdentity() {}
 
-  /** {@code <id>-<pid>-<uuid>}: a new one at each call, so call it once per start. */
+  /** Returns {@code <id>-<pid>-<uuid>}. Each call returns a new one, so call it once per start. */
   public static String unique(String id) {
     return id + "-" + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
   }

@@ -4,8 +4,9 @@ import io.portcullis.election.machine.Leader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node may not act. Nothing was done; the leader named, if any, can be asked instead. Thrown
- * by the library; woven code throws {@code io.portcullis.gate.NotLeaderException}.
+ * Thrown when this node may not act because it does not lead. Nothing was done; send the call to
+ * the named leader, if any. Thrown by the library; woven code throws {@code
+ * io.portcullis.gate.NotLeaderException}.
  */
 public final class NotLeadingException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
@@ -37,17 +38,16 @@ public final class NotLeadingException extends IllegalStateException {
         + (leader.address() == null ? "" : " at " + leader.address() + ", send the call there");
   }
 
-  /** The election's name. */
   public String election() {
     return election;
   }
 
-  /** Who leads as far as this node knows, null if it knows of nobody. */
+  /** Identity of the leader, as far as this node knows; null if unknown. */
   public @Nullable String leader() {
     return leader;
   }
 
-  /** Where the leader can be reached, null if that is not known. */
+  /** Address of the leader, null if unknown. */
   public @Nullable String leaderAddress() {
     return leaderAddress;
   }

@@ -7,9 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node has heard of others that would rather lead: the best wish, for as long as it is
- * fresh. One that has not come again for a lease is gone, as its node may be. Any thread may tell
- * and ask.
+ * Keeps the best priority request received from another node while it is fresh. A request that is
+ * not repeated within a lease expires, since its node may be gone. Thread-safe.
  */
 final class PriorityRequests {
   private final ElectionConfig config;
@@ -23,19 +22,19 @@ final class PriorityRequests {
     this.freshNanos = config.timing().lease().toNanos();
   }
 
-  /** Only a strictly higher priority counts. */
-  void receive(PriorityRequest wish, long nowNanos) {
-    if (wish.priority() > config.priority() && !wish.node().equals(config.identity())) {
-      ReceivedRequest heard = new ReceivedRequest(wish, nowNanos);
-      best.updateAndGet(known -> isBetter(heard, known) ? heard : known);
+  /** Ignores requests unless their priority is strictly higher than this node's. */
+  void receive(PriorityRequest request, long nowNanos) {
+    if (request.priority() > config.priority() && !request.node().equals(config.identity())) {
+      ReceivedRequest received = new ReceivedRequest(request, nowNanos);
+      best.updateAndGet(known -> isBetter(received, known) ? received : known);
     }
   }
 
-  private boolean isBetter(ReceivedRequest heard, @Nullable ReceivedRequest known) {
-    if (known == null || !isFresh(known, heard.atNanos())) {
+  private boolean isBetter(ReceivedRequest received, @Nullable ReceivedRequest known) {
+    if (known == null || !isFresh(known, received.atNanos())) {
       return true;
     }
-    PriorityRequest one = heard.request();
+    PriorityRequest one = received.request();
     PriorityRequest other = known.request();
     if (one.epoch() != other.epoch()) {
       return one.epoch() > other.epoch();
@@ -43,16 +42,16 @@ final class PriorityRequests {
     return one.node().equals(other.node()) || one.priority() > other.priority();
   }
 
-  private boolean isFresh(ReceivedRequest heard, long nowNanos) {
-    return nowNanos - heard.atNanos() < freshNanos;
+  private boolean isFresh(ReceivedRequest received, long nowNanos) {
+    return nowNanos - received.atNanos() < freshNanos;
   }
 
-  /** Who would follow the tenure under {@code epoch}; null if nobody is known to want it. */
+  /** The node that asks to follow the tenure with {@code epoch}; null if none does. */
   @Nullable PreferredNode best(long epoch, long nowNanos) {
-    ReceivedRequest heard = best.get();
-    return heard != null && heard.request().epoch() == epoch && isFresh(heard, nowNanos)
+    ReceivedRequest received = best.get();
+    return received != null && received.request().epoch() == epoch && isFresh(received, nowNanos)
         ? new PreferredNode(
-            heard.request().node(), heard.atNanos() - heard.request().readyFor().toNanos())
+            received.request().node(), received.atNanos() - received.request().readyFor().toNanos())
         : null;
   }
 }

@@ -1,9 +1,9 @@
 package io.portcullis.election;
 
 /**
- * One unbroken time of leading, handed out when it begins. Turns invalid the moment its right ends,
- * by the clock if nobody gets to say so. Once that was noticed it is never valid again: leading
- * anew is a new tenure.
+ * One uninterrupted period of leadership, passed to listeners when it begins. It becomes invalid at
+ * the moment its lease ends, by the clock even if no thread ends it. Once ended it is never valid
+ * again: leading again is a new tenure.
  */
 public final class Tenure {
   private final LocalGate gate;
@@ -15,12 +15,12 @@ public final class Tenure {
     this.epoch = epoch;
   }
 
-  /** The fencing epoch, to be sent along with every write. */
+  /** The epoch as fencing token: send it with every write. */
   public long epoch() {
     return epoch;
   }
 
-  /** True while this node still leads without a break. */
+  /** True while this node leads without interruption since the tenure began. */
   public boolean isValid() {
     return !ended && gate.isOpenUnder(epoch);
   }

@@ -3,25 +3,24 @@ package io.portcullis.election.backend;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A kind of store that a configuration can name. A module has one, found by {@link
+ * Kind of store that a configuration can name. A module provides one, found by {@link
  * java.util.ServiceLoader}.
  *
- * <p>Beside the implementing class lies a resource {@code reference.conf}: every key it understands
- * with its default, in two sections, {@code timing} and one that bears the backend's name. A key
- * that is not in it is refused as unknown; {@code null} marks one that has no default.
+ * <p>A resource {@code reference.conf} in the package of the implementing class lists every
+ * supported key with its default, in two sections: {@code timing} and one named like the backend. A
+ * key that is not listed is refused as unknown; {@code null} marks a key without a default.
  */
 public interface Backend {
 
-  /** The name by which a configuration chooses it, such as {@code redis}. */
+  /** Name used in a configuration, such as {@code redis}. */
   String name();
 
   /**
-   * Reads one election's settings. What can't be right is reported to them, all of it; nothing is
-   * connected to.
+   * Reads one election's settings. Reports all invalid settings to {@code settings}, and opens no
+   * connection.
    *
    * @param service the service whose election this is, part of every default key
-   * @param election the election's name
-   * @param settings the election's section, with {@code timing} and the backend's own inside
+   * @param settings the election's section, which contains {@code timing} and the backend's own
    * @return null if settings were refused
    */
   @Nullable StorePlan plan(String service, String election, Settings settings);

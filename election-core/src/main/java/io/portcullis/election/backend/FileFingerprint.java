@@ -7,30 +7,31 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /**
- * How files stand, without what is in them: equal as long as none of them was written, replaced or
- * removed. Links are followed, so one that leads elsewhere is a change.
+ * Fingerprint of files (mtime, size, inode), used to detect changes without reading the content:
+ * equal as long as none of the files was written, replaced or removed. Symbolic links are followed,
+ * so a link with a new target is a change.
  *
- * @param text what was found of each
+ * @param text the attributes of each file in order
  */
 public record FileFingerprint(String text) {
 
-  /** How these stand now. */
+  /** Current fingerprint of these files. */
   public static FileFingerprint of(List<Path> paths) {
-    StringBuilder stand = new StringBuilder();
+    StringBuilder found = new StringBuilder();
     for (Path path : paths) {
       try {
         BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
-        stand.append(file.lastModifiedTime()).append(' ').append(file.size());
-        stand.append(' ').append(file.fileKey());
+        found.append(file.lastModifiedTime()).append(' ').append(file.size());
+        found.append(' ').append(file.fileKey());
       } catch (IOException e) {
-        stand.append("missing");
+        found.append("missing");
       }
-      stand.append(", ");
+      found.append(", ");
     }
-    return new FileFingerprint(stand.toString());
+    return new FileFingerprint(found.toString());
   }
 
-  /** How these and others stand, as if they had been looked at together. */
+  /** Combined fingerprint, equal to one of both lists of files together. */
   public FileFingerprint and(FileFingerprint others) {
     return new FileFingerprint(text + others.text);
   }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The timing keys that all stores of leases share. */
+/** Reads the timing keys that all lease stores share. */
 public final class LeaseTiming {
   private LeaseTiming() {}
 
-  /** A builder with what the common keys say; a backend goes on with its own. */
+  /** Returns a builder with the values of the common keys; the backend adds its own. */
   public static TimingBuilder read(Settings timing) {
     TimingBuilder builder = Timing.builder().lease(timing.duration("lease"));
     timing.optionalDuration("ask-timeout").ifPresent(builder::askTimeout);
@@ -25,7 +25,7 @@ public final class LeaseTiming {
   }
 
   /**
-   * The timing as a whole. What its parts say together is looked at only if each could be read.
+   * Builds the timing. Checks the relations between the values only if each value could be read.
    *
    * @return null if it was refused
    */

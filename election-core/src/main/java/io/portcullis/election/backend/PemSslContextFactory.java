@@ -26,7 +26,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates and keys as PEM files, the form in which most tools write them. */
+/** Creates TLS contexts from certificates and keys in PEM files. */
 public final class PemSslContextFactory {
   private static final long MAX_FILE_BYTES = 1024 * 1024;
   private static final Pattern BLOCK =
@@ -38,13 +38,14 @@ public final class PemSslContextFactory {
   private PemSslContextFactory() {}
 
   /**
-   * The context for TLS in which each side shows a certificate, or, without a CA, only the server.
+   * Creates a context for mutual TLS or, without a CA, for a server whose clients show no
+   * certificate.
    *
-   * @param certificate this node's certificate, followed by those between it and the CA, if any
+   * @param certificate this node's certificate, followed by the intermediate certificates up to the
+   *     CA, if any
    * @param key its private key: PKCS#8, RSA or EC, not encrypted
-   * @param ca the certificates of those who sign for the other side, and for nobody else; null if
-   *     the other side shows none
-   * @throws IOException if one of them is not what it should be; names the file and the remedy
+   * @param ca the only certificate authorities trusted for peers; null if peers show no certificate
+   * @throws IOException if a file is invalid; the message names the file and the remedy
    */
   public static SSLContext context(Path certificate, Path key, @Nullable Path ca)
       throws IOException {
@@ -53,11 +54,12 @@ public final class PemSslContextFactory {
   }
 
   /**
-   * The context for TLS of one who calls.
+   * Creates a context for TLS clients.
    *
-   * @param certificate what is shown to who asks for one, null for nothing; its key must be with it
-   * @param ca who signs for the other side, and nobody else; null for those whom the JVM trusts
-   * @throws IOException if one of them is not what it should be; names the file and the remedy
+   * @param certificate the client certificate, null for none; requires {@code key}
+   * @param ca the only certificate authorities trusted for the server; null for those that the JVM
+   *     trusts
+   * @throws IOException if a file is invalid; the message names the file and the remedy
    */
   public static SSLContext clientContext(
       @Nullable Path certificate, @Nullable Path key, @Nullable Path ca) throws IOException {
@@ -109,7 +111,7 @@ public final class PemSslContextFactory {
       trust.init(trusted);
       return trust.getTrustManagers();
     } catch (GeneralSecurityException e) {
-      throw new IOException("can't trust " + authorities.size() + " certificates", e);
+      throw new IOException("can't use " + authorities.size() + " CA certificates", e);
     }
   }
 
@@ -129,7 +131,7 @@ public final class PemSslContextFactory {
     }
     if (certificates.isEmpty()) {
       throw new IOException(
-          file + " holds no certificate: it must have a part -----BEGIN CERTIFICATE-----");
+          file + " holds no certificate: it must contain -----BEGIN CERTIFICATE-----");
     }
     return certificates;
   }
@@ -139,31 +141,34 @@ public final class PemSslContextFactory {
     for (Block block : blocks(file)) {
       switch (block.label()) {
         case "PRIVATE KEY" -> {
-          return checked(file, decoded(file, block), certificate, counterpart);
+          return matchingKey(file, decoded(file, block), certificate, counterpart);
         }
         case "RSA PRIVATE KEY", "EC PRIVATE KEY" ->
             throw new IOException(
                 file
-                    + " holds a key in an older form; convert it with: openssl pkcs8 -topk8 -nocrypt"
+                    + " holds a key that is not PKCS#8; convert it with: openssl pkcs8 -topk8 -nocrypt"
                     + " -in "
                     + file
                     + " -out key.pem");
         case "ENCRYPTED PRIVATE KEY" ->
             throw new IOException(
                 file
-                    + " holds an encrypted key, and nobody is there to type its password; decrypt"
+                    + " holds an encrypted key, which is not supported; decrypt"
                     + " it with: openssl pkcs8 -topk8 -nocrypt -in "
                     + file
                     + " -out key.pem, and let only the service read it");
-        default -> {} // A certificate, or the parameters of a curve.
+        default -> {} // A certificate, or EC parameters.
       }
     }
     throw new IOException(
-        file + " holds no private key: it must have a part -----BEGIN PRIVATE KEY-----");
+        file + " holds no private key: it must contain -----BEGIN PRIVATE KEY-----");
   }
 
-  /** A key of another certificate would only show by handshakes that fail without a reason. */
-  private static PrivateKey checked(
+  /**
+   * Checks that key and certificate match. Otherwise a wrong key would show only as handshakes that
+   * fail without a reason.
+   */
+  private static PrivateKey matchingKey(
       Path file, byte[] encoded, Path certificate, PublicKey counterpart) throws IOException {
     String algorithm = counterpart.getAlgorithm();
     String signing =
@@ -172,7 +177,7 @@ public final class PemSslContextFactory {
           case "EC" -> "SHA256withECDSA";
           default ->
               throw new IOException(
-                  certificate + " is for a key of " + algorithm + ", not RSA or EC");
+                  certificate + " has a key of type " + algorithm + ", not RSA or EC");
         };
     try {
       PrivateKey key =

@@ -1,15 +1,14 @@
 package io.portcullis.election.backend;
 
 /**
- * A secret that may be replaced while it is in use. Whoever needs it asks each time, such as for
- * each connection, and keeps no copy.
+ * Secret that may be rotated while in use. Call {@link #current()} for each use, such as for each
+ * connection, and keep no copy.
  */
 @FunctionalInterface
 public interface Secret {
 
   /**
-   * The secret as it is now. One that was once there stays what it was while its source can't be
-   * read. Any thread may ask.
+   * Current value. If the source becomes unreadable, the last value read stays in use. Thread-safe.
    */
   String current();
 }

@@ -6,65 +6,61 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One section of a configuration, with the backend's defaults beneath what was set.
+ * One section of a configuration, with the backend's defaults below the values that were set.
  *
- * <p>A value that can't be read as what is asked for is reported, together with its place, and
- * answered by the default, so that reading goes on and every problem is found. A key that is
- * neither set nor has a default is reported as missing by the plain questions, and empty to those
- * that answer an {@link Optional}.
+ * <p>A value of the wrong type is reported with its location, and the default is returned instead,
+ * so that reading continues and finds every problem. If a key is neither set nor has a default, the
+ * methods that return an {@link Optional} return empty, and the others report it as missing.
  */
 public interface Settings {
 
-  /** A text that is not empty. */
+  /** A string that is not empty. */
   String text(String key);
 
-  /** A text, if there is one. */
   Optional<String> optionalText(String key);
 
-  /** A length of time with its unit, longer than nothing. */
+  /** A positive duration, with its unit. */
   Duration duration(String key);
 
-  /** A length of time, if there is one. */
   Optional<Duration> optionalDuration(String key);
 
-  /** Several lengths of time, if there are. */
   Optional<List<Duration>> optionalDurations(String key);
 
-  /** A whole number from {@code least} to {@code most}. */
+  /** An integer from {@code least} to {@code most}. */
   long number(String key, long least, long most);
 
-  /** A share such as {@code 20%} or {@code 0.2}. */
+  /** A fraction such as {@code 20%} or {@code 0.2}. */
   double share(String key);
 
-  /** True or false. */
   boolean flag(String key);
 
-  /** One of the texts named. */
+  /** One of {@code choices}. */
   String choice(String key, List<String> choices);
 
   /**
-   * A secret, if there is one: the content of the file that {@code <key>-file} names, without its
-   * last line break, or {@code key} itself where it came from the environment. In a file or a
-   * system property the secret itself is refused. One in a file changes with the file.
+   * A secret, if set: the content of the file that {@code <key>-file} names, without its last line
+   * break, or {@code key} itself if it came from the environment. The secret itself is refused in a
+   * file or a system property. A secret read from a file changes with the file.
    */
   Optional<Secret> secret(String key);
 
   /**
-   * The texts of a section whose names are the user's own, in the order they were set. A reference
-   * declares one as {@code key {}}. A name that is no id is reported.
+   * Strings of a section whose keys are chosen by the user, in the order they were set. {@code
+   * reference.conf} declares such a section as <code>key {}</code>. A key that is not a valid id is
+   * reported.
    */
   Map<String, String> entries(String key);
 
-  /** A section within this one; empty if nothing of it was set. */
+  /** A nested section; empty if nothing in it was set. */
   Settings section(String key);
 
   /**
-   * Reports that the value of {@code key} can't be right.
+   * Reports that the value of {@code key} is invalid.
    *
-   * @param problem a sentence that says what is wrong and what would be right
+   * @param problem a sentence that states what is wrong and what would be right
    */
   void refuse(String key, String problem);
 
-  /** How many problems were reported so far about this section and those around it. */
+  /** Number of problems reported so far for this section and the sections around it. */
   int problems();
 }

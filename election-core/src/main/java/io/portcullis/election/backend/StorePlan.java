@@ -6,39 +6,39 @@ import io.portcullis.election.store.LeaseStore;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One election's settings, found to be right: all that is needed to take part. */
+/** Validated settings of one election's store, from which the store can be opened. */
 public interface StorePlan {
 
-  /** The timings, checked as a whole. */
+  /** The timing, already validated. */
   Timing timing();
 
   /**
-   * What two elections must not share: equal for two plans that would write the same lease. Holds
-   * no secret.
+   * Identifies the lease: equal for two plans that would write the same lease. Two elections must
+   * not share it. Contains no secret.
    */
   String storeKey();
 
-  /** Where the lease is, for people; holds no secret. */
+  /** Location of the lease, for display. Contains no secret. */
   String describe();
 
-  /** Sentences about what is allowed and yet worth a line in the log; they hold no secret. */
+  /** Warnings to log about settings that are valid but questionable. They contain no secret. */
   default List<String> warnings() {
     return List.of();
   }
 
-  /** Whether a leader can learn from the store that a node of this priority wants to lead. */
+  /** Whether the store can carry a priority request from a node of this priority to the leader. */
   default boolean carriesPriorityRequestOf(int priority) {
     return false;
   }
 
   /**
-   * Opens the way to the store. Returns at once, also when the store can't be reached: then its
-   * answers are unknown until it can.
+   * Opens the store. Returns immediately, even if the store can't be reached: its responses are
+   * then unknown until it can.
    */
   LeaseStore open(ElectionConfig config);
 
   /**
-   * Opens the way for a node that only votes and never leads. Null if this kind of store needs no
+   * Opens the store for a node that only votes and never leads. Null if this kind of store needs no
    * votes.
    */
   default @Nullable LeaseStore openWitness(ElectionConfig config) {

@@ -1,9 +1,9 @@
 /**
- * How a configuration chooses a store: what a {@link io.portcullis.election.backend.Backend} reads
- * from it, and what it makes of that.
+ * How a configuration selects a store: a {@link io.portcullis.election.backend.Backend} reads its
+ * settings and returns a plan that can open the store.
  *
- * <p>A backend reads {@link io.portcullis.election.backend.Settings} without knowing where they
- * come from, reports everything that can't be right at once, and connects to nothing until {@link
+ * <p>A backend reads {@link io.portcullis.election.backend.Settings} independently of their source,
+ * reports all invalid settings at once, and opens no connection before {@link
  * io.portcullis.election.backend.StorePlan#open}.
  */
 @NullMarked

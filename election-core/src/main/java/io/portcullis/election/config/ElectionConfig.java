@@ -5,15 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One election as one node takes part in it.
+ * One node's configuration of one election.
  *
- * @param scope what keeps this election apart from those of other services in the same store
+ * @param scope keeps this election apart from those of other services in the same store
  * @param name the election's name within the scope
- * @param identity who this process is; must differ between any two processes, also after a restart
- * @param address where the node can be reached while it leads, told to the others
- * @param timing how fast it all goes
- * @param priority among nodes that could lead as well as each other, the one with the highest is
- *     preferred where the store can choose; a wish, on which no safety rests
+ * @param identity identity of this process; must differ between any two processes, also after a
+ *     restart
+ * @param address where this node can be reached while it leads, published to the other nodes; may
+ *     be null
+ * @param priority the store prefers the node with the highest priority if it can choose among nodes
+ *     that could lead; a preference, on which no safety rests
  */
 public record ElectionConfig(
     String scope,
@@ -23,13 +24,13 @@ public record ElectionConfig(
     Timing timing,
     int priority) {
 
-  /** With no preference for or against this node. */
+  /** With the default priority 0. */
   public ElectionConfig(
       String scope, String name, String identity, @Nullable String address, Timing timing) {
     this(scope, name, identity, address, timing, 0);
   }
 
-  /** Names each missing part. */
+  /** Checks all fields and reports every problem at once. */
   public ElectionConfig {
     List<String> problems = new ArrayList<>();
     require(problems, "scope", scope, "the service whose election this is");
@@ -38,7 +39,7 @@ public record ElectionConfig(
         problems,
         "identity",
         identity,
-        "a text that no other process ever has, new at each start, such as"
+        "a string that no other process ever has, new at each start, such as"
             + " NodeIdentity.unique(hostName)");
     if (timing == null) {
       problems.add("timing is missing: build one with Timing.builder().");
@@ -49,9 +50,9 @@ public record ElectionConfig(
   }
 
   private static void require(
-      List<String> problems, String field, @Nullable String value, String whatItIs) {
+      List<String> problems, String field, @Nullable String value, String description) {
     if (value == null || value.isBlank()) {
-      problems.add(field + " is missing: " + whatItIs + ".");
+      problems.add(field + " is missing: " + description + ".");
     } else if (value.chars().anyMatch(Character::isISOControl)) {
       problems.add(field + " contains control characters; use printable ones.");
     }

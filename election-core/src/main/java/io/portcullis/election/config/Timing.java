@@ -5,27 +5,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All durations of one election, checked against each other. Made by {@link #builder()}.
+ * All durations of one election, validated against each other. Created with {@link #builder()}.
  *
- * @param lease how long a grant lasts in the store
- * @param renew pause from one renewal's sending to the next one's
- * @param renewJitter share by which that pause varies
- * @param renewDeadline the gate shuts this long after the last good renewal left, if that is
- *     earlier than the lease's end
- * @param retry pauses after the first, second … failed renewal in a row; the last one repeats
- * @param stepDownAfterRetries whether to let go once each retry has failed, instead of going on
- *     until the lease has run out
- * @param askTimeout after this long without an answer a request counts as unknown
- * @param holdAfterLapse for this long after the gate shut on a late renewal the node goes on
- *     asking, and may open again under the same epoch
- * @param heldBackoff the pace of a standby while another leads
- * @param unknownBackoff the pace of a standby while the store does not answer
- * @param drift how much faster or slower than real time a clock may run, as a share
- * @param longestLease the longest lease any node of this election has or had lately
- * @param firstElection whether an empty store is trusted to be new
- * @param drain how long calls in flight may take to finish when letting go
- * @param stale after so long without a sign of life from the leader, followers log it and flag it;
- *     says nothing about safety. Null: never
+ * @param lease duration of a grant in the store
+ * @param renew pause between the sending of one renewal and of the next
+ * @param renewJitter fraction by which that pause varies
+ * @param renewDeadline the gate shuts this long after the last successful renewal was sent, if that
+ *     is earlier than the end of the lease
+ * @param retry pauses after the first, second … consecutive failed renewal; the last one repeats
+ * @param stepDownAfterRetries whether to step down once every retry has failed, instead of retrying
+ *     until the lease has expired
+ * @param askTimeout after this long without a response the outcome of a request is unknown
+ * @param holdAfterLapse for this long after the gate shut because of a late renewal, the node
+ *     continues to send requests, and may open the gate again under the same epoch
+ * @param heldBackoff backoff of a standby while another node leads
+ * @param unknownBackoff backoff of a standby while the store does not respond
+ * @param drift how much faster or slower than real time a clock may run, as a fraction
+ * @param longestLease the longest lease any node of this election has or recently had
+ * @param firstElection whether an empty store is assumed to be new
+ * @param drain how long calls in flight may take to finish when leadership is handed over
+ * @param stale after this long without a heartbeat from the leader, followers log and flag it; has
+ *     no effect on safety. Null: never
  */
 public record Timing(
     Duration lease,
@@ -44,7 +44,7 @@ public record Timing(
     Duration drain,
     @Nullable Duration stale) {
 
-  /** Refuses impossible timings, all of them at once. */
+  /** Validates the timing and reports every problem at once. */
   public Timing {
     retry = List.copyOf(retry);
     TimingCheck check = new TimingCheck();
@@ -77,28 +77,34 @@ public record Timing(
   }
 
   /**
-   * How much earlier than the store a node ends its own lease: twice the drift, since the node's
-   * clock may run slow while a waiter's runs fast.
+   * How much earlier than the store a node ends its own lease: twice the drift, since this node's
+   * clock may run slow while the clock of a waiting node runs fast.
    */
   public long marginNanos() {
     return margin(lease, drift).toNanos();
   }
 
-  /** How long after its sending a grant keeps the gate open. */
+  /** How long a grant keeps the gate open, measured from the sending of its request. */
   public long validNanos() {
     return openFor(lease, drift, renewDeadline).toNanos();
   }
 
-  /** The pause after so many failed renewals in a row, from 1; the last one named repeats. */
+  /**
+   * The pause after {@code failures} consecutive failed renewals, from 1; the last one configured
+   * repeats.
+   */
   public long retryPauseNanos(int failures) {
     return retry.get(Math.min(failures, retry.size()) - 1).toNanos();
   }
 
-  /** Whether an empty store is trusted to be new by a node that has seen nothing yet. */
+  /** Whether a node that has seen no record yet assumes an empty store to be new. */
   public enum FirstElection {
-    /** It is new: lead at once. A store emptied while a leader lives is then noticed too late. */
+    /**
+     * It is new: lead at once. If the store was emptied while a leader is alive, this is detected
+     * too late.
+     */
     AT_ONCE,
-    /** It may have been emptied: wait out the longest lease first. */
+    /** It may have been emptied: wait for the longest lease first. */
     AFTER_LEASE
   }
 }

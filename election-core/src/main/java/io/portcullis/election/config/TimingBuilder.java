@@ -7,10 +7,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link Timing}. Whatever is not set follows the lease: with the default lease of 30 s, a
- * renewal every 10 s, retries after 500 ms, 1 s and 2 s, an answer awaited for 2 s, a standby that
- * asks every 5 to 60 s; with another lease all of these in proportion, except that an answer is
- * awaited for a second if the lease has room for it: the first one in a cold JVM takes that long.
+ * Builds a {@link Timing}. Values that are not set are derived from the lease. With the default
+ * lease of 30 s: renewal every 10 s, retries after 500 ms, 1 s and 2 s, a response timeout of 2 s,
+ * and a standby that sends a request every 5 to 60 s. With another lease these scale in proportion,
+ * except that the response timeout is at least a second if the lease is long enough: the first
+ * response in a cold JVM takes that long.
  */
 public final class TimingBuilder {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -33,7 +34,7 @@ public final class TimingBuilder {
 
   TimingBuilder() {}
 
-  /** How long a grant lasts. */
+  /** Duration of a grant. */
   public TimingBuilder lease(Duration value) {
     lease = Objects.requireNonNull(value, "lease");
     return this;
@@ -45,96 +46,100 @@ public final class TimingBuilder {
     return this;
   }
 
-  /** Share by which the pause between renewals varies. */
+  /** Fraction by which the pause between renewals varies. */
   public TimingBuilder renewJitter(double value) {
     renewJitter = value;
     return this;
   }
 
-  /** Shuts the gate this long after the last good renewal; default: the lease decides. */
+  /** The gate shuts this long after the last successful renewal; default: the lease. */
   public TimingBuilder renewDeadline(Duration value) {
     renewDeadline = Objects.requireNonNull(value, "renewDeadline");
     return this;
   }
 
-  /** Pauses after failed renewals, and then step down. */
+  /** Pauses after failed renewals; after the last one the node steps down. */
   public TimingBuilder retryThenStepDown(List<Duration> pauses) {
     retry = List.copyOf(pauses);
     stepDownAfterRetries = true;
     return this;
   }
 
-  /** Pauses after failed renewals; the last one repeats until the lease has run out. */
+  /** Pauses after failed renewals; the last one repeats until the lease has expired. */
   public TimingBuilder retryUntilLapse(List<Duration> pauses) {
     retry = List.copyOf(pauses);
     stepDownAfterRetries = false;
     return this;
   }
 
-  /** After this long a request counts as unknown. */
+  /** After this long without a response the outcome of a request is unknown. */
   public TimingBuilder askTimeout(Duration value) {
     askTimeout = Objects.requireNonNull(value, "askTimeout");
     return this;
   }
 
-  /** How long to go on asking after the gate shut on a late renewal. */
+  /** How long to continue sending requests after the gate shut because of a late renewal. */
   public TimingBuilder holdAfterLapse(Duration value) {
     holdAfterLapse = Objects.requireNonNull(value, "holdAfterLapse");
     return this;
   }
 
-  /** The pace of a standby while another leads. */
+  /** Backoff of a standby while another node leads. */
   public TimingBuilder heldBackoff(Backoff value) {
     heldBackoff = Objects.requireNonNull(value, "whenHeld");
     return this;
   }
 
-  /** The pace of a standby while the store does not answer. */
+  /** Backoff of a standby while the store does not respond. */
   public TimingBuilder unknownBackoff(Backoff value) {
     unknownBackoff = Objects.requireNonNull(value, "whenUnknown");
     return this;
   }
 
-  /** How far a clock's rate may be off, as a share. */
+  /** How much faster or slower than real time a clock may run, as a fraction. */
   public TimingBuilder drift(double value) {
     drift = value;
     return this;
   }
 
-  /** The longest lease of any node of this election; default: the own lease. */
+  /** The longest lease of any node of this election; default: this node's lease. */
   public TimingBuilder longestLease(Duration value) {
     longestLease = Objects.requireNonNull(value, "longestLease");
     return this;
   }
 
-  /** Whether an empty store is trusted to be new. */
+  /** Whether an empty store is assumed to be new. */
   public TimingBuilder firstElection(FirstElection value) {
     firstElection = Objects.requireNonNull(value, "firstElection");
     return this;
   }
 
-  /** How long calls in flight may take to finish when letting go. */
+  /** How long calls in flight may take to finish when leadership is handed over. */
   public TimingBuilder drain(Duration value) {
     drain = Objects.requireNonNull(value, "drain");
     return this;
   }
 
-  /** After so long without a sign of life from the leader, followers say so; default: never. */
+  /** After this long without a heartbeat from the leader, followers log it; default: never. */
   public TimingBuilder stale(Duration value) {
     stale = Objects.requireNonNull(value, "stale");
     return this;
   }
 
-  private static Duration patience(Duration lease) {
+  private static Duration defaultAskTimeout(Duration lease) {
     Duration room = lease.dividedBy(5);
     Duration least = room.compareTo(SECOND) < 0 ? room : SECOND;
     Duration share = lease.dividedBy(15);
     return share.compareTo(least) > 0 ? share : least;
   }
 
-  /** The timing, or {@link InvalidElectionException} with a sentence for every broken relation. */
+  /**
+   * Builds the timing.
+   *
+   * @throws InvalidElectionException with a sentence for every broken relation
+   */
   public Timing build() {
-    Backoff pace = new Backoff(lease.dividedBy(6), lease.multipliedBy(2), 0.1);
+    Backoff backoff = new Backoff(lease.dividedBy(6), lease.multipliedBy(2), 0.1);
     return new Timing(
         lease,
         renew == null ? lease.dividedBy(3) : renew,
@@ -144,10 +149,10 @@ public final class TimingBuilder {
             ? List.of(lease.dividedBy(60), lease.dividedBy(30), lease.dividedBy(15))
             : retry,
         stepDownAfterRetries,
-        askTimeout == null ? patience(lease) : askTimeout,
+        askTimeout == null ? defaultAskTimeout(lease) : askTimeout,
         holdAfterLapse,
-        heldBackoff == null ? pace : heldBackoff,
-        unknownBackoff == null ? pace : unknownBackoff,
+        heldBackoff == null ? backoff : heldBackoff,
+        unknownBackoff == null ? backoff : unknownBackoff,
         drift,
         longestLease == null ? lease : longestLease,
         firstElection,

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Collects a sentence for everything that is wrong with a timing. */
+/** Collects a sentence for each problem of a timing. */
 final class TimingCheck {
   private static final Duration MAX_DURATION = Duration.ofDays(1);
   private static final double MAX_DRIFT = 0.2;
@@ -45,8 +45,8 @@ final class TimingCheck {
   }
 
   void backoffs(Backoff whenHeld, Backoff whenUnknown) {
-    backoff("the pace while another leads", whenHeld);
-    backoff("the pace while the store does not answer", whenUnknown);
+    backoff("the backoff while another node leads", whenHeld);
+    backoff("the backoff while the store does not respond", whenUnknown);
   }
 
   void retries(List<Duration> retry) {
@@ -83,7 +83,7 @@ final class TimingCheck {
               + text(lease)
               + ".");
     }
-    boolean ownDeadline = !renewDeadline.equals(lease); // Else there is no such key.
+    boolean ownDeadline = !renewDeadline.equals(lease); // Otherwise the key is not set.
     if (ownDeadline && latestRenew.compareTo(renewDeadline) >= 0) {
       problems.add(
           "renew "
@@ -100,7 +100,7 @@ final class TimingCheck {
               + text(longestLease)
               + " must not be shorter than lease "
               + text(lease)
-              + ": it is the longest of any node, this one included.");
+              + ": it is the longest lease of any node, including this one.");
     }
   }
 
@@ -125,7 +125,7 @@ final class TimingCheck {
               + text(askTimeout)
               + " must not be longer than "
               + text(useful)
-              + ": no answer that late is of use.");
+              + ": a later response would be useless.");
     }
   }
 
@@ -150,26 +150,26 @@ final class TimingCheck {
     }
   }
 
-  private void backoff(String name, Backoff pace) {
-    positive(name, pace.first());
-    bounded(name, pace.cap());
-    if (pace.cap().compareTo(pace.first()) < 0) {
+  private void backoff(String name, Backoff value) {
+    positive(name, value.first());
+    bounded(name, value.cap());
+    if (value.cap().compareTo(value.first()) < 0) {
       problems.add(
           name
               + " starts with "
-              + text(pace.first())
+              + text(value.first())
               + " and must not be capped below that, at "
-              + text(pace.cap())
+              + text(value.cap())
               + ".");
     }
-    if (!(pace.jitter() >= 0 && pace.jitter() < 1)) {
-      problems.add(name + " has jitter " + pace.jitter() + "; it must be from 0 to below 1.");
+    if (!(value.jitter() >= 0 && value.jitter() < 1)) {
+      problems.add(name + " has jitter " + value.jitter() + "; it must be from 0 to below 1.");
     }
   }
 
   private void positive(String name, Duration value) {
     if (value.isZero() || value.isNegative()) {
-      problems.add(name + " is " + text(value) + "; it must be longer than nothing.");
+      problems.add(name + " is " + text(value) + "; it must be positive.");
     } else {
       bounded(name, value);
     }

@@ -1,6 +1,6 @@
 /**
- * How an election is set up. Whatever is built here has been checked as a whole: a timing that
- * can't work is refused at construction, with a sentence for every relation it breaks.
+ * Configuration of an election. All values are validated as a whole: a timing that can't work is
+ * refused at construction, with a sentence for every relation it breaks.
  */
 @NullMarked
 package io.portcullis.election.config;

@@ -2,12 +2,11 @@ package io.portcullis.election.engine;
 
 import io.portcullis.election.machine.StepContext.ClockReading;
 
-/** Where a node reads the time. */
+/** Source of a node's time. */
 public interface Clocks {
-  /** Both clocks at one moment. */
+  /** Reads the monotonic and the wall clock together. */
   ClockReading read();
 
-  /** The clocks of this machine. */
   static Clocks ofThisMachine() {
     return new SystemClocks();
   }

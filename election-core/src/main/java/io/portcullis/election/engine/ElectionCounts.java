@@ -10,17 +10,17 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine has counted and measured.
+ * Counters and histograms of one engine.
  *
- * @param elections how many new leaders were seen, this node included
- * @param acquired how often this node began to lead
- * @param lost how often it stopped, by reason
- * @param attempts how its claims were answered: granted, held, unknown
- * @param acquire how long granted claims took
- * @param renew how long good renewals took
- * @param convergence how long nobody was known to lead before somebody was
- * @param heartbeatAtNanos when the leader last gave a sign of life, null if never
- * @param store what the store counted on this side, by name
+ * @param elections number of new leaders seen, including this node
+ * @param acquired how often this node started to lead
+ * @param lost how often this node stopped leading, by reason
+ * @param attempts number of claims by result: granted, held, unknown
+ * @param acquire duration of granted claims
+ * @param renew duration of successful renewals
+ * @param convergence time without a known leader before a new one was seen
+ * @param heartbeatAtNanos time of the leader's last heartbeat, null if there was none
+ * @param store counters of the store on this node, by name
  */
 public record ElectionCounts(
     long elections,
@@ -33,7 +33,6 @@ public record ElectionCounts(
     @Nullable Long heartbeatAtNanos,
     Map<String, Long> store) {
 
-  /** Nothing counted yet. */
   public static final ElectionCounts NONE =
       new ElectionCounts(
           0,
@@ -47,15 +46,15 @@ public record ElectionCounts(
           Map.of());
 
   /**
-   * How long something took, over all the times it happened.
+   * Histogram of durations.
    *
-   * @param counts how often it took at most the bound of the same index in {@link #BOUNDS} and more
-   *     than the one before; the last entry counts what took longer than all
-   * @param sum all times together
-   * @param last the newest, null if it never happened
+   * @param counts entry {@code i} counts durations up to bound {@code i} of {@link #BOUNDS} and
+   *     above the bound before it; the last entry counts durations above all bounds
+   * @param sum sum of all durations
+   * @param last the latest duration, null if there was none
    */
   public record DurationHistogram(List<Long> counts, Duration sum, @Nullable Duration last) {
-    /** From a round trip on one machine to a lease that had to run out. */
+    /** From a round trip on one machine to the wait for a lease to expire. */
     public static final List<Duration> BOUNDS =
         LongStream.of(
                 1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000)

@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One election's thread. It alone touches the machine's role; everybody else sends it inputs or
- * reads the status it publishes.
+ * Runs one election on its own thread. Only this thread accesses the machine's role; other threads
+ * send it inputs or read the status it publishes.
  */
 public final class Engine {
   private enum Phase {
@@ -81,18 +81,21 @@ public final class Engine {
   private RoleName shownRole = RoleName.OFF;
   private long sinceMillis;
 
-  /** An engine that has not started. It owns the store from now on, and closes it at its end. */
+  /**
+   * Creates an engine that has not started. It owns the store from now on, and closes it at its
+   * end.
+   */
   public Engine(
       ElectionConfig config,
       LeaseStore store,
-      GateControl door,
+      GateControl gate,
       Clocks clocks,
       Set<WithdrawalReason> absences,
       Consumer<ElectionEvent> listener) {
     this.config = Objects.requireNonNull(config, "config");
     this.machine = new ElectionMachine(config);
     this.store = Objects.requireNonNull(store, "store");
-    this.gate = door;
+    this.gate = gate;
     this.clocks = clocks;
     this.listener = listener;
     ClockReading now = clocks.read();
@@ -125,7 +128,11 @@ public final class Engine {
     this.thread = DaemonThreads.unstarted("portcullis-" + config.name(), this::run);
   }
 
-  /** Begins to take part; whether this call did it. It can't begin twice, nor after its end. */
+  /**
+   * Starts the engine. It starts at most once, and not after its end.
+   *
+   * @return whether this call started it
+   */
   public synchronized boolean start() {
     if (phase != Phase.NEW) {
       return false;
@@ -137,7 +144,10 @@ public final class Engine {
     return true;
   }
 
-  /** Orders to hand over and end. Does not wait, see {@link #await}; later calls change nothing. */
+  /**
+   * Sends the command to hand over and end. Does not wait, see {@link #await}; later calls have no
+   * effect.
+   */
   public synchronized void stop(Duration drain) {
     if (phase == Phase.NEW) {
       phase = Phase.ENDED;
@@ -151,27 +161,30 @@ public final class Engine {
   }
 
   /**
-   * Sends an order to the machine. After the engine's end there is nobody to carry it out.
+   * Sends a command to the machine. After the engine's end commands are ignored.
    *
-   * @return its number: it is done once {@link Status#ordersDone} has reached it
+   * @return its number: it has been executed once {@link Status#ordersDone} has reached it
    */
   public synchronized long order(Command command) {
     if (phase == Phase.ENDED) {
       return ordersSent;
     }
     if (!inbox.offer(new Input.Ordered(command))) {
-      throw new IllegalStateException("too many orders at once for election " + config.name());
+      throw new IllegalStateException("too many commands queued for election " + config.name());
     }
     ordersSent++;
     return ordersSent;
   }
 
-  /** The newest status. */
   public Status status() {
     return statusPublisher.now();
   }
 
-  /** Waits for a status that fits, at most so long, and returns the last one seen. */
+  /**
+   * Waits for a matching status, at most {@code atMost}.
+   *
+   * @return the last status seen, matching or not
+   */
   public Status await(Predicate<Status> fits, Duration atMost) throws InterruptedException {
     return statusPublisher.await(fits, atMost);
   }
@@ -183,9 +196,9 @@ public final class Engine {
       while (!(role instanceof Stopped)) {
         step(inbox.take(untilNextWake()));
       }
-    } catch (Throwable e) { // The edge of the thread: whatever it is, the gate shuts.
+    } catch (Throwable e) { // Last resort of the thread: shut the gate on any error.
       failure = e;
-      LOG.error("election={} ended by a bug; it takes part no more{}", config.name(), logSuffix, e);
+      LOG.error("election={} ended by a bug; restart the node{}", config.name(), logSuffix, e);
     } finally {
       end(failure);
     }
@@ -220,17 +233,20 @@ public final class Engine {
     listener.accept(event);
   }
 
-  /** Without hints it only takes longer: a store that fails to give them is still a store. */
+  /**
+   * Registers for hints. Hints only save time, so a store that fails to provide them is still
+   * usable.
+   */
   private void listenForHints() {
     try {
       store.onHint(inbox::hint);
-      store.onRecordPushed(this::show);
+      store.onRecordPushed(this::receivePushed);
     } catch (RuntimeException e) {
-      LOG.warn("election={} gets no hints from its store{}", config.name(), logSuffix, e);
+      LOG.warn("election={} receives no hints from its store{}", config.name(), logSuffix, e);
     }
   }
 
-  private void show(LeaseRecord record) {
+  private void receivePushed(LeaseRecord record) {
     if (!inbox.offer(new Input.RecordPushed(record))) {
       inbox.hint();
     }
@@ -244,7 +260,8 @@ public final class Engine {
 
   private void step(Input input) {
     double chance = ThreadLocalRandom.current().nextDouble();
-    // Once the gate is shut the count only falls, so read early it may be too high, never too low.
+    // Once the gate is shut the count only falls, so a value read early may be too high, never too
+    // low.
     long calls = gate.callsInFlight();
     StepContext now = new StepContext(clocks.read(), chance, calls);
     Role before = role;
@@ -258,7 +275,7 @@ public final class Engine {
     }
     if (input instanceof Input.Answered got) {
       storeAvailability.onAnswer(got.sequence(), got.answer(), now.nanos());
-      // The machine learns nothing from an answer that came too late: it makes no node ready.
+      // The machine ignores a late response, so a late response does not make the node ready.
       boolean isInTime = ElectionMachine.awaited(before, got, now) != null;
       answered |= isInTime && !(got.answer() instanceof LeaseResponse.Unknown);
     }
@@ -278,7 +295,7 @@ public final class Engine {
     notifyListeners(before.name(), step.effects());
   }
 
-  /** Whether calls in flight have a right to be: until the lease is lost, or a drain is over. */
+  /** Whether calls in flight may continue: until the lease is lost or draining is over. */
   private static boolean allowsCallsInFlight(Role role) {
     return role instanceof Leading || role instanceof Draining;
   }
@@ -311,7 +328,7 @@ public final class Engine {
         : new LeaseResponse.Unknown(String.valueOf(failure));
   }
 
-  /** After the gate is as it should be and the status says so, listeners may hear. */
+  /** Notifies listeners. Runs after gate and status have been updated. */
   private void notifyListeners(RoleName before, List<Effect> effects) {
     for (Effect effect : effects) {
       if (effect instanceof Effect.Announce announce) {
@@ -322,10 +339,10 @@ public final class Engine {
   }
 
   private void publish(boolean running, @Nullable Throwable failure) {
-    ObservedRecord sighting = role.memory().observed();
+    ObservedRecord observed = role.memory().observed();
     Leader leader = role.memory().leader();
     boolean other = leader != null && !leader.identity().equals(config.identity());
-    Long until = other && sighting != null ? Long.valueOf(sighting.endsAtNanos()) : null;
+    Long until = other && observed != null ? Long.valueOf(observed.endsAtNanos()) : null;
     RoleName name = running ? shownName(until) : RoleName.OFF;
     if (name != shownRole) {
       notifyStore(name);
@@ -352,15 +369,16 @@ public final class Engine {
   }
 
   /**
-   * A standby that has lost sight of its leader, and of the store too, wants to lead like any
-   * candidate. While the store answers, the role itself says so as soon as the next answer comes.
+   * The role to publish. A standby that has lost contact with both the leader and the store is
+   * shown as a candidate, since it wants to lead. While the store responds, the role itself changes
+   * with the next response.
    */
   private RoleName shownName(@Nullable Long leaderUntilNanos) {
-    boolean blind =
+    boolean lostContact =
         storeAvailability.trouble() != null
             && leaderUntilNanos != null
             && clocks.read().nanos() - leaderUntilNanos >= 0;
-    return blind && role.name() == RoleName.STANDBY ? RoleName.CANDIDATE : role.name();
+    return lostContact && role.name() == RoleName.STANDBY ? RoleName.CANDIDATE : role.name();
   }
 
   private void notifyStore(RoleName name) {
@@ -369,7 +387,7 @@ public final class Engine {
       try {
         store.leadershipChanged(leads);
       } catch (RuntimeException | LinkageError | AssertionError e) {
-        LOG.warn("election={} could not show its role by its store{}", config.name(), logSuffix, e);
+        LOG.warn("election={} could not publish its role{}", config.name(), logSuffix, e);
       }
     }
   }
@@ -379,10 +397,10 @@ public final class Engine {
     return Objects.requireNonNullElse(nullIfStoreFails(store::members), List.of());
   }
 
-  /** Who can't tell of itself is still a store. */
-  private static <T> @Nullable T nullIfStoreFails(Supplier<T> told) {
+  /** Returns null if the store fails to report: it is still usable as a store. */
+  private static <T> @Nullable T nullIfStoreFails(Supplier<T> report) {
     try {
-      return told.get();
+      return report.get();
     } catch (RuntimeException | LinkageError | AssertionError e) {
       return null;
     }

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts by watching steps from outside. Belongs to the engine's thread. */
+/** Derives counters and histograms from the machine's steps. Used by the engine's thread only. */
 final class EngineStats {
   private final Map<LossReason, Long> lost = new EnumMap<>(LossReason.class);
   private final Map<String, Long> attempts = new TreeMap<>();
@@ -45,7 +45,7 @@ final class EngineStats {
         onAnswer(asked, answered.answer(), nowNanos);
       }
     }
-    onSighting(before.memory().observed(), step.role().memory().observed(), nowNanos);
+    onObserved(before.memory().observed(), step.role().memory().observed(), nowNanos);
     for (Effect effect : step.effects()) {
       if (effect instanceof Effect.Announce announce) {
         onEvent(announce.event(), before.memory(), nowNanos);
@@ -73,7 +73,7 @@ final class EngineStats {
     }
   }
 
-  private void onSighting(
+  private void onObserved(
       @Nullable ObservedRecord before, @Nullable ObservedRecord after, long nowNanos) {
     if (after != null && after.record().isHeld() && !after.equals(before)) {
       heartbeatAtNanos = nowNanos;
@@ -92,24 +92,27 @@ final class EngineStats {
     }
   }
 
-  /** A leader whose record has run out led no more since, though nothing was seen in its place. */
+  /**
+   * Time at which the previous leader stopped leading: the end of its record, if that has expired
+   * without a newer record being seen.
+   */
   private static long believedUntil(Memory before, long nowNanos) {
-    ObservedRecord sighting = before.observed();
+    ObservedRecord observed = before.observed();
     Leader leader = before.leader();
-    if (sighting == null
+    if (observed == null
         || leader == null
-        || !sighting.record().holder().equals(leader.identity())
-        || sighting.endsAtNanos() - nowNanos > 0) {
+        || !observed.record().holder().equals(leader.identity())
+        || observed.endsAtNanos() - nowNanos > 0) {
       return nowNanos;
     }
-    return sighting.endsAtNanos();
+    return observed.endsAtNanos();
   }
 
-  void lost(LossReason ending) {
-    lost.merge(ending, 1L, Long::sum);
+  void lost(LossReason reason) {
+    lost.merge(reason, 1L, Long::sum);
   }
 
-  /** When the leader last gave a sign of life, null if never. */
+  /** Time of the leader's last heartbeat, null if there was none. */
   @Nullable Long heartbeatAtNanos() {
     return heartbeatAtNanos;
   }

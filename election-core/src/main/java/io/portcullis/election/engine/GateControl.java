@@ -2,23 +2,26 @@ package io.portcullis.election.engine;
 
 import io.portcullis.election.machine.Grant;
 
-/** What the engine opens and shuts. Called from the engine's thread only. */
+/** Gate that the engine opens and shuts. Called by the engine's thread only. */
 public interface GateControl {
-  /** Lets calls pass until the grant's deadline, by the monotonic clock, without further ado. */
+  /**
+   * Admits calls until the grant's deadline on the monotonic clock. At the deadline the gate shuts
+   * without a further call.
+   */
   void open(Grant grant);
 
-  /** Lets no call pass from now on. Must not fail. */
+  /** Admits no call from now on. Must not throw. */
   void shut();
 
   /**
-   * Tells that calls still running have lost the right under which they were let pass, or are about
-   * to: the door is shut, and nobody waits for them any more. Must not fail.
+   * Called when calls still running have lost the lease under which they were admitted, or are
+   * about to: the gate is shut, and draining no longer waits for them. Must not throw.
    */
   default void abandonCalls() {}
 
   /**
-   * How many calls that were let pass are still running. A zero read after {@link #shut} must mean
-   * that none is, and none will be.
+   * Number of admitted calls that are still running. If this returns zero after {@link #shut}, no
+   * call is running and none will be.
    */
   long callsInFlight();
 }

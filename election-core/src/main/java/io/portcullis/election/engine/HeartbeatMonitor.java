@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when a follower has heard nothing of the leader for too long and when it hears again, and
- * says each once. It is news for people: nobody leads or waits by it. Belongs to the engine's
- * thread.
+ * Logs once when a follower has received no heartbeat from the leader for too long, and once when
+ * heartbeats resume. For information only: no decision depends on it. Used by the engine's thread
+ * only.
  */
 final class HeartbeatMonitor {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -22,12 +22,12 @@ final class HeartbeatMonitor {
   private final LogSuffix logSuffix;
   private boolean stale;
 
-  HeartbeatMonitor(ElectionConfig config, LogSuffix mark) {
+  HeartbeatMonitor(ElectionConfig config, LogSuffix logSuffix) {
     this.config = config;
-    this.logSuffix = mark;
+    this.logSuffix = logSuffix;
   }
 
-  /** Looks after a step: whether this node leads, what it remembers, the last sign of life. */
+  /** Updates the state after a step of the machine. */
   void look(boolean leads, Memory memory, @Nullable Long heartbeatAtNanos, long nowNanos) {
     Duration bound = config.timing().stale();
     if (bound == null || heartbeatAtNanos == null) {
@@ -40,19 +40,19 @@ final class HeartbeatMonitor {
     if (stale && !wasStale) {
       LOG.warn(line("is stale"), arguments(memory, age));
     } else if (wasStale && !stale) {
-      LOG.info(line(late ? "is awaited no more" : "is fresh again"), arguments(memory, age));
+      LOG.info(line(late ? "is no longer expected" : "is fresh again"), arguments(memory, age));
     }
   }
 
   /**
-   * After a release nobody is expected to beat. A release older than the newest tenure does not
-   * count: a node's own tenure is no sighting to it.
+   * After a release no heartbeat is expected. A release older than the newest tenure does not
+   * count, since a node does not observe its own tenure as a record.
    */
   private static boolean isReleased(Memory memory) {
-    ObservedRecord sighting = memory.observed();
-    return sighting != null
-        && sighting.record().released()
-        && sighting.record().epoch() >= memory.highestEpoch();
+    ObservedRecord observed = memory.observed();
+    return observed != null
+        && observed.record().released()
+        && observed.record().epoch() >= memory.highestEpoch();
   }
 
   private static String line(String what) {
@@ -71,7 +71,6 @@ final class HeartbeatMonitor {
     };
   }
 
-  /** Whether the leader's last sign of life is too old. */
   boolean isStale() {
     return stale;
   }

@@ -6,15 +6,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What waits to be told to the machine. Bounded: answers by requests, hints by being one. */
+/**
+ * Queue of the machine's inputs. Bounded: responses are limited by the number of requests, and at
+ * most one hint is queued.
+ */
 final class InputQueue {
-  /** Far more than any sane number of orders and late answers at once. */
+  /** Far more than any reasonable number of queued commands and late responses. */
   private static final int MAX_QUEUED = 1024;
 
   private final BlockingQueue<Input> inputs = new LinkedBlockingQueue<>(MAX_QUEUED);
   private final AtomicBoolean hinted = new AtomicBoolean();
 
-  /** False if it is full. An answer refused here is one that never came. */
+  /** Returns false if the queue is full. A response refused here counts as lost. */
   boolean offer(Input input) {
     return inputs.offer(input);
   }
@@ -25,7 +28,7 @@ final class InputQueue {
     }
   }
 
-  /** The next input, or a tick if none comes in time. */
+  /** Returns the next input, or a tick if none arrives in time. */
   Input take(long atMostNanos) throws InterruptedException {
     Input next = inputs.poll(Math.max(0, atMostNanos), TimeUnit.NANOSECONDS);
     if (next instanceof Input.Hint) {

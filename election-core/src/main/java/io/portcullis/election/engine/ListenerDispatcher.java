@@ -8,52 +8,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls listeners, one after the other, on a thread of their own: a listener that hangs delays
- * other listeners and nothing else. The queue is bounded; what does not fit is dropped and said so.
+ * Calls listeners one after the other on a separate thread, so a listener that hangs delays only
+ * other listeners. The queue is bounded; events that do not fit are dropped and logged.
  */
 public final class ListenerDispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerDispatcher.class);
   private static final int MAX_QUEUED = 1024;
 
-  private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>(MAX_QUEUED);
+  private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>(MAX_QUEUED);
   private final Thread thread;
   private volatile boolean finishing;
 
-  /** Whether an interrupt was logged; the own thread's. */
+  /** Whether an interrupt was logged. Accessed only by {@link #thread}. */
   private boolean interrupted;
 
-  /** An announcer that has not started. */
+  /** Creates a dispatcher that has not started. */
   public ListenerDispatcher(String name) {
     this.thread = DaemonThreads.interruptible(name, this::run);
   }
 
-  /** Begins to call. Call once. */
+  /** Starts the thread. Call once. */
   public void start() {
     thread.start();
   }
 
-  /** Calls {@code what} after all that came before. */
+  /** Queues {@code what} behind all earlier calls. */
   public void dispatch(Runnable what) {
-    if (!waiting.offer(what)) {
-      LOG.error("listeners are {} announcements behind; one is dropped", MAX_QUEUED);
+    if (!queue.offer(what)) {
+      LOG.error("listeners are {} events behind; one event is dropped", MAX_QUEUED);
     }
   }
 
-  /** Ends after what is waiting has been told; waits for that, unless called by a listener. */
+  /** Ends the thread after all queued calls. Waits for that, unless called by a listener. */
   public void finish(Duration atMost) throws InterruptedException {
     finishing = true;
-    waiting.offer(() -> {});
+    queue.offer(() -> {});
     if (Thread.currentThread() != thread) {
       thread.join(Math.max(1, atMost.toMillis()));
     }
   }
 
   private void run() {
-    while (!finishing || !waiting.isEmpty()) {
+    while (!finishing || !queue.isEmpty()) {
       try {
-        call(waiting.take());
+        call(queue.take());
       } catch (InterruptedException e) {
-        noteInterrupt("while it waited for news");
+        logInterrupt("while it waited for events");
       }
     }
   }
@@ -61,16 +61,16 @@ public final class ListenerDispatcher {
   private void call(Runnable what) {
     try {
       what.run();
-    } catch (Throwable e) { // Somebody else's code: whatever it throws ends this call alone.
+    } catch (Throwable e) { // Foreign code: any exception ends only this call.
       LOG.error("a listener failed", e);
     }
     if (Thread.interrupted()) {
-      noteInterrupt("by a listener, or during a call of one");
+      logInterrupt("by or during a call of a listener");
     }
   }
 
-  /** Logged once, since listeners may interrupt this thread again and again. */
-  private void noteInterrupt(String when) {
+  /** Logs the first interrupt only, since listeners may interrupt this thread repeatedly. */
+  private void logInterrupt(String when) {
     if (!interrupted) {
       interrupted = true;
       LOG.warn(

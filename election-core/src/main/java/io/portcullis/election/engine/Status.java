@@ -5,24 +5,23 @@ import io.portcullis.election.machine.RoleName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine last knew, published as one value after every step.
+ * Snapshot of an engine's state, published as one value after every step.
  *
- * @param role the role; whether the gate is open at this moment is asked of the gate itself
- * @param leader who was last known to lead
- * @param leaderUntilNanos until when that is believed if nothing more is heard, null for oneself
+ * @param role the role; the gate itself decides whether it is open at this moment
+ * @param leader the last known leader
+ * @param leaderUntilNanos until when the leader is assumed to lead without further responses, null
+ *     if this node is the leader
  * @param highestEpoch the highest epoch seen, 0 if none
- * @param sinceMillis since when it has this role, by the wall clock, for people
- * @param why what brought the node into its role
- * @param trouble why the store's last answer said nothing, null if it said something
- * @param degradedReason what keeps this node's part of the store from doing its share, null if
- *     nothing
- * @param stale whether this node follows and has heard nothing of the leader for longer than {@link
- *     io.portcullis.election.config.Timing#stale}
- * @param answered whether the store has ever answered
- * @param running whether the engine takes part; false before its start and after its end
- * @param ordersDone how many orders have been carried out
+ * @param sinceMillis wall clock time since when the node has this role, for display
+ * @param why reason for the role
+ * @param trouble why the store's last response was unknown, null if it was not
+ * @param degradedReason why this node's part of the store is degraded, null if it is not
+ * @param stale whether this node follows and has received no heartbeat from the leader for longer
+ *     than {@link io.portcullis.election.config.Timing#stale}
+ * @param answered whether the store has ever responded
+ * @param running whether the engine participates; false before its start and after its end
+ * @param ordersDone number of commands executed
  * @param failure the bug that ended the engine, null if none did
- * @param counts what was counted so far
  */
 public record Status(
     RoleName role,
@@ -40,13 +39,13 @@ public record Status(
     @Nullable Throwable failure,
     ElectionCounts counts) {
 
-  /** Why it is as it is, in one sentence for people: what is wrong goes before what happened. */
+  /** Reason for the state in one sentence, for display: errors first, then the last event. */
   public String explanation() {
     if (trouble == null) {
       return degradedReason == null ? why : degradedReason + "; " + why;
     }
     if (degradedReason != null && degradedReason.contains(trouble)) {
-      return degradedReason; // The same thing twice helps nobody.
+      return degradedReason; // Avoids naming the same error twice.
     }
     return (degradedReason == null ? "" : degradedReason + "; ")
         + "the store gives no answer: "

@@ -3,9 +3,9 @@ package io.portcullis.election.engine;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/** Shows the newest status to any thread, and lets threads wait for one they like. */
+/** Publishes the latest status to all threads, and lets threads wait for a status. */
 final class StatusPublisher {
-  /** Longer than anybody waits, and far from overflow. */
+  /** Longer than any useful wait, and far from overflow. */
   private static final Duration MAX_WAIT = Duration.ofDays(365);
 
   private volatile Status status;
@@ -23,7 +23,11 @@ final class StatusPublisher {
     notifyAll();
   }
 
-  /** Waits for a status that fits, at most so long; the last status seen. */
+  /**
+   * Waits for a matching status, at most {@code atMost}.
+   *
+   * @return the last status seen, matching or not
+   */
   synchronized Status await(Predicate<Status> fits, Duration atMost) throws InterruptedException {
     Duration bound = atMost.compareTo(MAX_WAIT) < 0 ? atMost : MAX_WAIT;
     long endNanos = System.nanoTime() + bound.toNanos();

@@ -9,11 +9,15 @@ import io.portcullis.election.machine.Input;
 import io.portcullis.election.machine.Role;
 import io.portcullis.election.machine.Step;
 
-/** Why a node leads or does not, in the words of the last step that changed it. */
+/** Derives from a step the reason why a node leads or does not lead. */
 final class StatusReason {
   private StatusReason() {}
 
-  /** What it is after a step that {@code input} made from the role {@code left}. */
+  /**
+   * The reason after a step.
+   *
+   * @param left the role before the step
+   */
   static String after(String before, Role left, Input input, Step step) {
     Role role = step.role();
     String why = before;

@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices when the store stops answering and when it answers again, and says each symptom once.
- * Belongs to the engine's thread.
+ * Detects when the store stops responding and when it responds again, and logs each symptom once.
+ * Used by the engine's thread only.
  */
 final class StoreAvailability {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  /** In a cold JVM the way to a store takes a while: nothing to complain of before that. */
+  /** In a cold JVM the first response takes a while; outages are not logged before this time. */
   private static final Duration COLD_START = Duration.ofSeconds(3);
 
-  /** However many symptoms an outage has, its log ends. */
+  /** Bounds the number of log lines of one outage. */
   private static final int MAX_LOGGED_SYMPTOMS = 8;
 
   private final ElectionConfig config;
@@ -33,23 +33,26 @@ final class StoreAvailability {
   private long lastAnswered;
   private @Nullable String trouble;
 
-  /** What was said in this outage: its symptoms may take turns, but none is news twice. */
+  /** Symptoms logged in this outage. They may alternate, but each is logged only once. */
   private final Set<String> loggedSymptoms = new HashSet<>();
 
   /**
-   * Watches from now on.
-   *
-   * @param outage whom the store says it does not reach, null if it reaches enough
+   * @param outage supplies the peers that the store can't reach, null if it reaches enough
    */
   StoreAvailability(
-      ElectionConfig config, LogSuffix mark, Supplier<@Nullable String> outage, long nowNanos) {
+      ElectionConfig config,
+      LogSuffix logSuffix,
+      Supplier<@Nullable String> outage,
+      long nowNanos) {
     this.config = config;
-    this.logSuffix = mark;
+    this.logSuffix = logSuffix;
     this.outage = outage;
     this.startedNanos = nowNanos;
   }
 
-  /** A request goes out. If the one before was never answered, that is trouble too. */
+  /**
+   * Records that a request is sent. If the previous one has no response yet, that is an outage too.
+   */
   void onAsk(long sequence, long nowNanos) {
     if (lastAnswered < lastAsked) {
       String missing = outage.get();
@@ -60,7 +63,8 @@ final class StoreAvailability {
   }
 
   /**
-   * An answer, perhaps to a question that was given up: then only one that says something counts.
+   * Records a response. If its request has already timed out, only a response other than unknown
+   * counts.
    */
   void onAnswer(long sequence, LeaseResponse answer, long nowNanos) {
     boolean late = sequence < lastAsked;
@@ -74,7 +78,7 @@ final class StoreAvailability {
     everAnswered = true;
     String missing = answer instanceof LeaseResponse.Granted ? null : outage.get();
     if (missing != null) {
-      reportOutage(missing, nowNanos); // It told what it knew before, and hears nothing new.
+      reportOutage(missing, nowNanos); // An old state: the store receives no updates.
       return;
     }
     trouble = null;
@@ -101,7 +105,7 @@ final class StoreAvailability {
     }
   }
 
-  /** Why the last answer said nothing, null if it said something. */
+  /** Why the last response was unknown, null if it was not. */
   @Nullable String trouble() {
     return trouble;
   }

@@ -2,9 +2,15 @@ package io.portcullis.election.engine;
 
 import io.portcullis.election.machine.StepContext.ClockReading;
 
-/** Reads the wall clock between two looks at the monotonic one, so that a pause is noticed. */
+/**
+ * Reads the wall clock between two readings of the monotonic clock, so that a pause in between is
+ * detected.
+ */
 final class SystemClocks implements Clocks {
-  /** More than this between the two looks, and the pair says nothing about each other. */
+  /**
+   * If the two monotonic readings are further apart than this, the pair of clocks is not
+   * comparable.
+   */
   private static final long MAX_READ_GAP_NANOS = 1_000_000;
 
   private static final int MAX_TRIES = 5;
@@ -14,7 +20,7 @@ final class SystemClocks implements Clocks {
     for (int tries = 1; ; tries++) {
       long before = System.nanoTime();
       ClockReading reading = new ClockReading(before, System.currentTimeMillis());
-      // A machine too busy for a close pair gets a loose one: at worst the gate shuts until the
+      // If the machine is too busy, accept an imprecise pair: at worst the gate shuts until the
       // next renewal.
       if (System.nanoTime() - before < MAX_READ_GAP_NANOS || tries == MAX_TRIES) {
         return reading;

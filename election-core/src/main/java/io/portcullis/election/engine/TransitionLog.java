@@ -8,16 +8,16 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One line a transition, in a form that people and scripts can rely on. */
+/** Logs one line per transition, in a stable format that scripts can parse. */
 final class TransitionLog {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final ElectionConfig config;
   private final LogSuffix logSuffix;
 
-  TransitionLog(ElectionConfig config, LogSuffix mark) {
+  TransitionLog(ElectionConfig config, LogSuffix logSuffix) {
     this.config = config;
-    this.logSuffix = mark;
+    this.logSuffix = logSuffix;
   }
 
   void write(RoleName from, RoleName to, ElectionEvent event) {
@@ -51,9 +51,9 @@ final class TransitionLog {
   }
 
   /**
-   * How the log lines about one election end: with what its store wants them to carry besides.
+   * Suffix of all log lines about one election, with the fields that its store adds.
    *
-   * @param ending a space and the mark, or nothing
+   * @param ending a space and the fields, or empty
    */
   record LogSuffix(String ending) {
     static final LogSuffix NONE = new LogSuffix("");
@@ -61,19 +61,20 @@ final class TransitionLog {
     private static final Logger LOG = LoggerFactory.getLogger(LogSuffix.class);
 
     /**
-     * Asks the store. One that fails to say is still a store, whose lines carry nothing besides.
+     * Reads the suffix from the store. If that fails, the lines have no suffix; the store is still
+     * usable.
      */
     static LogSuffix of(LeaseStore store, String election) {
       try {
-        String mark = Objects.requireNonNullElse(store.logSuffix(), "");
-        return mark.isBlank() ? NONE : new LogSuffix(" " + mark.strip());
+        String suffix = Objects.requireNonNullElse(store.logSuffix(), "");
+        return suffix.isBlank() ? NONE : new LogSuffix(" " + suffix.strip());
       } catch (RuntimeException | LinkageError | AssertionError e) {
-        LOG.warn("election={} gets no log mark from its store", election, e);
+        LOG.warn("election={} could not read the log suffix of its store", election, e);
         return NONE;
       }
     }
 
-    /** The ending, so that a line's pattern takes the mark as it is. */
+    /** The suffix as it is, for use as a log argument. */
     @Override
     public String toString() {
       return ending;

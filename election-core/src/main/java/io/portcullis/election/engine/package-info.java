@@ -1,10 +1,10 @@
 /**
- * Runs a machine: one thread per election that reads the clocks, takes inputs from an inbox, steps
- * the machine and carries out its effects.
+ * Runs the machine: one thread per election that reads the clocks, takes inputs from a queue, steps
+ * the machine and performs its effects.
  *
- * <p>Promise: a gate is shut before anything else of a step is done, and whenever this code fails.
- * Nothing here has to run for a gate to shut at its deadline. Not promised: that a store which
- * blocks the calling thread is survived without losing the lease.
+ * <p>Promise: the gate is shut before any other effect of a step is performed, and whenever this
+ * code fails. No code has to run for a gate to shut at its deadline. Not promised: that the lease
+ * is kept if a store blocks the calling thread.
  */
 @NullMarked
 package io.portcullis.election.engine;

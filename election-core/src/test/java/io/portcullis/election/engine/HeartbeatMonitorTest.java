@@ -113,7 +113,7 @@ class HeartbeatMonitorTest {
     watch.look(false, remembering(7, OTHER, 7, true), second(0), second(32));
 
     assertThat(watch.isStale()).isFalse();
-    assertThat(lines.list()).hasSize(2).last().asString().contains("INFO", "is awaited no more");
+    assertThat(lines.list()).hasSize(2).last().asString().contains("INFO", "is no longer expected");
   }
 
   @Test
