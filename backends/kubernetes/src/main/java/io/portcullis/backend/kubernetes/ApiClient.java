@@ -57,9 +57,9 @@ final class ApiClient implements AutoCloseable {
       return sent.get(left, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       sent.cancel(true);
-      throw late(left);
+      throw timeoutFailure(left);
     } catch (ExecutionException e) {
-      throw isTimeout(e) ? late(left) : new ApiFailureException(sentence(e));
+      throw isTimeout(e) ? timeoutFailure(left) : new ApiFailureException(failureText(e));
     } catch (InterruptedException e) {
       sent.cancel(true);
       Thread.currentThread().interrupt();
@@ -77,10 +77,10 @@ final class ApiClient implements AutoCloseable {
     return false;
   }
 
-  private ApiFailureException late(long nanos) {
+  private ApiFailureException timeoutFailure(long nanos) {
     long millis = Duration.ofNanos(nanos).toMillis();
     return new ApiFailureException(
-        credentials.areThere()
+        credentials.areLoaded()
             ? "no answer within " + millis + " ms"
             : "its credentials could not be read within "
                 + millis
@@ -167,7 +167,7 @@ final class ApiClient implements AutoCloseable {
   }
 
   /** What went wrong, without the wrappings. */
-  static String sentence(Throwable failure) {
+  static String failureText(Throwable failure) {
     Throwable cause = failure;
     while (isWrapping(cause) && cause.getCause() != null) {
       cause = cause.getCause();
@@ -175,7 +175,7 @@ final class ApiClient implements AutoCloseable {
     if (cause instanceof TimeoutException) {
       return "no answer in time";
     }
-    String message = innermost(cause);
+    String message = innermostMessage(cause);
     String text = message == null ? cause.getClass().getSimpleName() : message;
     return cause instanceof SSLHandshakeException
         ? "the server's certificate, or the own one, is not trusted: " + text
@@ -188,12 +188,12 @@ final class ApiClient implements AutoCloseable {
         || failure instanceof KubernetesClientException;
   }
 
-  private static @Nullable String innermost(Throwable failure) {
+  private static @Nullable String innermostMessage(Throwable failure) {
     String message = failure.getMessage();
     Throwable cause = failure.getCause();
     boolean empty = message == null || message.isBlank();
     return empty && cause != null && cause != failure
-        ? innermost(cause)
+        ? innermostMessage(cause)
         : empty || failure instanceof ApiFailureException
             ? message
             : failure.getClass().getSimpleName() + ": " + message;

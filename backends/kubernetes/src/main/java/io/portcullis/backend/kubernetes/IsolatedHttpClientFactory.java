@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadPoolExecutor;
  */
 final class IsolatedHttpClientFactory extends JdkHttpClientFactory {
   /** After so long without work a thread ends. */
-  private static final Duration IDLE = Duration.ofSeconds(10);
+  private static final Duration THREAD_IDLE_TIMEOUT = Duration.ofSeconds(10);
 
   private final ThreadPoolExecutor threads;
   private final boolean direct;
@@ -27,7 +27,7 @@ final class IsolatedHttpClientFactory extends JdkHttpClientFactory {
             () -> name,
             0,
             Integer.MAX_VALUE,
-            IDLE,
+            THREAD_IDLE_TIMEOUT,
             new SynchronousQueue<>(),
             (task, ended) -> task.run()); // What is left to be done when it is closed.
   }
@@ -49,14 +49,14 @@ final class IsolatedHttpClientFactory extends JdkHttpClientFactory {
 
   @Override
   protected void closeHttpClient(JdkHttpClientImpl client) {
-    end();
+    shutdown();
   }
 
   /**
    * Ends its threads. The JDK's own one ends by itself, with its connections, once the client is
    * forgotten and no request is under way.
    */
-  void end() {
+  void shutdown() {
     threads.shutdownNow();
   }
 }

@@ -69,7 +69,8 @@ record Kubeconfig(Path file, String context, String server, @Nullable String nam
               + name
               + ": the server of its cluster must be an address such as https://10.0.0.1:443.");
     }
-    return new Kubeconfig(file, name, ServerAddress.plain(server), found.getNamespace());
+    return new Kubeconfig(
+        file, name, ServerAddress.withoutTrailingSlash(server), found.getNamespace());
   }
 
   /** Never quotes the file, which may hold secrets. */

@@ -36,7 +36,7 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
 
     /** Without a slash at the end, so that one server has one name. */
     public InCluster {
-      server = ServerAddress.plain(server);
+      server = ServerAddress.withoutTrailingSlash(server);
     }
 
     Path token() {
@@ -62,11 +62,11 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
     @Override
     public @Nullable String namespace() {
       Path file = folder.resolve("namespace");
-      return canBeRead(file) ? read(file) : null;
+      return isReadable(file) ? read(file) : null;
     }
 
     /** Whether it is a file, and may be read. */
-    static boolean canBeRead(Path file) {
+    static boolean isReadable(Path file) {
       return Files.isRegularFile(file) && Files.isReadable(file);
     }
 
@@ -93,7 +93,7 @@ sealed interface KubernetesAccess permits KubernetesAccess.InCluster, Kubeconfig
     private ServerAddress() {}
 
     /** Without a slash at the end. */
-    static String plain(String address) {
+    static String withoutTrailingSlash(String address) {
       return address.replaceFirst("/+$", "");
     }
 

@@ -72,7 +72,7 @@ public final class KubernetesBackend implements Backend {
       return null;
     }
     KubernetesAccess.InCluster access = new KubernetesAccess.InCluster(at, folder);
-    if (!KubernetesAccess.InCluster.canBeRead(access.token())) {
+    if (!KubernetesAccess.InCluster.isReadable(access.token())) {
       kubernetes.refuse(
           "service-account",
           "has no token that can be read: "
@@ -140,8 +140,8 @@ public final class KubernetesBackend implements Backend {
    * @param name its name
    */
   record LeaseName(String namespace, String name) {
-    private static final int MAX_OF_A_NAMESPACE = 63;
-    private static final int MAX_OF_A_NAME = 253;
+    private static final int MAX_NAMESPACE_LENGTH = 63;
+    private static final int MAX_NAME_LENGTH = 253;
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
     private static final Pattern SUBDOMAIN =
         Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -167,7 +167,7 @@ public final class KubernetesBackend implements Backend {
       if (namespace == null || namespace.isBlank()) {
         return "is missing: the namespace in which the Lease is kept.";
       }
-      return LABEL.matcher(namespace).matches() && namespace.length() <= MAX_OF_A_NAMESPACE
+      return LABEL.matcher(namespace).matches() && namespace.length() <= MAX_NAMESPACE_LENGTH
           ? null
           : "'"
               + namespace
@@ -179,7 +179,7 @@ public final class KubernetesBackend implements Backend {
       if (name == null || name.isBlank()) {
         return "is missing: the name of the Lease, the same on every node.";
       }
-      return SUBDOMAIN.matcher(name).matches() && name.length() <= MAX_OF_A_NAME
+      return SUBDOMAIN.matcher(name).matches() && name.length() <= MAX_NAME_LENGTH
           ? null
           : "'"
               + name

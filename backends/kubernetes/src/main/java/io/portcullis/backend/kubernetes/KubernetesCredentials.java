@@ -45,18 +45,18 @@ import org.slf4j.LoggerFactory;
  */
 final class KubernetesCredentials implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-  private static final Duration IDLE = Duration.ofSeconds(10);
+  private static final Duration THREAD_IDLE_TIMEOUT = Duration.ofSeconds(10);
 
   /** Maximum number of threads that may start between counting and listing them. */
   private static final int MAX_NEW_THREADS = 16;
 
   /** A client, and how the files stood before it was made from them. */
-  private record Made(
+  private record LoadedClient(
       HttpClient client,
       Set<Thread> selectors,
       Config config,
       List<Path> files,
-      FileFingerprint stand) {
+      FileFingerprint fingerprint) {
     /**
      * Whether it can never send again. The JDK starts the client's selector thread itself, so
      * unlike the agent's threads it ends when the application interrupts it; requests then fail, or
@@ -70,9 +70,9 @@ final class KubernetesCredentials implements AutoCloseable {
   private final KubernetesAccess access;
   private final String name;
   private final Duration connectTimeout;
-  private final ThreadPoolExecutor beside;
-  private CompletableFuture<Made> made = new CompletableFuture<>();
-  private FileFingerprint seen = FileFingerprint.of(List.of());
+  private final ThreadPoolExecutor loaderThread;
+  private CompletableFuture<LoadedClient> loaded = new CompletableFuture<>();
+  private FileFingerprint lastFingerprint = FileFingerprint.of(List.of());
   private boolean reading;
   private boolean closed;
 
@@ -81,19 +81,19 @@ final class KubernetesCredentials implements AutoCloseable {
     this.access = access;
     this.name = name;
     this.connectTimeout = connectTimeout;
-    this.beside =
+    this.loaderThread =
         DaemonThreads.pool(
             () -> name + "-credentials",
             1,
             1,
-            IDLE,
+            THREAD_IDLE_TIMEOUT,
             new LinkedBlockingQueue<>(),
             new ThreadPoolExecutor.DiscardPolicy());
   }
 
   /** Whether they could be read at least once. */
-  synchronized boolean areThere() {
-    return made.isDone() && !made.isCompletedExceptionally();
+  synchronized boolean areLoaded() {
+    return loaded.isDone() && !loaded.isCompletedExceptionally();
   }
 
   /**
@@ -101,38 +101,38 @@ final class KubernetesCredentials implements AutoCloseable {
    * ApiFailureException} if there is none.
    */
   CompletableFuture<HttpClient> client() {
-    return current().thenApply(Made::client);
+    return current().thenApply(LoadedClient::client);
   }
 
-  private synchronized CompletableFuture<Made> current() {
+  private synchronized CompletableFuture<LoadedClient> current() {
     if (closed) {
       return CompletableFuture.failedFuture(new ApiFailureException("the client is closed"));
     }
-    if (areThere() && made.join().hasEnded() && !reading) {
+    if (areLoaded() && loaded.join().hasEnded() && !reading) {
       LOG.warn("portcullis replaces its HTTP client, whose thread was interrupted");
-      made.join().client().close();
-      made = new CompletableFuture<>();
+      loaded.join().client().close();
+      loaded = new CompletableFuture<>();
     }
-    if (!areThere()) {
+    if (!areLoaded()) {
       if (!reading) {
-        made = new CompletableFuture<>();
-        CompletableFuture<Made> first = made;
+        loaded = new CompletableFuture<>();
+        CompletableFuture<LoadedClient> first = loaded;
         read(() -> begin(first));
       }
     } else if (!reading) {
-      Made old = made.join();
+      LoadedClient old = loaded.join();
       FileFingerprint now = FileFingerprint.of(old.files());
-      if (!now.equals(seen)) {
-        seen = now;
+      if (!now.equals(lastFingerprint)) {
+        lastFingerprint = now;
         read(() -> replace(old));
       }
     }
-    return made;
+    return loaded;
   }
 
   private void read(Runnable task) {
     reading = true;
-    beside.execute(
+    loaderThread.execute(
         () -> {
           try {
             task.run();
@@ -144,23 +144,23 @@ final class KubernetesCredentials implements AutoCloseable {
         });
   }
 
-  private void begin(CompletableFuture<Made> first) {
+  private void begin(CompletableFuture<LoadedClient> first) {
     try {
-      Made next = make();
+      LoadedClient next = make();
       synchronized (this) {
-        seen = next.stand();
+        lastFingerprint = next.fingerprint();
       }
       first.complete(next);
     } catch (RuntimeException | LinkageError e) {
       first.completeExceptionally(
-          new ApiFailureException("its credentials can't be used: " + ApiClient.sentence(e)));
+          new ApiFailureException("its credentials can't be used: " + ApiClient.failureText(e)));
     }
   }
 
-  private void replace(Made old) {
+  private void replace(LoadedClient old) {
     try {
-      Made next = make();
-      if (trustsTheJvms(next.config()) && !trustsTheJvms(old.config())) {
+      LoadedClient next = make();
+      if (usesJvmTrust(next.config()) && !usesJvmTrust(old.config())) {
         throw new IllegalStateException("no authority's certificate is there any more");
       }
       synchronized (this) {
@@ -168,24 +168,24 @@ final class KubernetesCredentials implements AutoCloseable {
           next.client().close();
           return;
         }
-        seen = next.stand();
-        made = CompletableFuture.completedFuture(next); // Who still uses the old one may end.
+        lastFingerprint = next.fingerprint();
+        loaded = CompletableFuture.completedFuture(next); // Who still uses the old one may end.
       }
       LOG.info("portcullis took up new credentials from {}", next.files());
     } catch (RuntimeException | LinkageError e) {
       LOG.warn(
           "portcullis keeps the credentials it has read before from {}: {}",
           old.files(),
-          ApiClient.sentence(e));
+          ApiClient.failureText(e));
     }
   }
 
   /** Without an authority of its own a client trusts whom the JVM trusts. */
-  private static boolean trustsTheJvms(Config config) {
+  private static boolean usesJvmTrust(Config config) {
     return config.getCaCertFile() == null && config.getCaCertData() == null;
   }
 
-  private Made make() {
+  private LoadedClient make() {
     List<Path> files = new ArrayList<>(List.of(access.source()));
     FileFingerprint source = FileFingerprint.of(files);
     Config config = access.config();
@@ -203,7 +203,7 @@ final class KubernetesCredentials implements AutoCloseable {
       HttpClient client = client(config);
       Set<Thread> started = selectors();
       started.removeAll(before);
-      return new Made(client, started, config, files, stand);
+      return new LoadedClient(client, started, config, files, stand);
     }
   }
 
@@ -228,10 +228,11 @@ final class KubernetesCredentials implements AutoCloseable {
       return factory
           .newBuilder(config)
           .addOrReplaceInterceptor(
-              TokenRefreshInterceptor.NAME, new SingleShotTokenInterceptor(config, factory, beside))
+              TokenRefreshInterceptor.NAME,
+              new SingleShotTokenInterceptor(config, factory, loaderThread))
           .build();
     } catch (RuntimeException | LinkageError e) {
-      factory.end();
+      factory.shutdown();
       throw e;
     }
   }
@@ -239,8 +240,8 @@ final class KubernetesCredentials implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    beside.shutdownNow();
-    Future<?> unused = made.thenAccept(last -> last.client().close());
+    loaderThread.shutdownNow();
+    Future<?> unused = loaded.thenAccept(last -> last.client().close());
   }
 
   /** Looks at certificates before they are used: fabric8 takes a file without any for an answer. */
@@ -289,9 +290,9 @@ final class KubernetesCredentials implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SingleShotTokenInterceptor.class);
 
     /** As often as fabric8 does it. */
-    private static final Duration FRESH = Duration.ofMinutes(1);
+    private static final Duration MAX_TOKEN_AGE = Duration.ofMinutes(1);
 
-    private final Executor beside;
+    private final Executor refreshExecutor;
     private final AtomicBoolean fetching = new AtomicBoolean();
     private volatile long fetchedNanos = System.nanoTime();
 
@@ -300,7 +301,7 @@ final class KubernetesCredentials implements AutoCloseable {
      */
     SingleShotTokenInterceptor(Config config, HttpClient.Factory factory, Executor beside) {
       super(config, factory, Instant.now());
-      this.beside = beside;
+      this.refreshExecutor = beside;
     }
 
     @Override
@@ -314,8 +315,8 @@ final class KubernetesCredentials implements AutoCloseable {
       if (token != null && !token.isEmpty()) {
         headers.header(AUTHORIZATION, "Bearer " + token);
       }
-      if (System.nanoTime() - fetchedNanos > FRESH.toNanos()) {
-        fetch(() -> super.before(new Unsent(), request, tags));
+      if (System.nanoTime() - fetchedNanos > MAX_TOKEN_AGE.toNanos()) {
+        fetch(() -> super.before(new NoOpRequestBuilder(), request, tags));
       }
     }
 
@@ -325,13 +326,13 @@ final class KubernetesCredentials implements AutoCloseable {
       if (shouldFail(response)) {
         return CompletableFuture.completedFuture(false);
       }
-      fetch(() -> super.afterFailure(new Unsent(), response, tags).join());
+      fetch(() -> super.afterFailure(new NoOpRequestBuilder(), response, tags).join());
       return CompletableFuture.completedFuture(false);
     }
 
     private void fetch(Runnable task) {
       if (fetching.compareAndSet(false, true)) {
-        beside.execute(
+        refreshExecutor.execute(
             () -> {
               try {
                 task.run();
@@ -347,7 +348,7 @@ final class KubernetesCredentials implements AutoCloseable {
     }
 
     /** The request is gone already; the token is kept for the next one. */
-    private static final class Unsent implements BasicBuilder {
+    private static final class NoOpRequestBuilder implements BasicBuilder {
       @Override
       public BasicBuilder uri(URI uri) {
         return this;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
 import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
 import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
-import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermission;
+import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermissionMessage;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRecord;
 import io.portcullis.election.store.LeaseRequest;
@@ -31,28 +31,28 @@ import org.slf4j.LoggerFactory;
  * One node's way to one Lease. Requests are carried out one after the other on a thread of the
  * store's own; what the watch tells goes past them.
  */
-final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
+final class KubernetesLeaseStore implements LeaseStore, LeaseCache.ChangeListener {
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesLeaseStore.class);
 
   /** How long a look may take that nobody waits for; a renewal may wait behind it. */
-  private static final Duration MAX_LOOK = Duration.ofSeconds(1);
+  private static final Duration MAX_REFRESH_TIME = Duration.ofSeconds(1);
 
   private final KubernetesLease lease;
   private final ElectionConfig config;
   private final InstantSource wallClock;
-  private final LeaseCache window = new LeaseCache(this);
+  private final LeaseCache cache = new LeaseCache(this);
   private final ScheduledThreadPoolExecutor thread;
-  private volatile Runnable wake = () -> {};
-  private volatile Consumer<LeaseRecord> told = record -> wake.run();
-  private volatile Consumer<PriorityRequest> heard = wish -> {};
-  private volatile @Nullable Parts parts;
+  private volatile Runnable hintListener = () -> {};
+  private volatile Consumer<LeaseRecord> recordListener = record -> hintListener.run();
+  private volatile Consumer<PriorityRequest> priorityRequestListener = wish -> {};
+  private volatile @Nullable Components parts;
   private volatile boolean closed;
 
   /** The newest wish that was passed on; the store's own thread's. */
-  private String lastWish = "";
+  private String lastPriorityRequest = "";
 
   /** Made on the store's own thread, when first needed. */
-  private record Parts(
+  private record Components(
       ApiClient client,
       LeaseOperations desk,
       LeaseWatch watch,
@@ -73,15 +73,15 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   static KubernetesLeaseStore open(
       KubernetesLease lease, ElectionConfig config, InstantSource wallClock) {
     KubernetesLeaseStore store = new KubernetesLeaseStore(lease, config, wallClock);
-    store.thread.execute(store::begin);
+    store.thread.execute(store::start);
     return store;
   }
 
-  private void begin() {
+  private void start() {
     try {
-      Parts made = parts();
-      look(made.desk());
-      made.watch().tend();
+      Components made = parts();
+      refresh(made.desk());
+      made.watch().ensureOpen();
     } catch (RuntimeException | LinkageError e) {
       LOG.debug("{} can't be opened yet", lease.describe(), e); // The first question tells.
     }
@@ -91,8 +91,8 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
     return "portcullis-" + config.name() + "-kubernetes";
   }
 
-  private Parts parts() {
-    Parts made = parts;
+  private Components parts() {
+    Components made = parts;
     if (made == null) {
       ApiClient client =
           new ApiClient(
@@ -104,17 +104,17 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
       LeaseOperations desk =
           new LeaseOperations(
               new LeaseApi(client, name),
-              window,
+              cache,
               new LeaseEdits(name.namespace(), name.name(), election),
               election,
               config.identity(),
               config.timing().longestLease(),
               wallClock);
-      LeaseWatch watch = new LeaseWatch(client, name, window, thread, () -> look(desk));
+      LeaseWatch watch = new LeaseWatch(client, name, cache, thread, () -> refresh(desk));
       PermissionCheck rights = new PermissionCheck(client, name, lease.pod(), thread, config);
       String pod = lease.pod();
       PodLabel label = pod == null ? null : new PodLabel(client, name, pod, thread);
-      made = new Parts(client, desk, watch, rights, label);
+      made = new Components(client, desk, watch, rights, label);
       parts = made;
       rights.check();
       if (label != null) {
@@ -124,9 +124,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
     return made;
   }
 
-  private void look(LeaseOperations desk) {
+  private void refresh(LeaseOperations desk) {
     long most = config.timing().askTimeout().dividedBy(2).toNanos();
-    desk.lookAnew(System.nanoTime() + Math.min(most, MAX_LOOK.toNanos()));
+    desk.refresh(System.nanoTime() + Math.min(most, MAX_REFRESH_TIME.toNanos()));
   }
 
   @Override
@@ -142,10 +142,10 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
 
   private void run(PendingLeaseRequest errand) {
     try {
-      Parts at = parts();
-      errand.answer().complete(at.desk().answer(errand.request(), errand.deadlineNanos()));
-      at.watch().tend();
-      passOnWish();
+      Components at = parts();
+      errand.answer().complete(at.desk().execute(errand.request(), errand.deadlineNanos()));
+      at.watch().ensureOpen();
+      forwardPriorityRequest();
     } catch (RuntimeException | LinkageError e) {
       errand.unknown(lease.describe() + ": " + e);
     } finally {
@@ -154,14 +154,14 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   }
 
   /** A leader asks so often that nothing need happen sooner. */
-  private void passOnWish() {
-    LeaseCache.Sight sight = window.latest();
+  private void forwardPriorityRequest() {
+    LeaseCache.CachedLease sight = cache.latest();
     LeaseDocument lease = sight == null ? null : sight.lease();
-    if (lease != null && !lease.wish().equals(lastWish)) {
-      lastWish = lease.wish();
-      PriorityRequest wish = PriorityRequest.read(lastWish);
+    if (lease != null && !lease.priorityRequest().equals(lastPriorityRequest)) {
+      lastPriorityRequest = lease.priorityRequest();
+      PriorityRequest wish = PriorityRequest.read(lastPriorityRequest);
       if (wish != null) {
-        heard.accept(wish);
+        priorityRequestListener.accept(wish);
       }
     }
   }
@@ -172,7 +172,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
     thread.execute(
         () -> {
           try {
-            parts().desk().note(wish, deadline);
+            parts().desk().writePriorityRequest(wish, deadline);
           } catch (RuntimeException | LinkageError e) {
             LOG.debug("{} takes no wish", lease.describe(), e); // The next question tells.
           }
@@ -181,44 +181,45 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
 
   @Override
   public void onPriorityRequest(Consumer<PriorityRequest> listener) {
-    heard = listener;
+    priorityRequestListener = listener;
   }
 
   @Override
   public void changed(LeaseDocument seen) {
-    Parts at = parts;
+    Components at = parts;
     if (at == null || at.desk().faultIn(seen) != null) {
-      wake.run(); // The next question says what is wrong with it.
+      hintListener.run(); // The next question says what is wrong with it.
       return;
     }
-    LeaseRecord record = at.desk().shown(seen);
+    LeaseRecord record = at.desk().recordOf(seen);
     boolean clearedByHand = seen.holder().isEmpty() && record.isHeld();
     boolean editedByHand = record.isHeldBy(config.identity(), record.epoch());
     if (clearedByHand || editedByHand) {
-      wake.run(); // To its holder the record looks as before: a renewal fails, or mends it.
-    } else if (!seen.isLeftToAnotherThan(config.identity())) {
-      told.accept(record); // Else it is found by the next question, if still there to be had.
+      hintListener.run(); // To its holder the record looks as before: a renewal fails, or mends it.
+    } else if (!seen.isReservedForAnotherThan(config.identity())) {
+      recordListener.accept(
+          record); // Else it is found by the next question, if still there to be had.
     }
   }
 
   @Override
   public void deleted() {
-    told.accept(LeaseRecord.none(""));
+    recordListener.accept(LeaseRecord.none(""));
   }
 
   @Override
   public void unclear() {
-    wake.run();
+    hintListener.run();
   }
 
   @Override
   public void onHint(Runnable listener) {
-    wake = listener;
+    hintListener = listener;
   }
 
   @Override
   public void onRecordPushed(Consumer<LeaseRecord> listener) {
-    told = listener;
+    recordListener = listener;
   }
 
   @Override
@@ -234,7 +235,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
 
   @Override
   public @Nullable String degradedReason() {
-    Parts at = parts;
+    Components at = parts;
     return at == null ? null : at.rights().missing();
   }
 
@@ -242,12 +243,12 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
   public void close() {
     if (!closed) {
       closed = true;
-      thread.execute(this::free);
+      thread.execute(this::release);
     }
   }
 
-  private void free() {
-    Parts made = parts;
+  private void release() {
+    Components made = parts;
     if (made != null) {
       made.watch().close();
       made.client().close();
@@ -278,8 +279,8 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
 
     static final String LABEL = "portcullis.io/role";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
 
     private final ApiClient client;
     private final LeaseName lease;
@@ -287,7 +288,7 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
     private final ScheduledExecutorService thread;
     private boolean wanted;
     private @Nullable Boolean shown;
-    private boolean underWay;
+    private boolean inFlight;
     private int failures;
 
     PodLabel(ApiClient client, LeaseName lease, String pod, ScheduledExecutorService thread) {
@@ -300,14 +301,14 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
     /** From now on the label is to say so. */
     void show(boolean leads) {
       wanted = leads;
-      proceed();
+      sendIfNeeded();
     }
 
-    private void proceed() {
-      if (underWay || (shown != null && shown == wanted)) {
+    private void sendIfNeeded() {
+      if (inFlight || (shown != null && shown == wanted)) {
         return;
       }
-      underWay = true;
+      inFlight = true;
       boolean leads = wanted;
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
       patch.withObject("/metadata/labels").put(LABEL, leads ? "leader" : "standby");
@@ -316,30 +317,30 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
           new ApiRequest("PATCH", path, patch.toString(), "application/merge-patch+json");
       Future<?> unused =
           client
-              .sendAsync(call, PATIENCE)
+              .sendAsync(call, REQUEST_TIMEOUT)
               .whenComplete(
                   (response, failure) ->
-                      thread.execute(() -> done(leads, problem(response, failure))));
+                      thread.execute(() -> onResponse(leads, problem(response, failure))));
     }
 
     private @Nullable String problem(@Nullable ApiResponse response, @Nullable Throwable failure) {
       if (response == null) {
-        return failure == null ? "no answer" : ApiClient.sentence(failure);
+        return failure == null ? "no answer" : ApiClient.failureText(failure);
       }
       if (response.code() / 100 == 2) {
         return null;
       }
       return response.code() == 403
-          ? "this node " + MissingPermission.sentence("patch", "pods", lease)
+          ? "this node " + MissingPermissionMessage.message("patch", "pods", lease)
           : response.code() + ": " + LeaseApi.message(response.body());
     }
 
-    private void done(boolean leads, @Nullable String problem) {
-      underWay = false;
+    private void onResponse(boolean leads, @Nullable String problem) {
+      inFlight = false;
       if (problem == null) {
         shown = leads;
         failures = 0;
-        proceed();
+        sendIfNeeded();
         return;
       }
       shown = null;
@@ -347,9 +348,9 @@ final class KubernetesLeaseStore implements LeaseStore, LeaseCache.News {
         LOG.warn(
             "portcullis pod={}/{} can't be labelled why=\"{}\"", lease.namespace(), pod, problem);
       }
-      long pause = Math.min(MAX_PAUSE.toMillis(), 500L << Math.min(failures, 10));
+      long pause = Math.min(MAX_BACKOFF.toMillis(), 500L << Math.min(failures, 10));
       failures++;
-      Future<?> unused = thread.schedule(this::proceed, pause, TimeUnit.MILLISECONDS);
+      Future<?> unused = thread.schedule(this::sendIfNeeded, pause, TimeUnit.MILLISECONDS);
     }
   }
 }

@@ -15,7 +15,7 @@ final class KubernetesTiming {
   private static final double JITTER = 2.2;
 
   /** client-go asks for so much room between renew deadline and retry: 1.2 times. */
-  private static final int ROOM_TENTHS = 12;
+  private static final int MIN_DEADLINE_PER_RETRY_TENTHS = 12;
 
   /** A length of one second marks a Lease that was let go. */
   private static final Duration MIN_LEASE = Duration.ofSeconds(2);
@@ -58,7 +58,8 @@ final class KubernetesTiming {
           "renew-deadline",
           "is " + text(deadline) + "; it must be shorter than lease, " + text(lease) + ".");
     }
-    if (deadline.multipliedBy(10).compareTo(retry.multipliedBy(ROOM_TENTHS)) <= 0) {
+    if (deadline.multipliedBy(10).compareTo(retry.multipliedBy(MIN_DEADLINE_PER_RETRY_TENTHS))
+        <= 0) {
       timing.refuse(
           "retry",
           "is "

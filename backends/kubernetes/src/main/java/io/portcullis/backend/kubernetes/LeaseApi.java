@@ -8,8 +8,8 @@ import io.portcullis.backend.kubernetes.ApiClient.ApiFailureException;
 import io.portcullis.backend.kubernetes.ApiClient.ApiRequest;
 import io.portcullis.backend.kubernetes.ApiClient.ApiResponse;
 import io.portcullis.backend.kubernetes.KubernetesBackend.LeaseName;
-import io.portcullis.backend.kubernetes.LeaseOperations.LeaseReply;
-import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermission;
+import io.portcullis.backend.kubernetes.LeaseOperations.LeaseApiResult;
+import io.portcullis.backend.kubernetes.PermissionCheck.MissingPermissionMessage;
 
 /** The Lease by way of the API server: one request each, never repeated. */
 final class LeaseApi {
@@ -25,62 +25,64 @@ final class LeaseApi {
     this.name = name;
   }
 
-  LeaseReply get(long deadlineNanos) {
-    LeaseReply reply =
+  LeaseApiResult get(long deadlineNanos) {
+    LeaseApiResult reply =
         send(new ApiRequest("GET", name.path(), null, CONTENT), "get", deadlineNanos);
-    return reply instanceof LeaseReply.Conflict
-        ? new LeaseReply.Unclear(client.describe() + " answers 409 to a question")
+    return reply instanceof LeaseApiResult.Conflict
+        ? new LeaseApiResult.UnknownOutcome(client.describe() + " answers 409 to a question")
         : reply;
   }
 
-  LeaseReply create(ObjectNode lease, long deadlineNanos) {
+  LeaseApiResult create(ObjectNode lease, long deadlineNanos) {
     ApiRequest call = new ApiRequest("POST", name.collection(), lease.toString(), CONTENT);
-    LeaseReply reply = send(call, "create", deadlineNanos);
-    return reply instanceof LeaseReply.Missing
-        ? new LeaseReply.Unclear("namespace " + name.namespace() + " does not exist")
+    LeaseApiResult reply = send(call, "create", deadlineNanos);
+    return reply instanceof LeaseApiResult.Missing
+        ? new LeaseApiResult.UnknownOutcome("namespace " + name.namespace() + " does not exist")
         : reply;
   }
 
-  LeaseReply update(ObjectNode lease, long deadlineNanos) {
+  LeaseApiResult update(ObjectNode lease, long deadlineNanos) {
     ApiRequest call = new ApiRequest("PUT", name.path(), lease.toString(), CONTENT);
     return send(call, "update", deadlineNanos);
   }
 
-  private LeaseReply send(ApiRequest call, String verb, long deadlineNanos) {
+  private LeaseApiResult send(ApiRequest call, String verb, long deadlineNanos) {
     ApiResponse response;
     try {
       response = client.send(call, deadlineNanos);
     } catch (ApiFailureException e) {
-      return new LeaseReply.Unclear(client.describe() + ": " + e.getMessage());
+      return new LeaseApiResult.UnknownOutcome(client.describe() + ": " + e.getMessage());
     }
     String body = response.body();
     return switch (response.code()) {
       case 200, 201 -> found(body);
-      case 404 -> new LeaseReply.Missing();
-      case 409 -> new LeaseReply.Conflict();
+      case 404 -> new LeaseApiResult.Missing();
+      case 409 -> new LeaseApiResult.Conflict();
       case 403 ->
-          new LeaseReply.Unclear(
-              MissingPermission.sentence(verb, "leases", name)
+          new LeaseApiResult.UnknownOutcome(
+              MissingPermissionMessage.message(verb, "leases", name)
                   + "; the server says: "
                   + message(body));
       default ->
-          new LeaseReply.Unclear(
+          new LeaseApiResult.UnknownOutcome(
               client.describe() + " answers " + response.code() + ": " + message(body));
     };
   }
 
-  private LeaseReply found(String body) {
+  private LeaseApiResult found(String body) {
     try {
       if (JSON.readTree(body) instanceof ObjectNode lease) {
         LeaseDocument document = new LeaseDocument(lease);
         if (!document.uid().isEmpty() && !document.resourceVersion().isEmpty()) {
-          return new LeaseReply.Found(document);
+          return new LeaseApiResult.Found(document);
         }
       }
     } catch (JsonProcessingException e) {
-      return new LeaseReply.Unclear(client.describe() + " answers something that is no JSON");
+      return new LeaseApiResult.UnknownOutcome(
+          client.describe() + " answers something that is no JSON");
     }
-    return new LeaseReply.Unclear(client.describe() + " answers something that is no Lease");
+    return new LeaseApiResult.UnknownOutcome(
+        client.describe() + " answers something that is no Lease");
   }
 
   /** The message in a Status, or the beginning of whatever it is. */

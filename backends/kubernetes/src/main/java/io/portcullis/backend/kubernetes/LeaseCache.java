@@ -21,10 +21,10 @@ final class LeaseCache {
    *
    * @param lease null if there was none
    */
-  record Sight(@Nullable LeaseDocument lease, long arrivedNanos) {}
+  record CachedLease(@Nullable LeaseDocument lease, long arrivedNanos) {}
 
   /** Who hears what the watch brings, in its order and before any later reply is used. */
-  interface News {
+  interface ChangeListener {
     /** Another version than was known. */
     void changed(LeaseDocument lease);
 
@@ -35,21 +35,21 @@ final class LeaseCache {
     void unclear();
   }
 
-  private final News news;
-  private @Nullable Sight latest;
+  private final ChangeListener listener;
+  private @Nullable CachedLease latest;
 
   /** Also after it was deleted. */
   private @Nullable LeaseDocument last;
 
   private @Nullable String writing;
-  private int untold;
+  private int missedWrites;
 
-  LeaseCache(News news) {
-    this.news = news;
+  LeaseCache(ChangeListener news) {
+    this.listener = news;
   }
 
   /** The newest sight, null if there is none or it is of no use any more. */
-  synchronized @Nullable Sight latest() {
+  synchronized @Nullable CachedLease latest() {
     return latest;
   }
 
@@ -59,8 +59,8 @@ final class LeaseCache {
   }
 
   /** The server replied to a request that left at {@code askedNanos}. */
-  synchronized void replied(@Nullable LeaseDocument lease, long askedNanos, long nowNanos) {
-    Sight before = latest;
+  synchronized void onReply(@Nullable LeaseDocument lease, long askedNanos, long nowNanos) {
+    CachedLease before = latest;
     boolean overtaken =
         before != null
             && before.arrivedNanos() - askedNanos > 0
@@ -68,56 +68,56 @@ final class LeaseCache {
     if (overtaken) {
       return;
     }
-    untold += lease != null && last != null && !sameVersion(lease, last) ? 1 : 0;
-    see(lease, nowNanos);
+    missedWrites += lease != null && last != null && !sameVersion(lease, last) ? 1 : 0;
+    remember(lease, nowNanos);
   }
 
   /** True once too much has happened of which the watch said nothing. */
   synchronized boolean watchSeemsDead() {
-    return untold > MAX_UNREPORTED;
+    return missedWrites > MAX_UNREPORTED;
   }
 
   /** A new watch begins. */
   synchronized void watchOpened() {
-    untold = 0;
+    missedWrites = 0;
   }
 
   /** The watch tells of a version. */
-  synchronized void heard(LeaseDocument lease, long nowNanos) {
-    untold = 0;
+  synchronized void onWatchEvent(LeaseDocument lease, long nowNanos) {
+    missedWrites = 0;
     LeaseDocument known = last;
     if (known != null && (number(known).isEmpty() || number(lease).isEmpty())) {
       latest = null;
-      news.unclear();
+      listener.unclear();
       return;
     }
     if (known != null && !isOlder(known, lease)) {
       return;
     }
     boolean wasThere = latest != null && latest.lease() != null;
-    see(lease, nowNanos);
+    remember(lease, nowNanos);
     boolean same = known != null && wasThere && shown(lease).equals(shown(known));
     if (!same && !lease.version().equals(writing)) {
-      news.changed(lease);
+      listener.changed(lease);
     }
   }
 
   /** The watch tells of a deletion. */
-  synchronized void heardOfDeletion(LeaseDocument lease, long nowNanos) {
-    untold = 0;
+  synchronized void onWatchDeletion(LeaseDocument lease, long nowNanos) {
+    missedWrites = 0;
     LeaseDocument known = last;
     if (known != null && !known.uid().equals(lease.uid())) {
       return; // An earlier one.
     }
     boolean wasGone = latest != null && latest.lease() == null;
-    see(null, nowNanos);
+    remember(null, nowNanos);
     if (!wasGone) {
-      news.deleted();
+      listener.deleted();
     }
   }
 
-  private void see(@Nullable LeaseDocument lease, long nowNanos) {
-    latest = new Sight(lease, nowNanos);
+  private void remember(@Nullable LeaseDocument lease, long nowNanos) {
+    latest = new CachedLease(lease, nowNanos);
     last = lease == null ? last : lease;
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One version of the Lease object, and what it says. Reads whatever is there: a field that can't be
  * right counts as not said. No grant follows an epoch that can't be right, see {@link
- * LeaseEdits.LeaseRepair}.
+ * LeaseEdits.LeaseRepairMessages}.
  *
  * <p>The annotations speak of the tenure whose count of transitions they name. If the object has
  * another count, a program that does not know them has led since.
@@ -31,8 +31,11 @@ final class LeaseDocument {
 
   static final String ELECTION = "portcullis.io/election";
 
-  /** Who would lead rather than the holder; written by a standby, see {@link LeaseEdits#wish}. */
-  static final String WISH = "portcullis.io/wish";
+  /**
+   * Who would lead rather than the holder; written by a standby, see {@link
+   * LeaseEdits#priorityRequest}.
+   */
+  static final String PRIORITY_REQUEST = "portcullis.io/wish";
 
   /** For whom the last holder has let go; the others leave it the first try. */
   static final String HEIR = "portcullis.io/heir";
@@ -46,7 +49,7 @@ final class LeaseDocument {
   /** Stands for a holder that let go without leaving its name. */
   private static final String ANOTHER_PROGRAM = "(another program)";
 
-  private static final Duration MAX_LENGTH = Duration.ofDays(365);
+  private static final Duration MAX_LEASE_DURATION = Duration.ofDays(365);
 
   private final ObjectNode json;
 
@@ -81,19 +84,22 @@ final class LeaseDocument {
   }
 
   /** A standby's wish, empty if there is none. */
-  String wish() {
-    return annotation(WISH);
+  String priorityRequest() {
+    return annotation(PRIORITY_REQUEST);
   }
 
   /** True if the newest holder has let go for another node than this one. */
-  boolean isLeftToAnotherThan(String node) {
+  boolean isReservedForAnotherThan(String node) {
     String left = annotation(HEIR);
-    return isReleased() && tellsItsEpoch() && left.startsWith(heir("")) && !left.equals(heir(node));
+    return isReleased()
+        && hasCurrentEpoch()
+        && left.startsWith(heir(""))
+        && !left.equals(heir(node));
   }
 
   /** What is noted in {@link #HEIR} by whoever lets go for this node, under the present epoch. */
   String heir(String node) {
-    return epochToldOf() + " " + node;
+    return annotatedEpoch() + " " + node;
   }
 
   /** The holder as the object names it, empty if it names none. */
@@ -116,13 +122,13 @@ final class LeaseDocument {
   }
 
   /** True if the epoch in the annotations is that of the newest tenure. */
-  boolean tellsItsEpoch() {
-    return epochToldOf() > 0 && annotation(TENURE).equals(Integer.toString(transitions()));
+  boolean hasCurrentEpoch() {
+    return annotatedEpoch() > 0 && annotation(TENURE).equals(Integer.toString(transitions()));
   }
 
   /** True if the newest tenure was granted to this node: a holder written by hand got no grant. */
-  boolean tellsOfGrantTo(String node) {
-    return tellsItsEpoch() && annotation(HOLDER).equals(node);
+  boolean isGrantedTo(String node) {
+    return hasCurrentEpoch() && annotation(HOLDER).equals(node);
   }
 
   /**
@@ -135,7 +141,7 @@ final class LeaseDocument {
     JsonNode told = json.path("metadata").path("annotations").path(EPOCH);
     if (!told.isMissingNode()
         && !told.isNull()
-        && (epochToldOf() == 0 || epochToldOf() > EpochRange.highestAt(unixSecond))) {
+        && (annotatedEpoch() == 0 || annotatedEpoch() > EpochRange.highestAt(unixSecond))) {
       throw EpochRangeException.implausible(told.asText());
     }
   }
@@ -148,7 +154,7 @@ final class LeaseDocument {
     return said && !right ? count.toString() : null;
   }
 
-  private long epochToldOf() {
+  private long annotatedEpoch() {
     try {
       return EpochRange.parse(annotation(EPOCH));
     } catch (EpochRangeException e) {
@@ -166,17 +172,17 @@ final class LeaseDocument {
       return LeaseRecord.none(uid());
     }
     String last = annotation(HOLDER);
-    if (tellsItsEpoch()) {
+    if (hasCurrentEpoch()) {
       Duration ground = groundWait();
       if (ground != null && holder().isEmpty()) {
-        return ownerless(epochToldOf(), annotation(GROUND), ground);
+        return ownerless(annotatedEpoch(), annotation(GROUND), ground);
       }
       if (!last.isEmpty() && (holder().isEmpty() || holder().equals(last))) {
-        return held(last, epochToldOf(), longestOfAll);
+        return held(last, annotatedEpoch(), longestOfAll);
       }
     }
     // Another program's tenure, or one named by hand: later than all that the annotations tell of.
-    long told = Math.max(epochToldOf(), transitions());
+    long told = Math.max(annotatedEpoch(), transitions());
     long epoch = Math.min(Math.addExact(told, 1), EpochRange.MAX_EPOCH);
     if (holder().isEmpty() && !isReleased()) {
       return ownerless(epoch, version(), length(longestOfAll));
@@ -187,7 +193,7 @@ final class LeaseDocument {
   private LeaseRecord held(String who, long epoch, Duration longestOfAll) {
     RecordVersion stamp = new RecordVersion(uid(), who, epoch, version());
     Duration length = length(longestOfAll);
-    String address = tellsItsEpoch() ? annotation(ADDRESS) : "";
+    String address = hasCurrentEpoch() ? annotation(ADDRESS) : "";
     return new LeaseRecord(stamp, address.isEmpty() ? null : address, length, length, isReleased());
   }
 
@@ -198,7 +204,7 @@ final class LeaseDocument {
   /** Made by somebody who only wanted it to be there. */
   private boolean isBlank() {
     return holder().isEmpty()
-        && epochToldOf() == 0
+        && annotatedEpoch() == 0
         && text(spec("renewTime")).isEmpty()
         && text(spec("acquireTime")).isEmpty()
         && transitions() == 0;
@@ -209,7 +215,7 @@ final class LeaseDocument {
    * holder that notes its length takes the note back too.
    */
   private boolean isReleased() {
-    return holder().isEmpty() && seconds() == RELEASED_SECONDS && noted().isZero();
+    return holder().isEmpty() && seconds() == RELEASED_SECONDS && annotatedDuration().isZero();
   }
 
   private int seconds() {
@@ -223,10 +229,10 @@ final class LeaseDocument {
    */
   private Duration length(Duration longestOfAll) {
     Duration said = seconds() > 0 ? Duration.ofSeconds(seconds()) : longestOfAll;
-    Duration noted = noted();
-    Duration most = noted.isZero() ? MAX_LENGTH : longer(noted, longestOfAll);
+    Duration noted = annotatedDuration();
+    Duration most = noted.isZero() ? MAX_LEASE_DURATION : longer(noted, longestOfAll);
     Duration length = longer(noted, said.compareTo(most) < 0 ? said : most);
-    return length.compareTo(MAX_LENGTH) < 0 ? length : MAX_LENGTH;
+    return length.compareTo(MAX_LEASE_DURATION) < 0 ? length : MAX_LEASE_DURATION;
   }
 
   private static Duration longer(Duration one, Duration other) {
@@ -234,9 +240,9 @@ final class LeaseDocument {
   }
 
   /** The length that the newest tenure's holder has noted, zero if none. */
-  private Duration noted() {
+  private Duration annotatedDuration() {
     try {
-      int seconds = tellsItsEpoch() ? Integer.parseInt(annotation(LENGTH)) : 0;
+      int seconds = hasCurrentEpoch() ? Integer.parseInt(annotation(LENGTH)) : 0;
       return Duration.ofSeconds(Math.max(0, seconds));
     } catch (NumberFormatException e) {
       return Duration.ZERO;
@@ -247,7 +253,7 @@ final class LeaseDocument {
     String[] parts = annotation(GROUND).split(" ", 2);
     try {
       Duration wait = Duration.ofMillis(Long.parseLong(parts[0]));
-      return wait.isNegative() || wait.compareTo(MAX_LENGTH) > 0 ? null : wait;
+      return wait.isNegative() || wait.compareTo(MAX_LEASE_DURATION) > 0 ? null : wait;
     } catch (NumberFormatException e) {
       return null;
     }

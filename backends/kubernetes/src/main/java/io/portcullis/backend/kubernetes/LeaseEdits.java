@@ -27,10 +27,10 @@ final class LeaseEdits {
           .withZone(ZoneOffset.UTC);
 
   /** Beyond this a time can't be raised for ever; somebody wrote it by hand. */
-  private static final Instant ABSURD = Instant.parse("9000-01-01T00:00:00Z");
+  private static final Instant MAX_PLAUSIBLE_TIME = Instant.parse("9000-01-01T00:00:00Z");
 
   /** A Lease not written for so long may come from a backup: others may have led since. */
-  private static final Duration SURELY_CURRENT = Duration.ofMinutes(1);
+  private static final Duration MAX_CURRENT_AGE = Duration.ofMinutes(1);
 
   private final String namespace;
   private final String name;
@@ -42,15 +42,15 @@ final class LeaseEdits {
     this.election = election;
   }
 
-  LeaseRepair repair() {
-    return new LeaseRepair(namespace, name);
+  LeaseRepairMessages repair() {
+    return new LeaseRepairMessages(namespace, name);
   }
 
   /** A Lease of nobody, to be created, or to be written into one that is blank. */
   ObjectNode ground(@Nullable LeaseDocument blank, LeaseRecord ground, String mark) {
-    ObjectNode lease = blank == null ? fresh() : blank.copy();
+    ObjectNode lease = blank == null ? newLease() : blank.copy();
     lease.withObject("/spec").put("leaseTransitions", 0);
-    ObjectNode notes = notes(lease);
+    ObjectNode notes = annotations(lease);
     notes.put(LeaseDocument.ELECTION, election);
     notes.put(LeaseDocument.EPOCH, Long.toString(ground.epoch()));
     notes.put(LeaseDocument.TENURE, "0");
@@ -58,7 +58,7 @@ final class LeaseEdits {
     return lease;
   }
 
-  private ObjectNode fresh() {
+  private ObjectNode newLease() {
     ObjectNode lease = JsonNodeFactory.instance.objectNode();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     lease.withObject("/metadata").put("namespace", namespace).put("name", name);
@@ -76,14 +76,14 @@ final class LeaseEdits {
     spec.put("acquireTime", time);
     spec.put("renewTime", time);
     spec.put("leaseTransitions", tenure);
-    ObjectNode notes = notes(lease);
+    ObjectNode notes = annotations(lease);
     notes.put(LeaseDocument.ELECTION, election);
     notes.put(LeaseDocument.EPOCH, Long.toString(epoch));
     notes.put(LeaseDocument.HOLDER, claim.node());
     notes.put(LeaseDocument.TENURE, Integer.toString(tenure));
     notes.put(LeaseDocument.LENGTH, Integer.toString(seconds(claim.lease())));
     notes.remove(LeaseDocument.GROUND);
-    notes.remove(LeaseDocument.WISH);
+    notes.remove(LeaseDocument.PRIORITY_REQUEST);
     notes.remove(LeaseDocument.HEIR);
     address(notes, claim.address());
     return lease;
@@ -93,9 +93,9 @@ final class LeaseEdits {
    * A standby would rather lead. All that tells one write of the lease from another stays, so
    * nobody takes it for a renewal; a holder that is just writing is overtaken, and reads again.
    */
-  ObjectNode wish(LeaseDocument before, PriorityRequest wish) {
+  ObjectNode priorityRequest(LeaseDocument before, PriorityRequest wish) {
     ObjectNode lease = before.copy();
-    notes(lease).put(LeaseDocument.WISH, wish.text());
+    annotations(lease).put(LeaseDocument.PRIORITY_REQUEST, wish.text());
     return lease;
   }
 
@@ -105,7 +105,7 @@ final class LeaseEdits {
     ObjectNode spec = lease.withObject("/spec");
     spec.put("leaseDurationSeconds", seconds(length));
     spec.put("renewTime", MICRO_TIME.format(laterThan(before, now)));
-    ObjectNode notes = notes(lease);
+    ObjectNode notes = annotations(lease);
     notes.put(LeaseDocument.LENGTH, Integer.toString(seconds(length)));
     address(notes, address);
     return lease;
@@ -120,7 +120,7 @@ final class LeaseEdits {
     spec.put("leaseDurationSeconds", LeaseDocument.RELEASED_SECONDS);
     spec.put("acquireTime", time);
     spec.put("renewTime", time);
-    ObjectNode notes = notes(lease);
+    ObjectNode notes = annotations(lease);
     notes.remove(LeaseDocument.LENGTH);
     notes.remove(LeaseDocument.HEIR);
     if (heir != null) {
@@ -137,9 +137,9 @@ final class LeaseEdits {
   static long nextEpoch(LeaseDocument before, LeaseRecord current, Claim claim, Instant now) {
     Instant written = before.renewTime();
     boolean unbroken =
-        before.tellsItsEpoch()
+        before.hasCurrentEpoch()
             && written != null
-            && Duration.between(written, now).abs().compareTo(SURELY_CURRENT) < 0;
+            && Duration.between(written, now).abs().compareTo(MAX_CURRENT_AGE) < 0;
     long next = claim.nextEpoch(current, unbroken, now.getEpochSecond());
     return Math.max(next, EpochRange.after(before.transitions()));
   }
@@ -148,7 +148,7 @@ final class LeaseEdits {
   private static Instant laterThan(LeaseDocument before, Instant now) {
     Instant last = before.renewTime();
     Instant here = now.truncatedTo(ChronoUnit.MICROS);
-    if (last == null || last.isAfter(ABSURD)) {
+    if (last == null || last.isAfter(MAX_PLAUSIBLE_TIME)) {
       return here;
     }
     Instant least = last.truncatedTo(ChronoUnit.MICROS).plusSeconds(1);
@@ -167,7 +167,7 @@ final class LeaseEdits {
     }
   }
 
-  private static ObjectNode notes(ObjectNode lease) {
+  private static ObjectNode annotations(ObjectNode lease) {
     ObjectNode metadata = lease.withObject("/metadata");
     JsonNode notes = metadata.path("annotations");
     return notes instanceof ObjectNode object ? object : metadata.putObject("annotations");
@@ -179,7 +179,7 @@ final class LeaseEdits {
    * @param namespace the Lease's
    * @param name the Lease's
    */
-  record LeaseRepair(String namespace, String name) {
+  record LeaseRepairMessages(String namespace, String name) {
 
     /**
      * Why the election can't go on with this version of the Lease; null if it can.
@@ -190,7 +190,7 @@ final class LeaseEdits {
       try {
         lease.checkEpoch(unixSecond);
       } catch (EpochRangeException e) {
-        return sentence(e);
+        return message(e);
       }
       String transitions = lease.wrongTransitions();
       return transitions == null
@@ -205,7 +205,7 @@ final class LeaseEdits {
                       + " --type=merge -p '{\"spec\":{\"leaseTransitions\":0}}'");
     }
 
-    String sentence(EpochRangeException wrong) {
+    String message(EpochRangeException wrong) {
       return wrong.sentence(
           "annotation " + LeaseDocument.EPOCH + " of Lease " + namespace + "/" + name,
           "kubectl -n "

@@ -1,7 +1,7 @@
 package io.portcullis.backend.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.portcullis.backend.kubernetes.LeaseCache.Sight;
+import io.portcullis.backend.kubernetes.LeaseCache.CachedLease;
 import io.portcullis.election.store.Claim;
 import io.portcullis.election.store.EpochRangeException;
 import io.portcullis.election.store.LeaseRecord;
@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaseOperations {
   /** How often a write that was overtaken is decided anew. */
-  private static final int TRIES = 3;
+  private static final int MAX_ATTEMPTS = 3;
 
   private final LeaseApi api;
-  private final LeaseCache window;
+  private final LeaseCache cache;
   private final LeaseEdits edits;
   private final String election;
   private final String self;
@@ -50,7 +50,7 @@ final class LeaseOperations {
       Duration longestLease,
       InstantSource wallClock) {
     this.api = api;
-    this.window = window;
+    this.cache = window;
     this.edits = edits;
     this.election = election;
     this.self = self;
@@ -66,51 +66,53 @@ final class LeaseOperations {
         @Nullable LeaseDocument lease, LeaseRecord shown, long deadlineNanos);
   }
 
-  LeaseResponse answer(LeaseRequest request, long deadlineNanos) {
+  LeaseResponse execute(LeaseRequest request, long deadlineNanos) {
     if (request instanceof LeaseRequest.Acquire acquire) {
-      return decide(ripe(acquire.claim()::mayTake), deadlineNanos, acquiring(acquire.claim()));
+      return decide(cachedIf(acquire.claim()::mayTake), deadlineNanos, acquiring(acquire.claim()));
     }
     if (request instanceof LeaseRequest.Renew renew) {
-      Sight known = ripe(shown -> shown.isHeldBy(renew.node(), renew.epoch()));
+      CachedLease known = cachedIf(shown -> shown.isHeldBy(renew.node(), renew.epoch()));
       return decide(known, deadlineNanos, renewing(renew));
     }
     if (request instanceof LeaseRequest.Release release) {
-      Sight known = ripe(shown -> shown.isHeldBy(release.node(), release.epoch()));
+      CachedLease known = cachedIf(shown -> shown.isHeldBy(release.node(), release.epoch()));
       return decide(known, deadlineNanos, releasing(release));
     }
     return decide(null, deadlineNanos, (lease, shown, deadline) -> new HeldByOther(shown));
   }
 
   /** Notes a wish beside the lease of whom it is meant for, if that one still holds it. */
-  void note(PriorityRequest wish, long deadlineNanos) {
+  void writePriorityRequest(PriorityRequest wish, long deadlineNanos) {
     Predicate<LeaseRecord> meant =
         shown ->
             shown.isHeld() && shown.epoch() == wish.epoch() && !shown.holder().equals(wish.node());
     LeaseResponse unused =
         decide(
-            ripe(meant),
+            cachedIf(meant),
             deadlineNanos,
             (lease, shown, deadline) ->
                 lease == null || !meant.test(shown)
                     ? new HeldByOther(shown)
-                    : after(keep(() -> api.update(edits.wish(lease, wish), deadline))));
+                    : toResponse(
+                        sendAndCache(
+                            () -> api.update(edits.priorityRequest(lease, wish), deadline))));
   }
 
   /** Brings the window up to date. */
-  void lookAnew(long deadlineNanos) {
-    keep(() -> api.get(deadlineNanos));
+  void refresh(long deadlineNanos) {
+    sendAndCache(() -> api.get(deadlineNanos));
   }
 
   /**
    * What the election is told. Whoever finds itself in the record may go on by it, so a node that
    * was only named by hand must not: its predecessor may still lead.
    */
-  LeaseRecord shown(@Nullable LeaseDocument lease) {
+  LeaseRecord recordOf(@Nullable LeaseDocument lease) {
     if (lease == null) {
       return LeaseRecord.none("");
     }
     LeaseRecord record = lease.record(longestLease);
-    return record.holder().equals(self) && !lease.tellsOfGrantTo(self) ? notMine(record) : record;
+    return record.holder().equals(self) && !lease.isGrantedTo(self) ? withoutGrant(record) : record;
   }
 
   /**
@@ -120,7 +122,7 @@ final class LeaseOperations {
     return edits.repair().faultIn(lease, wallClock.instant().getEpochSecond());
   }
 
-  private static LeaseRecord notMine(LeaseRecord record) {
+  private static LeaseRecord withoutGrant(LeaseRecord record) {
     RecordVersion stamp = record.recordVersion();
     String named = stamp.holder() + " (not by a grant)";
     return new LeaseRecord(
@@ -132,21 +134,23 @@ final class LeaseOperations {
   }
 
   /** What is known, if that suffices for a write without another look: the write compares. */
-  private @Nullable Sight ripe(Predicate<LeaseRecord> suffices) {
-    Sight latest = window.latest();
+  private @Nullable CachedLease cachedIf(Predicate<LeaseRecord> suffices) {
+    CachedLease latest = cache.latest();
     LeaseDocument lease = latest == null ? null : latest.lease();
-    return lease != null && faultIn(lease) == null && suffices.test(shown(lease)) ? latest : null;
+    return lease != null && faultIn(lease) == null && suffices.test(recordOf(lease))
+        ? latest
+        : null;
   }
 
-  private LeaseResponse decide(@Nullable Sight known, long deadlineNanos, Decision decision) {
-    Sight sight = known;
-    for (int tries = 0; tries < TRIES; tries++) {
+  private LeaseResponse decide(@Nullable CachedLease known, long deadlineNanos, Decision decision) {
+    CachedLease sight = known;
+    for (int tries = 0; tries < MAX_ATTEMPTS; tries++) {
       if (sight == null) {
-        LeaseReply read = keep(() -> api.get(deadlineNanos));
-        if (read instanceof LeaseReply.Unclear unclear) {
+        LeaseApiResult read = sendAndCache(() -> api.get(deadlineNanos));
+        if (read instanceof LeaseApiResult.UnknownOutcome unclear) {
           return new Unknown(unclear.why());
         }
-        sight = new Sight(leaseIn(read), System.nanoTime());
+        sight = new CachedLease(leaseIn(read), System.nanoTime());
       }
       LeaseDocument lease = sight.lease();
       if (lease != null && !lease.election().isEmpty() && !lease.election().equals(election)) {
@@ -163,22 +167,22 @@ final class LeaseOperations {
       }
       LeaseResponse answer;
       try {
-        answer = decision.on(lease, shown(lease), deadlineNanos);
+        answer = decision.on(lease, recordOf(lease), deadlineNanos);
       } catch (EpochRangeException e) {
-        return new Unknown(edits.repair().sentence(e));
+        return new Unknown(edits.repair().message(e));
       }
       if (answer != null) {
         return answer;
       }
       sight = null;
     }
-    return new Unknown("others wrote the Lease faster " + TRIES + " times in a row");
+    return new Unknown("others wrote the Lease faster " + MAX_ATTEMPTS + " times in a row");
   }
 
   private Decision acquiring(Claim claim) {
     return (lease, shown, deadline) -> {
       if (shown.isNone()) {
-        return layGround(lease, claim, deadline);
+        return createInitialLease(lease, claim, deadline);
       }
       if (lease == null || !claim.mayTake(shown)) {
         return new HeldByOther(shown);
@@ -188,16 +192,16 @@ final class LeaseOperations {
     };
   }
 
-  private @Nullable LeaseResponse layGround(
+  private @Nullable LeaseResponse createInitialLease(
       @Nullable LeaseDocument blank, Claim claim, long deadline) {
     long unixSecond = wallClock.instant().getEpochSecond();
     String mark = UUID.randomUUID().toString();
     LeaseRecord ground = claim.initialRecord(blank == null ? "" : blank.uid(), mark, unixSecond);
     ObjectNode made = edits.ground(blank, ground, mark);
-    window.writing(new LeaseDocument(made).version());
-    LeaseReply reply =
-        keep(() -> blank == null ? api.create(made, deadline) : api.update(made, deadline));
-    return after(reply);
+    cache.writing(new LeaseDocument(made).version());
+    LeaseApiResult reply =
+        sendAndCache(() -> blank == null ? api.create(made, deadline) : api.update(made, deadline));
+    return toResponse(reply);
   }
 
   private Decision renewing(LeaseRequest.Renew renew) {
@@ -220,65 +224,65 @@ final class LeaseOperations {
           || !lease.uid().equals(release.incarnation())) {
         return new HeldByOther(shown);
       }
-      return after(
+      return toResponse(
           update(edits.release(lease, release.successor(), wallClock.instant()), deadline));
     };
   }
 
-  private LeaseReply update(ObjectNode lease, long deadlineNanos) {
-    window.writing(new LeaseDocument(lease).version());
-    return keep(() -> api.update(lease, deadlineNanos));
+  private LeaseApiResult update(ObjectNode lease, long deadlineNanos) {
+    cache.writing(new LeaseDocument(lease).version());
+    return sendAndCache(() -> api.update(lease, deadlineNanos));
   }
 
   /** Only a reply that shows what was written proves that it was. */
   private @Nullable LeaseResponse granted(ObjectNode written, long epoch, long deadlineNanos) {
-    LeaseReply reply = update(written, deadlineNanos);
-    if (!(reply instanceof LeaseReply.Found found)) {
-      return after(reply);
+    LeaseApiResult reply = update(written, deadlineNanos);
+    if (!(reply instanceof LeaseApiResult.Found found)) {
+      return toResponse(reply);
     }
-    RecordVersion sent = shown(new LeaseDocument(written)).recordVersion();
-    return shown(found.lease()).recordVersion().equals(sent)
+    RecordVersion sent = recordOf(new LeaseDocument(written)).recordVersion();
+    return recordOf(found.lease()).recordVersion().equals(sent)
         ? new Granted(epoch, found.lease().uid())
         : new Unknown("the server answers with another Lease than was written");
   }
 
-  private @Nullable LeaseResponse after(LeaseReply reply) {
-    if (reply instanceof LeaseReply.Unclear unclear) {
+  private @Nullable LeaseResponse toResponse(LeaseApiResult reply) {
+    if (reply instanceof LeaseApiResult.UnknownOutcome unclear) {
       return new Unknown(unclear.why());
     }
-    if (reply instanceof LeaseReply.Conflict) {
+    if (reply instanceof LeaseApiResult.Conflict) {
       return null;
     }
-    return new HeldByOther(shown(leaseIn(reply)));
+    return new HeldByOther(recordOf(leaseIn(reply)));
   }
 
-  private static @Nullable LeaseDocument leaseIn(LeaseReply reply) {
-    return reply instanceof LeaseReply.Found found ? found.lease() : null;
+  private static @Nullable LeaseDocument leaseIn(LeaseApiResult reply) {
+    return reply instanceof LeaseApiResult.Found found ? found.lease() : null;
   }
 
   /** Sends, and lets the window see what came back. */
-  private LeaseReply keep(Supplier<LeaseReply> call) {
+  private LeaseApiResult sendAndCache(Supplier<LeaseApiResult> call) {
     long asked = System.nanoTime();
-    LeaseReply reply = call.get();
-    if (reply instanceof LeaseReply.Found || reply instanceof LeaseReply.Missing) {
-      window.replied(leaseIn(reply), asked, System.nanoTime());
+    LeaseApiResult reply = call.get();
+    if (reply instanceof LeaseApiResult.Found || reply instanceof LeaseApiResult.Missing) {
+      cache.onReply(leaseIn(reply), asked, System.nanoTime());
     }
     return reply;
   }
 
   /** What the API server said to one request. */
-  sealed interface LeaseReply {
+  sealed interface LeaseApiResult {
 
     /** The Lease as it is after the request. */
-    record Found(LeaseDocument lease) implements LeaseReply {}
+    record Found(LeaseDocument lease) implements LeaseApiResult {}
 
     /** There is no such Lease. */
-    record Missing() implements LeaseReply {}
+    record Missing() implements LeaseApiResult {}
 
     /** Somebody else was faster: the request changed nothing. */
-    record Conflict() implements LeaseReply {}
+    record Conflict() implements LeaseApiResult {}
 
     /** Nobody knows whether the request took effect, or it was refused for another reason. */
-    record Unclear(String why) implements LeaseReply {}
+    record UnknownOutcome(String why) implements LeaseApiResult {}
   }
 }

@@ -23,23 +23,23 @@ import org.slf4j.LoggerFactory;
 final class LeaseWatch {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseWatch.class);
 
-  private static final Duration OPENING = Duration.ofSeconds(5);
-  private static final Duration MIN_PAUSE = Duration.ofMillis(100);
-  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration MIN_BACKOFF = Duration.ofMillis(100);
+  private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
 
   /** Who lived for so long may begin again in a hurry. */
-  private static final Duration LONG_ENOUGH = Duration.ofSeconds(5);
+  private static final Duration MIN_HEALTHY_TIME = Duration.ofSeconds(5);
 
   private final ApiClient client;
   private final LeaseName name;
-  private final LeaseCache window;
+  private final LeaseCache cache;
   private final ScheduledExecutorService thread;
-  private final Runnable look;
-  private @Nullable Life life;
+  private final Runnable refresh;
+  private @Nullable WatchConnection connection;
   private int failures;
 
   /** The server may not remember how it went on from a Lease that nobody wrote for long. */
-  private boolean fromWhatIsThere;
+  private boolean ignoreResourceVersion;
 
   private volatile boolean ended;
 
@@ -54,37 +54,38 @@ final class LeaseWatch {
       Runnable look) {
     this.client = client;
     this.name = name;
-    this.window = window;
+    this.cache = window;
     this.thread = thread;
-    this.look = look;
+    this.refresh = look;
   }
 
   /** Begins as soon as there is something to begin from, and begins anew if it seems dead. */
-  void tend() {
+  void ensureOpen() {
     if (ended) {
       return;
     }
-    if (life == null) {
-      if (window.latest() != null) {
+    if (connection == null) {
+      if (cache.latest() != null) {
         open();
       }
-    } else if (life.isOpen && !life.closed && window.watchSeemsDead()) {
+    } else if (connection.isOpen && !connection.closed && cache.watchSeemsDead()) {
       LOG.debug("{}: the watch is silent, and begins anew", name);
-      end(life, "silent");
+      end(connection, "silent");
     }
   }
 
   private void open() {
-    Life next = new Life();
-    life = next;
+    WatchConnection next = new WatchConnection();
+    connection = next;
     Future<?> unused =
         client
-            .watch(path(), OPENING, next)
+            .watch(path(), CONNECT_TIMEOUT, next)
             .whenComplete((socket, failure) -> onOpened(next, socket, failure));
   }
 
   /** Also after the end, when the store's thread takes nothing any more. */
-  private void onOpened(Life next, @Nullable WebSocket socket, @Nullable Throwable failure) {
+  private void onOpened(
+      WatchConnection next, @Nullable WebSocket socket, @Nullable Throwable failure) {
     thread.execute(() -> next.opened(socket, failure));
     if (ended && socket != null) {
       socket.sendClose(1000, "");
@@ -92,8 +93,8 @@ final class LeaseWatch {
   }
 
   private String path() {
-    LeaseCache.Sight from = window.latest();
-    LeaseDocument lease = from == null || fromWhatIsThere ? null : from.lease();
+    LeaseCache.CachedLease from = cache.latest();
+    LeaseDocument lease = from == null || ignoreResourceVersion ? null : from.lease();
     return name.collection()
         + "?fieldSelector="
         + URLEncoder.encode("metadata.name=" + name.name(), StandardCharsets.UTF_8)
@@ -101,31 +102,31 @@ final class LeaseWatch {
         + "&allowWatchBookmarks=true&watch=true";
   }
 
-  private void end(Life over, String why) {
-    if (life != over || over.closed || ended) {
+  private void end(WatchConnection over, String why) {
+    if (connection != over || over.closed || ended) {
       return;
     }
     over.close();
-    failures = over.livedLong() ? 0 : failures + 1;
+    failures = over.wasHealthy() ? 0 : failures + 1;
     LOG.debug("{}: the watch ended: {}", name, why);
-    beginAnewLater(over);
+    scheduleReconnect(over);
   }
 
-  private void beginAnewLater(Life over) {
-    long pause = Math.min(MAX_PAUSE.toMillis(), MIN_PAUSE.toMillis() << Math.min(failures, 10));
+  private void scheduleReconnect(WatchConnection over) {
+    long pause = Math.min(MAX_BACKOFF.toMillis(), MIN_BACKOFF.toMillis() << Math.min(failures, 10));
     long spread = ThreadLocalRandom.current().nextLong(pause / 2, pause + 1);
-    Future<?> unused = thread.schedule(() -> beginAnew(over), spread, TimeUnit.MILLISECONDS);
+    Future<?> unused = thread.schedule(() -> reconnect(over), spread, TimeUnit.MILLISECONDS);
   }
 
-  private void beginAnew(Life over) {
+  private void reconnect(WatchConnection over) {
     if (!ended) {
-      look.run();
-      life = null;
-      tend();
-      if (life == null) {
-        life = over; // Nothing could be read.
+      refresh.run();
+      connection = null;
+      ensureOpen();
+      if (connection == null) {
+        connection = over; // Nothing could be read.
         failures++;
-        beginAnewLater(over);
+        scheduleReconnect(over);
       }
     }
   }
@@ -133,22 +134,22 @@ final class LeaseWatch {
   /** Ends for good. */
   void close() {
     ended = true;
-    if (life != null) {
-      life.close();
+    if (connection != null) {
+      connection.close();
     }
   }
 
   /** One connection. */
-  private final class Life implements WebSocket.Listener {
+  private final class WatchConnection implements WebSocket.Listener {
     private @Nullable WebSocket socket;
     private boolean isOpen;
     private boolean closed;
     private long openedNanos;
-    private volatile boolean heard;
+    private volatile boolean receivedEvent;
 
     private void opened(@Nullable WebSocket made, @Nullable Throwable failure) {
       if (failure != null || made == null) {
-        String why = failure == null ? "no connection" : ApiClient.sentence(failure);
+        String why = failure == null ? "no connection" : ApiClient.failureText(failure);
         end(this, why);
       } else if (closed || ended) {
         made.sendClose(1000, "");
@@ -156,14 +157,16 @@ final class LeaseWatch {
         socket = made;
         isOpen = true;
         openedNanos = System.nanoTime();
-        fromWhatIsThere = false;
-        window.watchOpened();
+        ignoreResourceVersion = false;
+        cache.watchOpened();
       }
     }
 
     /** Had something to tell, and not only at its beginning. */
-    private boolean livedLong() {
-      return isOpen && heard && System.nanoTime() - openedNanos >= LONG_ENOUGH.toNanos();
+    private boolean wasHealthy() {
+      return isOpen
+          && receivedEvent
+          && System.nanoTime() - openedNanos >= MIN_HEALTHY_TIME.toNanos();
     }
 
     private void close() {
@@ -176,13 +179,13 @@ final class LeaseWatch {
     @Override
     public void onMessage(WebSocket from, String text) {
       try {
-        tell(text);
+        handleEvent(text);
       } finally {
         from.request();
       }
     }
 
-    private void tell(String text) {
+    private void handleEvent(String text) {
       JsonNode event;
       try {
         event = LeaseApi.JSON.readTree(text);
@@ -195,7 +198,7 @@ final class LeaseWatch {
         String why = event.path("object").path("message").asText();
         thread.execute(
             () -> {
-              fromWhatIsThere = true;
+              ignoreResourceVersion = true;
               end(this, why);
             });
       } else if (event.path("object") instanceof ObjectNode object && !type.equals("BOOKMARK")) {
@@ -203,11 +206,11 @@ final class LeaseWatch {
         if (!name.isOf(lease)) {
           return; // Somebody on the way does not know how to select.
         }
-        heard = true;
+        receivedEvent = true;
         if (type.equals("DELETED")) {
-          window.heardOfDeletion(lease, System.nanoTime());
+          cache.onWatchDeletion(lease, System.nanoTime());
         } else {
-          window.heard(lease, System.nanoTime());
+          cache.onWatchEvent(lease, System.nanoTime());
         }
       }
     }
@@ -219,7 +222,7 @@ final class LeaseWatch {
 
     @Override
     public void onError(WebSocket from, Throwable error) {
-      thread.execute(() -> end(this, ApiClient.sentence(error)));
+      thread.execute(() -> end(this, ApiClient.failureText(error)));
     }
   }
 }

@@ -29,28 +29,28 @@ final class PermissionCheck {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Duration AGAIN = Duration.ofSeconds(30);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration RETRY_INTERVAL = Duration.ofSeconds(30);
 
   /** One thing to be done. */
-  private record Need(String verb, String group, String resource, String name) {}
+  private record RequiredPermission(String verb, String group, String resource, String name) {}
 
   /** What is known of one of them. */
-  private enum Known {
+  private enum ReviewResult {
     ALLOWED,
     REFUSED,
     /** It may not be asked. */
-    NOT_TOLD,
+    UNDETERMINED,
     UNANSWERED
   }
 
   private final ApiClient client;
   private final LeaseName lease;
-  private final List<Need> needs = new ArrayList<>();
-  private final List<Known> known = new ArrayList<>();
+  private final List<RequiredPermission> required = new ArrayList<>();
+  private final List<ReviewResult> results = new ArrayList<>();
   private final ScheduledExecutorService thread;
   private final ElectionConfig config;
-  private final Duration again;
+  private final Duration retryInterval;
   private volatile @Nullable String missing;
 
   /**
@@ -62,7 +62,7 @@ final class PermissionCheck {
       @Nullable String pod,
       ScheduledExecutorService thread,
       ElectionConfig config) {
-    this(client, lease, pod, thread, config, AGAIN);
+    this(client, lease, pod, thread, config, RETRY_INTERVAL);
   }
 
   /**
@@ -79,16 +79,16 @@ final class PermissionCheck {
     this.lease = lease;
     this.thread = thread;
     this.config = config;
-    this.again = again;
+    this.retryInterval = again;
     for (String verb : List.of("get", "create", "update", "watch")) {
       // A create can't be granted by name: the object has none yet.
       String name = verb.equals("create") ? "" : lease.name();
-      needs.add(new Need(verb, "coordination.k8s.io", "leases", name));
+      required.add(new RequiredPermission(verb, "coordination.k8s.io", "leases", name));
     }
     if (pod != null) {
-      needs.add(new Need("patch", "", "pods", pod));
+      required.add(new RequiredPermission("patch", "", "pods", pod));
     }
-    needs.forEach(need -> known.add(Known.UNANSWERED));
+    required.forEach(need -> results.add(ReviewResult.UNANSWERED));
   }
 
   /** What is missing, null if nothing is known to be. Any thread may ask. */
@@ -98,13 +98,13 @@ final class PermissionCheck {
 
   /** Asks for all of them, without waiting. */
   void check() {
-    List<CompletableFuture<Known>> asked = needs.stream().map(this::ask).toList();
+    List<CompletableFuture<ReviewResult>> asked = required.stream().map(this::ask).toList();
     Future<?> unused =
         CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
             .whenComplete((done, failure) -> thread.execute(() -> conclude(asked)));
   }
 
-  private CompletableFuture<Known> ask(Need need) {
+  private CompletableFuture<ReviewResult> ask(RequiredPermission need) {
     ObjectNode review = JsonNodeFactory.instance.objectNode();
     review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
     ObjectNode wanted = review.withObject("/spec/resourceAttributes");
@@ -115,48 +115,50 @@ final class PermissionCheck {
     }
     ApiRequest call = new ApiRequest("POST", REVIEWS, review.toString(), "application/json");
     return client
-        .sendAsync(call, PATIENCE)
-        .handle((response, failure) -> response == null ? Known.UNANSWERED : read(response));
+        .sendAsync(call, REQUEST_TIMEOUT)
+        .handle((response, failure) -> response == null ? ReviewResult.UNANSWERED : read(response));
   }
 
-  private static Known read(ApiResponse response) {
+  private static ReviewResult read(ApiResponse response) {
     if (response.code() == 403 || response.code() == 404) {
-      return Known.NOT_TOLD;
+      return ReviewResult.UNDETERMINED;
     }
     if (response.code() / 100 != 2) {
-      return Known.UNANSWERED;
+      return ReviewResult.UNANSWERED;
     }
     try {
       JsonNode allowed = LeaseApi.JSON.readTree(response.body()).path("status").path("allowed");
       return !allowed.isBoolean()
-          ? Known.NOT_TOLD
-          : allowed.booleanValue() ? Known.ALLOWED : Known.REFUSED;
+          ? ReviewResult.UNDETERMINED
+          : allowed.booleanValue() ? ReviewResult.ALLOWED : ReviewResult.REFUSED;
     } catch (JsonProcessingException e) {
-      return Known.NOT_TOLD;
+      return ReviewResult.UNDETERMINED;
     }
   }
 
-  private void conclude(List<CompletableFuture<Known>> asked) {
+  private void conclude(List<CompletableFuture<ReviewResult>> asked) {
     boolean open = false;
     List<String> refusals = new ArrayList<>();
     for (int i = 0; i < asked.size(); i++) {
-      Known answer = asked.get(i).getNow(Known.UNANSWERED);
-      if (answer != Known.UNANSWERED) {
-        known.set(i, answer);
+      ReviewResult answer = asked.get(i).getNow(ReviewResult.UNANSWERED);
+      if (answer != ReviewResult.UNANSWERED) {
+        results.set(i, answer);
       }
-      open |= answer == Known.UNANSWERED || answer == Known.REFUSED;
-      if (known.get(i) == Known.REFUSED) {
+      open |= answer == ReviewResult.UNANSWERED || answer == ReviewResult.REFUSED;
+      if (results.get(i) == ReviewResult.REFUSED) {
         refusals.add(
-            MissingPermission.sentence(needs.get(i).verb(), needs.get(i).resource(), lease));
+            MissingPermissionMessage.message(
+                required.get(i).verb(), required.get(i).resource(), lease));
       }
     }
-    tell(refusals.isEmpty() ? null : "this node " + String.join("; this node ", refusals));
+    report(refusals.isEmpty() ? null : "this node " + String.join("; this node ", refusals));
     if (open) {
-      Future<?> unused = thread.schedule(this::check, again.toMillis(), TimeUnit.MILLISECONDS);
+      Future<?> unused =
+          thread.schedule(this::check, retryInterval.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
-  private void tell(@Nullable String now) {
+  private void report(@Nullable String now) {
     String before = missing;
     missing = now;
     if (now != null && !now.equals(before)) {
@@ -170,11 +172,11 @@ final class PermissionCheck {
   }
 
   /** Says which right is missing, and the rule that gives it. */
-  static final class MissingPermission {
-    private MissingPermission() {}
+  static final class MissingPermissionMessage {
+    private MissingPermissionMessage() {}
 
     /** A sentence about one verb that is not allowed. */
-    static String sentence(String verb, String resource, LeaseName lease) {
+    static String message(String verb, String resource, LeaseName lease) {
       boolean pods = resource.equals("pods");
       return "may not "
           + verb

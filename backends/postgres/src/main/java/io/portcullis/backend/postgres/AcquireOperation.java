@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class AcquireOperation {
   /** After a dead holder's session was ended, the lock is free within a moment, or not at all. */
-  private static final Duration ENDING = Duration.ofMillis(500);
+  private static final Duration TERMINATION_TIMEOUT = Duration.ofMillis(500);
 
-  private static final long LOOK_NANOS = 10_000_000;
+  private static final long LOCK_POLL_NANOS = 10_000_000;
 
-  private final PostgresErrorMessages trouble;
-  private final PostgresServerWarnings notices;
+  private final PostgresErrorMessages errors;
+  private final PostgresServerWarnings warnings;
   private final LockWait lockWait = new LockWait();
 
   AcquireOperation(PostgresErrorMessages trouble, PostgresServerWarnings notices) {
-    this.trouble = trouble;
-    this.notices = notices;
+    this.errors = trouble;
+    this.warnings = notices;
   }
 
   /** Grants, shows the record that stands against it, or can't tell. */
@@ -46,7 +46,7 @@ final class AcquireOperation {
     if (content == null || !claim.mayTake(shown)) {
       return refuse(open, claim, shown);
     }
-    notices.onRow(content);
+    warnings.onRow(content);
     if (!locked) {
       LeaseResponse wait = waitForLock(open, claim, content, shown, deadlineNanos);
       if (wait != null) {
@@ -61,9 +61,9 @@ final class AcquireOperation {
       return refuse(open, claim, open.read().toRecord(claim.longestLease()));
     }
     if (!open.isLocked()) {
-      notices.onTakenWithoutLock(epoch);
+      warnings.onTakenWithoutLock(epoch);
     }
-    return new Granted(epoch, row.life());
+    return new Granted(epoch, row.incarnation());
   }
 
   private LeaseResponse refuse(LockSession open, Claim claim, LeaseRecord shown)
@@ -88,16 +88,16 @@ final class AcquireOperation {
       // Only a table that did not exist before is no sign of an earlier tenure.
       Duration wait = claim.trustsEmptyStore() ? Duration.ZERO : claim.longestLease();
       if (!open.createTable(claim, wait, firstBeat)) {
-        return LeaseRow.none(open.life());
+        return LeaseRow.none(open.incarnation());
       }
-      notices.onCreated();
+      warnings.onCreated();
       return open.read();
     }
     if (!row.isNone()) {
       return row;
     }
     open.ensureMayInsert();
-    open.insertGround(claim, row, claim.longestLease(), firstBeat);
+    open.insertInitialRow(claim, row, claim.longestLease(), firstBeat);
     return open.read();
   }
 
@@ -117,39 +117,39 @@ final class AcquireOperation {
     if (!lockWait.isOver(shown, claim.longestLease(), System.nanoTime())) {
       return new HeldByOther(shown);
     }
-    if (shown.isHeld() && endHolder(open, content)) {
-      long patience = System.nanoTime() + ENDING.toNanos();
+    if (shown.isHeld() && terminateHolder(open, content)) {
+      long patience = System.nanoTime() + TERMINATION_TIMEOUT.toNanos();
       while (!open.tryLock()
           && !LockSessionWorker.isPast(patience)
           && !LockSessionWorker.isPast(deadlineNanos)) {
-        LockSupport.parkNanos(LOOK_NANOS);
+        LockSupport.parkNanos(LOCK_POLL_NANOS);
       }
     }
     if (open.tryLock()) {
       return null;
     }
-    LockSession.LockKeeper keeper = open.lockKeeper();
+    LockSession.LockHolder keeper = open.lockHolder();
     if (keeper == null) {
       return new HeldByOther(shown); // Just gone: the next claim gets it.
     }
     if (keeper.isRecorded() && keeper.isHidden()) {
-      notices.onMayNotEnd("backend " + keeper.pid() + " belongs to another role");
+      warnings.onTerminateDenied("backend " + keeper.pid() + " belongs to another role");
     }
-    return keeper.isRecorded() ? null : new Unknown(trouble.lockKept(keeper.pid()));
+    return keeper.isRecorded() ? null : new Unknown(errors.lockHeldBy(keeper.pid()));
   }
 
-  private boolean endHolder(LockSession open, LeaseRow.Content content) throws SQLException {
+  private boolean terminateHolder(LockSession open, LeaseRow.Content content) throws SQLException {
     try {
-      Integer ended = open.endHolder(content);
+      Integer ended = open.terminateHolder(content);
       if (ended != null) {
-        notices.onEnded(ended, content);
+        warnings.onTerminated(ended, content);
       }
       return ended != null;
     } catch (SQLException e) {
-      if (!PrivilegeCheck.areMissing(e)) {
+      if (!PrivilegeCheck.isPermissionDenied(e)) {
         throw e;
       }
-      notices.onMayNotEnd(String.valueOf(e.getMessage()));
+      warnings.onTerminateDenied(String.valueOf(e.getMessage()));
       return false;
     }
   }
@@ -165,15 +165,15 @@ final class AcquireOperation {
   static final class LockWait {
     private static final Duration MAX_GRACE = Duration.ofSeconds(3);
 
-    private @Nullable RecordVersion stamp;
+    private @Nullable RecordVersion recordVersion;
     private long sinceNanos;
 
     /**
      * Notes that the lock was refused to a claim on {@code shown}; true once that lasted enough.
      */
     boolean isOver(LeaseRecord shown, Duration longestLease, long nowNanos) {
-      if (!shown.recordVersion().equals(stamp)) {
-        stamp = shown.recordVersion();
+      if (!shown.recordVersion().equals(recordVersion)) {
+        recordVersion = shown.recordVersion();
         sinceNanos = nowNanos;
       }
       Duration wait = shown.isHeld() ? grace(shown.lease()) : longestLease;

@@ -7,57 +7,57 @@ import java.time.Duration;
 
 /** Opens an election's connections, each with limits that suit what it is for. */
 final class ConnectionFactory {
-  private static final Duration MIN_CONNECT = Duration.ofSeconds(1);
+  private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
   private final PostgresStorePlan plan;
   private final String node;
-  private final DatabaseIncarnation life;
-  private final JdbcConnector exchange;
+  private final DatabaseIncarnation incarnation;
+  private final JdbcConnector connector;
 
   ConnectionFactory(PostgresStorePlan plan, String node, PostgresServerWarnings notices) {
     this.plan = plan;
     this.node = node;
-    this.life = new DatabaseIncarnation(notices);
-    this.exchange = new JdbcConnector(plan.access());
+    this.incarnation = new DatabaseIncarnation(notices);
+    this.connector = new JdbcConnector(plan.access());
   }
 
-  DatabaseIncarnation life() {
-    return life;
+  DatabaseIncarnation incarnation() {
+    return incarnation;
   }
 
   /** For the lock and the heartbeat; how long a statement may take there is up to the session. */
-  Connection dialSession() throws SQLException {
-    return dial("", plan.timing().askTimeout());
+  Connection openForSession() throws SQLException {
+    return open("", plan.timing().askTimeout());
   }
 
   /** For reads whose answer is of no use after a while. */
-  Connection dialForReading() throws SQLException {
-    return dial(" read", plan.timing().askTimeout());
+  Connection openForReading() throws SQLException {
+    return open(" read", plan.timing().askTimeout());
   }
 
   /** For LISTEN. */
-  Connection dialForNews() throws SQLException {
-    return dial(" listen", plan.timing().lease().multipliedBy(2));
+  Connection openForNotifications() throws SQLException {
+    return open(" listen", plan.timing().lease().multipliedBy(2));
   }
 
-  private Connection dial(String purpose, Duration patience) throws SQLException {
+  private Connection open(String purpose, Duration patience) throws SQLException {
     Duration ask = plan.timing().askTimeout();
     Connection connection =
-        exchange.dial(
+        connector.open(
             "portcullis " + plan.scope() + purpose + " " + node,
-            ask.compareTo(MIN_CONNECT) > 0 ? ask : MIN_CONNECT,
+            ask.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? ask : MIN_CONNECT_TIMEOUT,
             patience);
     try {
-      life.probe(connection);
+      incarnation.probe(connection);
       return connection;
     } catch (SQLException | RuntimeException e) {
-      hangUp(connection);
+      closeQuietly(connection);
       throw e;
     }
   }
 
   /** Closes, whatever state it is in. */
-  static void hangUp(Connection connection) {
-    JdbcConnector.hangUp(connection);
+  static void closeQuietly(Connection connection) {
+    JdbcConnector.closeQuietly(connection);
   }
 }

@@ -19,23 +19,23 @@ import java.util.Set;
  * seen a higher epoch still notice a memory that went back, but newly started ones do not.
  */
 final class DatabaseIncarnation {
-  private static final String KNOWN =
+  private static final String INCARNATION_SQL =
       "CASE WHEN pg_is_in_recovery() THEN NULL ELSE"
           + " (SELECT c.system_identifier::text FROM pg_control_system() c)"
           + " || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)"
           + " || CASE current_setting('fsync') WHEN 'off'"
           + " THEN '/' || extract(epoch FROM pg_postmaster_start_time())::text ELSE '' END END";
-  private static final String UNKNOWN =
+  private static final String NO_INCARNATION_SQL =
       "CASE WHEN pg_is_in_recovery() THEN NULL ELSE 'unknown' END";
 
   /** Not permitted; no such function; not supported here. */
-  private static final Set<String> NOT_TOLD = Set.of("42501", "42883", "0A000");
+  private static final Set<String> UNAVAILABLE_STATES = Set.of("42501", "42883", "0A000");
 
-  private final PostgresServerWarnings notices;
-  private volatile String expression = KNOWN;
+  private final PostgresServerWarnings warnings;
+  private volatile String expression = INCARNATION_SQL;
 
   DatabaseIncarnation(PostgresServerWarnings notices) {
-    this.notices = notices;
+    this.warnings = notices;
   }
 
   /** What to select; null while the server is in recovery. */
@@ -45,18 +45,18 @@ final class DatabaseIncarnation {
 
   /** Finds out whether this server tells. */
   void probe(Connection connection) throws SQLException {
-    if (expression.equals(UNKNOWN)) {
+    if (expression.equals(NO_INCARNATION_SQL)) {
       return;
     }
     try (Statement statement = connection.createStatement();
-        ResultSet told = statement.executeQuery("SELECT " + KNOWN)) {
+        ResultSet told = statement.executeQuery("SELECT " + INCARNATION_SQL)) {
       told.next();
     } catch (SQLException e) {
-      if (!NOT_TOLD.contains(String.valueOf(e.getSQLState()))) {
+      if (!UNAVAILABLE_STATES.contains(String.valueOf(e.getSQLState()))) {
         throw e;
       }
-      expression = UNKNOWN;
-      notices.onLifeUnknown(e);
+      expression = NO_INCARNATION_SQL;
+      warnings.onIncarnationUnknown(e);
     }
   }
 }

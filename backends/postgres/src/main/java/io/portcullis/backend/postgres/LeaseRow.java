@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * What one read showed: the row of the election, if there is one, and the life of the database that
  * showed it.
  *
- * @param life the present life
+ * @param incarnation the present life
  * @param unixSecond the time by the server's clock
  * @param content the row, null if there is none
  */
-record LeaseRow(String life, long unixSecond, @Nullable Content content) {
+record LeaseRow(String incarnation, long unixSecond, @Nullable Content content) {
 
   /**
    * The columns of the row.
@@ -50,8 +50,8 @@ record LeaseRow(String life, long unixSecond, @Nullable Content content) {
   }
 
   /** True if the holder's epoch was granted in the present life of the database. */
-  private boolean isOfThisLife() {
-    return content != null && content.grantedIn.equals(life);
+  private boolean isOfThisIncarnation() {
+    return content != null && content.grantedIn.equals(incarnation);
   }
 
   /**
@@ -59,7 +59,7 @@ record LeaseRow(String life, long unixSecond, @Nullable Content content) {
    * put back from a backup by an operator.
    */
   boolean isUnbroken() {
-    return content != null && content.recent && isOfThisLife();
+    return content != null && content.recent && isOfThisIncarnation();
   }
 
   /**
@@ -68,14 +68,14 @@ record LeaseRow(String life, long unixSecond, @Nullable Content content) {
    */
   LeaseRecord toRecord(Duration longestLease) {
     if (content == null) {
-      return LeaseRecord.none(life);
+      return LeaseRecord.none(incarnation);
     }
     // A row that an operator put there, blank, is no grant; but it is a record, to be waited out.
     long epoch = content.holder.isEmpty() ? Math.max(1, content.epoch) : content.epoch;
     RecordVersion stamp =
-        new RecordVersion(life, content.holder, epoch, Long.toString(content.beats));
+        new RecordVersion(incarnation, content.holder, epoch, Long.toString(content.beats));
     Duration lease = Duration.ofMillis(content.leaseMillis);
-    if (isOfThisLife()) {
+    if (isOfThisIncarnation()) {
       return new LeaseRecord(stamp, content.address, lease, lease, content.released);
     }
     Duration wait = lease.compareTo(longestLease) > 0 ? lease : longestLease;

@@ -53,7 +53,7 @@ final class LeaseRowReader {
   }
 
   /** The life of the server, which must be a primary. */
-  static String life(Connection connection, DatabaseIncarnation life)
+  static String incarnation(Connection connection, DatabaseIncarnation life)
       throws SQLException, UnusableServerException {
     try (Statement statement = connection.createStatement();
         ResultSet found = statement.executeQuery("SELECT " + life.expression())) {
@@ -73,7 +73,7 @@ final class LeaseRowReader {
 
   private LeaseRow row(ResultSet found) throws SQLException, UnusableServerException {
     String life = ensurePrimary(found.getString("life"));
-    ensureLasting(found.getString("kind"));
+    ensureLoggedTable(found.getString("kind"));
     long unixSecond = found.getLong("unix_second");
     if (!found.getBoolean("present")) {
       return new LeaseRow(life, unixSecond, null);
@@ -107,7 +107,7 @@ final class LeaseRowReader {
   }
 
   /** An ordinary table, whose content outlives a crash. */
-  private void ensureLasting(String kind) throws UnusableServerException {
+  private void ensureLoggedTable(String kind) throws UnusableServerException {
     if (kind.equals("rp")) {
       return;
     }

@@ -12,12 +12,12 @@ final class LeaseSql {
       "(SELECT a.backend_start FROM pg_stat_get_activity(pg_backend_pid()) a)";
 
   private final String table;
-  private final DatabaseIncarnation life;
+  private final DatabaseIncarnation incarnation;
   private final String notify;
 
   LeaseSql(PostgresStorePlan plan, DatabaseIncarnation life) {
     this.table = plan.table().quoted();
-    this.life = life;
+    this.incarnation = life;
     String channel = plan.channel();
     // The payload is bound in either case.
     this.notify =
@@ -42,7 +42,7 @@ final class LeaseSql {
         + " t.epoch, t.holder_identity, t.address, t.lease_ms, t.beats, t.released,"
         + " t.life AS granted_in, coalesce(abs(l.unix_second"
         + " - extract(epoch FROM t.last_heartbeat)::bigint) < 60, false) AS recent FROM (SELECT "
-        + life.expression()
+        + incarnation.expression()
         + " AS life, extract(epoch FROM clock_timestamp())::bigint AS unix_second,"
         + " (SELECT c.relkind::text || c.relpersistence::text FROM pg_class c WHERE c.oid = '"
         + table
@@ -52,7 +52,7 @@ final class LeaseSql {
   }
 
   /** Scope, lock key, epoch, lease, beats, life. */
-  String insertGround() {
+  String insertInitialRow() {
     return "INSERT INTO "
         + table
         + " (scope, scope_key, epoch, holder_identity, lease_ms, beats, last_heartbeat, released,"
@@ -81,7 +81,7 @@ final class LeaseSql {
   }
 
   /** Lease, address; scope, epoch, identity. */
-  String beat() {
+  String renew() {
     return "UPDATE "
         + table
         + " SET lease_ms = ?, address = ?, beats = beats + 1, last_heartbeat = clock_timestamp()"
@@ -108,7 +108,7 @@ final class LeaseSql {
    * Scope, epoch, beats. Ends the session that the row names, if it still is that very session;
    * says which.
    */
-  String endHolder() {
+  String terminateHolder() {
     return "SELECT a.pid, pg_terminate_backend(a.pid) FROM "
         + table
         + " t JOIN pg_stat_activity a"
@@ -120,7 +120,7 @@ final class LeaseSql {
    * Scope, lock key. Who holds the lock, whether that is the session that the row names, and
    * whether that rests on its process id alone.
    */
-  String lockKeeper() {
+  String lockHolder() {
     return "SELECT l.pid, coalesce(t.backend_pid = l.pid"
         + " AND (a.backend_start IS NULL OR a.backend_start = t.backend_start), false),"
         + " a.backend_start IS NULL FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid"

@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockSession {
   /** There is such a table; somebody else's transaction has just made it. */
-  private static final Set<String> ALREADY_THERE = Set.of("42P07", "23505");
+  private static final Set<String> ALREADY_EXISTS = Set.of("42P07", "23505");
 
   private final PostgresStorePlan plan;
   private final Connection connection;
   private final LeaseSql sql;
   private final LeaseRowReader rows;
   private final int pid;
-  private final String life;
-  private final Duration asking;
-  private final Duration writing;
+  private final String incarnation;
+  private final Duration askTimeout;
+  private final Duration writeTimeout;
   private volatile boolean locked;
 
   LockSession(PostgresStorePlan plan, Connection connection, LeaseSql sql, int pid, String life) {
@@ -40,9 +40,9 @@ final class LockSession {
     this.sql = sql;
     this.rows = new LeaseRowReader(plan, sql);
     this.pid = pid;
-    this.life = life;
-    this.asking = plan.timing().askTimeout();
-    this.writing = plan.timing().lease().multipliedBy(2);
+    this.incarnation = life;
+    this.askTimeout = plan.timing().askTimeout();
+    this.writeTimeout = plan.timing().lease().multipliedBy(2);
   }
 
   /**
@@ -50,7 +50,7 @@ final class LockSession {
    * happened is waited for; a question is not worth it, and a line that died while the session was
    * idle must not cost a standby its takeover.
    */
-  private void allow(Duration patience) throws SQLException {
+  private void setTimeout(Duration patience) throws SQLException {
     connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
   }
 
@@ -60,8 +60,8 @@ final class LockSession {
   }
 
   /** The life of the database behind this session; it can't change while the session lasts. */
-  String life() {
-    return life;
+  String incarnation() {
+    return incarnation;
   }
 
   /** Whether this session holds the lock. Session locks stack, so it is taken once. */
@@ -71,8 +71,8 @@ final class LockSession {
 
   boolean tryLock() throws SQLException, UnusableServerException {
     if (!locked) {
-      allow(asking);
-      locked = ask("pg_try_advisory_lock(?)");
+      setTimeout(askTimeout);
+      locked = callOnOwnBackend("pg_try_advisory_lock(?)");
     }
     return locked;
   }
@@ -80,12 +80,12 @@ final class LockSession {
   void unlock() throws SQLException, UnusableServerException {
     if (locked) {
       locked = false;
-      ask("pg_advisory_unlock(?)");
+      callOnOwnBackend("pg_advisory_unlock(?)");
     }
   }
 
   /** Does it on our own backend only: a lock left on a lent one would stay there. */
-  private boolean ask(String what) throws SQLException, UnusableServerException {
+  private boolean callOnOwnBackend(String what) throws SQLException, UnusableServerException {
     String question =
         "SELECT pg_backend_pid() = ?, CASE WHEN pg_backend_pid() = ? THEN " + what + " END";
     try (PreparedStatement statement = connection.prepareStatement(question)) {
@@ -132,30 +132,31 @@ final class LockSession {
   }
 
   /** Puts an ownerless row where there is none. */
-  void insertGround(Claim claim, LeaseRow seen, Duration wait, long firstBeat) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.insertGround())) {
+  void insertInitialRow(Claim claim, LeaseRow seen, Duration wait, long firstBeat)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.insertInitialRow())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, plan.lockKey());
       statement.setLong(3, claim.initialEpoch(seen.unixSecond()));
       statement.setLong(4, millis(wait));
       statement.setLong(5, firstBeat);
-      statement.setString(6, seen.life());
+      statement.setString(6, seen.incarnation());
       statement.executeUpdate();
-      ensureSilent(statement);
+      ensureNoWarnings(statement);
     }
   }
 
   /** Takes the lease under {@code epoch} if the row is still the one that was seen. */
   boolean take(Claim claim, LeaseRow seen, LeaseRow.Content content, long epoch)
       throws SQLException {
-    allow(writing);
+    setTimeout(writeTimeout);
     try (PreparedStatement statement = connection.prepareStatement(sql.take())) {
       statement.setLong(1, plan.lockKey());
       statement.setLong(2, epoch);
       statement.setString(3, claim.node());
       statement.setString(4, claim.address());
       statement.setLong(5, millis(claim.lease()));
-      statement.setString(6, seen.life());
+      statement.setString(6, seen.incarnation());
       statement.setString(7, plan.scope());
       statement.setLong(8, content.epoch());
       statement.setLong(9, content.beats());
@@ -166,23 +167,23 @@ final class LockSession {
     }
   }
 
-  boolean beat(LeaseRequest.Renew renewal) throws SQLException {
-    allow(writing);
-    try (PreparedStatement statement = connection.prepareStatement(sql.beat())) {
+  boolean renew(LeaseRequest.Renew renewal) throws SQLException {
+    setTimeout(writeTimeout);
+    try (PreparedStatement statement = connection.prepareStatement(sql.renew())) {
       statement.setLong(1, millis(renewal.lease()));
       statement.setString(2, renewal.address());
       statement.setString(3, plan.scope());
       statement.setLong(4, renewal.epoch());
       statement.setString(5, renewal.node());
       int beaten = statement.executeUpdate();
-      ensureSilent(statement);
+      ensureNoWarnings(statement);
       return beaten == 1;
     }
   }
 
   /** Marks the row released and frees the lock in one step, if the row is still that node's. */
   boolean release(LeaseRequest.Release release) throws SQLException {
-    allow(writing);
+    setTimeout(writeTimeout);
     try (PreparedStatement statement = connection.prepareStatement(sql.release())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, release.epoch());
@@ -197,8 +198,8 @@ final class LockSession {
   }
 
   /** Ends the session that the row names, if it is still there; its process id, null if not. */
-  @Nullable Integer endHolder(LeaseRow.Content content) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.endHolder())) {
+  @Nullable Integer terminateHolder(LeaseRow.Content content) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.terminateHolder())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, content.epoch());
       statement.setLong(3, content.beats());
@@ -209,13 +210,13 @@ final class LockSession {
   }
 
   /** Who holds the lock, null if nobody does. */
-  @Nullable LockKeeper lockKeeper() throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.lockKeeper())) {
+  @Nullable LockHolder lockHolder() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql.lockHolder())) {
       statement.setString(1, plan.scope());
       statement.setLong(2, plan.lockKey());
       try (ResultSet found = statement.executeQuery()) {
         return found.next()
-            ? new LockKeeper(found.getInt(1), found.getBoolean(2), found.getBoolean(3))
+            ? new LockHolder(found.getInt(1), found.getBoolean(2), found.getBoolean(3))
             : null;
       }
     }
@@ -228,7 +229,7 @@ final class LockSession {
    * @param isRecorded whether it is the session that the row names
    * @param isHidden whether only its process id can be seen, since it belongs to another role
    */
-  record LockKeeper(int pid, boolean isRecorded, boolean isHidden) {}
+  record LockHolder(int pid, boolean isRecorded, boolean isHidden) {}
 
   /** Creates the table and its first row in one transaction; false if somebody else is at it. */
   boolean createTable(Claim claim, Duration wait, long firstBeat)
@@ -243,13 +244,13 @@ final class LockSession {
       }
       if (mine) {
         statement.execute(LeaseSql.definition(plan.table()));
-        insertGround(claim, read(), wait, firstBeat);
+        insertInitialRow(claim, read(), wait, firstBeat);
       }
       connection.commit();
       return mine;
     } catch (SQLException e) {
       connection.rollback();
-      if (!ALREADY_THERE.contains(String.valueOf(e.getSQLState()))) {
+      if (!ALREADY_EXISTS.contains(String.valueOf(e.getSQLState()))) {
         throw e;
       }
       return false;
@@ -266,12 +267,12 @@ final class LockSession {
     try (ResultSet result = statement.executeQuery()) {
       has = result.next();
     }
-    ensureSilent(statement);
+    ensureNoWarnings(statement);
     return has;
   }
 
   /** A warning may mean that the change is not as durable as it should be. */
-  private static void ensureSilent(Statement statement) throws SQLException {
+  private static void ensureNoWarnings(Statement statement) throws SQLException {
     SQLWarning warning = statement.getWarnings();
     if (warning != null) {
       throw warning;
@@ -288,7 +289,7 @@ final class LockSession {
   }
 
   void close() {
-    ConnectionFactory.hangUp(connection);
+    ConnectionFactory.closeQuietly(connection);
   }
 
   /** Ends it from another thread, also in the middle of a statement. */

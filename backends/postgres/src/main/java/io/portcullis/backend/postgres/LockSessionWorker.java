@@ -19,16 +19,16 @@ import org.slf4j.LoggerFactory;
  * else a claim ends with, the lock is given back. A heartbeat that fails does not give it back:
  * where the row was taken away, the lock is all that tells others of a gate that may still be open.
  * That is left to the first request that only a node with a shut gate makes, see {@link
- * #giveBackLock}.
+ * #releaseLock}.
  */
 final class LockSessionWorker {
   private static final Logger LOG = LoggerFactory.getLogger(LockSessionWorker.class);
 
   private final PostgresStorePlan plan;
-  private final SessionFactory opening;
-  private final PostgresErrorMessages trouble;
-  private final PostgresServerWarnings notices;
-  private final AcquireOperation claiming;
+  private final SessionFactory sessions;
+  private final PostgresErrorMessages errors;
+  private final PostgresServerWarnings warnings;
+  private final AcquireOperation acquireOperation;
   private volatile @Nullable LockSession session;
   private volatile boolean closed;
   private UnusableServerException.@Nullable PooledConnectionException pooled;
@@ -39,27 +39,27 @@ final class LockSessionWorker {
       PostgresErrorMessages trouble,
       PostgresServerWarnings notices) {
     this.plan = plan;
-    this.opening = opening;
-    this.trouble = trouble;
-    this.notices = notices;
-    this.claiming = new AcquireOperation(trouble, notices);
+    this.sessions = opening;
+    this.errors = trouble;
+    this.warnings = notices;
+    this.acquireOperation = new AcquireOperation(trouble, notices);
   }
 
   /** Answers, unless {@code deadlineNanos} has passed before anything was sent. */
   LeaseResponse serve(LeaseRequest request, long deadlineNanos) {
     boolean sound = false;
     try {
-      LeaseResponse answer = carryOut(request, deadlineNanos);
+      LeaseResponse answer = execute(request, deadlineNanos);
       sound = true;
       return answer;
     } catch (SQLException e) {
       // After a failed claim or release nobody knows who has the lock; a failed beat costs nothing.
       sound = request instanceof LeaseRequest.Renew && PostgresErrorMessages.leavesSessionSound(e);
-      return new Unknown(trouble.sentence(e));
+      return new Unknown(errors.message(e));
     } catch (UnusableServerException e) {
       return refused(e);
     } catch (IllegalArgumentException e) {
-      return new Unknown(trouble.sentence(e));
+      return new Unknown(errors.message(e));
     } finally {
       if (!sound) {
         close();
@@ -67,7 +67,7 @@ final class LockSessionWorker {
     }
   }
 
-  private LeaseResponse carryOut(LeaseRequest request, long deadlineNanos)
+  private LeaseResponse execute(LeaseRequest request, long deadlineNanos)
       throws SQLException, UnusableServerException {
     if (isPast(deadlineNanos)) {
       return tooLate();
@@ -77,7 +77,7 @@ final class LockSessionWorker {
       return tooLate();
     }
     if (request instanceof LeaseRequest.Acquire acquire) {
-      return claiming.acquire(open, acquire.claim(), deadlineNanos);
+      return acquireOperation.acquire(open, acquire.claim(), deadlineNanos);
     }
     try {
       if (request instanceof LeaseRequest.Renew renewal) {
@@ -85,12 +85,12 @@ final class LockSessionWorker {
       }
       return request instanceof LeaseRequest.Release release
           ? release(open, release)
-          : shown(open.read());
+          : heldByOther(open.read());
     } catch (SQLException e) {
       if (!LeaseRowReader.isMissingTable(e)) {
         throw e;
       }
-      return shown(LeaseRow.none(open.life())); // With its table the row is gone.
+      return heldByOther(LeaseRow.none(open.incarnation())); // With its table the row is gone.
     }
   }
 
@@ -116,11 +116,11 @@ final class LockSessionWorker {
     try {
       open();
       opened = true;
-      notices.onReady();
+      warnings.onReady();
     } catch (SQLException e) {
-      notices.onNotReady(trouble.sentence(e));
+      warnings.onNotReady(errors.message(e));
     } catch (UnusableServerException e) {
-      notices.onNotReady(refused(e).why());
+      warnings.onNotReady(refused(e).why());
     } finally {
       if (!opened) {
         close();
@@ -144,18 +144,18 @@ final class LockSessionWorker {
     if (pooled != null) {
       throw pooled; // Seen once is enough: to look again might be to miss it.
     }
-    LockSession opened = opening.open();
+    LockSession opened = sessions.open();
     session = opened;
     return opened;
   }
 
   private Unknown refused(UnusableServerException why) {
     pooled = why instanceof UnusableServerException.PooledConnectionException seen ? seen : pooled;
-    return new Unknown(trouble.at(String.valueOf(why.getMessage())));
+    return new Unknown(errors.at(String.valueOf(why.getMessage())));
   }
 
   /** For a node whose gate is shut, and which the row does not name. */
-  void giveBackLock() {
+  void releaseLock() {
     LockSession known = session;
     if (known == null || !known.isLocked()) {
       return;
@@ -181,16 +181,16 @@ final class LockSessionWorker {
 
   private LeaseResponse renew(LockSession open, LeaseRequest.Renew renewal)
       throws SQLException, UnusableServerException {
-    if (open.beat(renewal)) {
+    if (open.renew(renewal)) {
       open.tryLock(); // Taken over without it, or lost it by an operator's hand.
-      return new Granted(renewal.epoch(), open.life());
+      return new Granted(renewal.epoch(), open.incarnation());
     }
-    return shown(open.read());
+    return heldByOther(open.read());
   }
 
   private LeaseResponse release(LockSession open, LeaseRequest.Release release)
       throws SQLException, UnusableServerException {
-    if (open.life().equals(release.incarnation())) {
+    if (open.incarnation().equals(release.incarnation())) {
       open.release(release);
     }
     LeaseRow row = open.read();
@@ -198,10 +198,10 @@ final class LockSessionWorker {
     if (content == null || content.released() || !content.holder().equals(release.node())) {
       open.unlock();
     }
-    return shown(row);
+    return heldByOther(row);
   }
 
-  private LeaseResponse shown(LeaseRow row) {
+  private LeaseResponse heldByOther(LeaseRow row) {
     return new HeldByOther(row.toRecord(plan.timing().longestLease()));
   }
 

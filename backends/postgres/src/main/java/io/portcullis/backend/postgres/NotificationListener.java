@@ -24,21 +24,21 @@ import org.postgresql.PGNotification;
  * breaks is replaced without hurry, and after each one something may have been missed.
  */
 final class NotificationListener {
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-  private static final int DOUBLINGS = 7;
+  private static final Duration INITIAL_BACKOFF = Duration.ofMillis(250);
+  private static final int MAX_BACKOFF_DOUBLINGS = 7;
 
   private final PostgresStorePlan plan;
   private final String channel;
   private final String self;
-  private final ConnectionFactory dialer;
+  private final ConnectionFactory connections;
   private final Runnable wake;
-  private final Consumer<PriorityRequest> heard;
-  private final Duration silence;
-  private final Duration turn;
-  private final AtomicReference<@Nullable PriorityRequest> untold = new AtomicReference<>();
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final Consumer<PriorityRequest> priorityRequestListener;
+  private final Duration maxSilence;
+  private final Duration pollTimeout;
+  private final AtomicReference<@Nullable PriorityRequest> pendingRequest = new AtomicReference<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Connection current;
-  private long lastSignNanos;
+  private long lastReceivedNanos;
 
   NotificationListener(
       PostgresStorePlan plan,
@@ -50,14 +50,14 @@ final class NotificationListener {
     this.plan = plan;
     this.channel = channel;
     this.self = config.identity();
-    this.dialer = dialer;
+    this.connections = dialer;
     this.wake = wake;
-    this.heard = heard;
-    silence = plan.timing().lease().multipliedBy(2);
-    turn =
+    this.priorityRequestListener = heard;
+    maxSilence = plan.timing().lease().multipliedBy(2);
+    pollTimeout =
         plan.carriesPriorityRequestOf(config.priority())
             ? plan.timing().lease().dividedBy(4)
-            : silence;
+            : maxSilence;
   }
 
   void start(String threadName) {
@@ -65,8 +65,8 @@ final class NotificationListener {
   }
 
   /** Tells it when it is this connection's turn to speak; not at all if there is none then. */
-  void tell(PriorityRequest wish) {
-    untold.set(wish);
+  void enqueue(PriorityRequest wish) {
+    pendingRequest.set(wish);
   }
 
   private void run() {
@@ -74,8 +74,8 @@ final class NotificationListener {
     try {
       while (!isOver()) {
         failures = listen() ? 0 : failures + 1;
-        long pause = FIRST_PAUSE.toMillis() << Math.min(failures, DOUBLINGS);
-        over.await(pause, TimeUnit.MILLISECONDS);
+        long pause = INITIAL_BACKOFF.toMillis() << Math.min(failures, MAX_BACKOFF_DOUBLINGS);
+        closed.await(pause, TimeUnit.MILLISECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -83,23 +83,23 @@ final class NotificationListener {
   }
 
   private boolean isOver() {
-    return over.getCount() == 0;
+    return closed.getCount() == 0;
   }
 
   /** Listens until the connection breaks; whether it ever stood. */
   private boolean listen() {
     boolean stood = false;
-    try (Connection connection = dialer.dialForNews();
+    try (Connection connection = connections.openForNotifications();
         Statement statement = connection.createStatement()) {
       current = connection;
       statement.execute("LISTEN \"" + channel + "\"");
       stood = true;
-      lastSignNanos = System.nanoTime();
-      untold.set(null);
+      lastReceivedNanos = System.nanoTime();
+      pendingRequest.set(null);
       wake.run();
       while (!isOver()) {
-        speak(connection);
-        hear(connection, statement);
+        sendPending(connection);
+        poll(connection, statement);
       }
     } catch (SQLException e) {
       return stood; // Lost, or ended by us.
@@ -110,8 +110,8 @@ final class NotificationListener {
   }
 
   /** A wish need outlive nothing, so its commit waits for no disk and no replica. */
-  private void speak(Connection connection) throws SQLException {
-    PriorityRequest wish = untold.getAndSet(null);
+  private void sendPending(Connection connection) throws SQLException {
+    PriorityRequest wish = pendingRequest.getAndSet(null);
     if (wish != null) {
       String sql = "SELECT set_config('synchronous_commit', 'off', true), pg_notify(?, ?)";
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -122,24 +122,24 @@ final class NotificationListener {
     }
   }
 
-  private void hear(Connection connection, Statement statement) throws SQLException {
+  private void poll(Connection connection, Statement statement) throws SQLException {
     PGNotification[] news =
-        connection.unwrap(PGConnection.class).getNotifications((int) turn.toMillis());
+        connection.unwrap(PGConnection.class).getNotifications((int) pollTimeout.toMillis());
     if (news != null && news.length > 0) {
-      lastSignNanos = System.nanoTime();
-      take(news);
-    } else if (System.nanoTime() - lastSignNanos >= silence.toNanos()) {
+      lastReceivedNanos = System.nanoTime();
+      dispatch(news);
+    } else if (System.nanoTime() - lastReceivedNanos >= maxSilence.toNanos()) {
       statement.execute("SELECT 1"); // Silence may be a line that is dead without telling.
-      lastSignNanos = System.nanoTime();
+      lastReceivedNanos = System.nanoTime();
     }
   }
 
-  private void take(PGNotification[] news) {
+  private void dispatch(PGNotification[] news) {
     boolean concerned = false;
     for (PGNotification each : news) {
-      PriorityRequest wish = NotifyPayload.wishIn(plan, each.getParameter());
+      PriorityRequest wish = NotifyPayload.priorityRequestIn(plan, each.getParameter());
       if (wish != null) {
-        heard.accept(wish);
+        priorityRequestListener.accept(wish);
       }
       concerned |= NotifyPayload.concerns(plan, self, each.getParameter());
     }
@@ -149,7 +149,7 @@ final class NotificationListener {
   }
 
   void close() {
-    over.countDown();
+    closed.countDown();
     Connection connection = current;
     if (connection != null) {
       try {
@@ -166,8 +166,8 @@ final class NotificationListener {
    * keep a lease from being taken. A node that does not know a form does not heed it.
    */
   static final class NotifyPayload {
-    private static final String HEIR = "heir ";
-    private static final String WISH = "wish ";
+    private static final String SUCCESSOR = "heir ";
+    private static final String PRIORITY_REQUEST = "wish ";
 
     private NotifyPayload() {}
 
@@ -179,11 +179,11 @@ final class NotificationListener {
       String heir = release.successor();
       return heir == null
           ? text(plan, release.node(), release.epoch())
-          : HEIR + plan.lockKey() + " " + AdvisoryLockKey.of(heir);
+          : SUCCESSOR + plan.lockKey() + " " + AdvisoryLockKey.of(heir);
     }
 
     static String text(PostgresStorePlan plan, PriorityRequest wish) {
-      return WISH + plan.lockKey() + " " + wish.text();
+      return PRIORITY_REQUEST + plan.lockKey() + " " + wish.text();
     }
 
     /**
@@ -191,8 +191,8 @@ final class NotificationListener {
      * leave a release to its heir, and find it when they look.
      */
     static boolean concerns(PostgresStorePlan plan, String self, String text) {
-      if (text.startsWith(HEIR)) {
-        return text.equals(HEIR + plan.lockKey() + " " + AdvisoryLockKey.of(self));
+      if (text.startsWith(SUCCESSOR)) {
+        return text.equals(SUCCESSOR + plan.lockKey() + " " + AdvisoryLockKey.of(self));
       }
       String[] words = text.split(" ", 3);
       return words.length == 3
@@ -201,8 +201,8 @@ final class NotificationListener {
     }
 
     /** The wish in it; null if it is something else, or of another election. */
-    static @Nullable PriorityRequest wishIn(PostgresStorePlan plan, String text) {
-      String start = WISH + plan.lockKey() + " ";
+    static @Nullable PriorityRequest priorityRequestIn(PostgresStorePlan plan, String text) {
+      String start = PRIORITY_REQUEST + plan.lockKey() + " ";
       return text.startsWith(start) ? PriorityRequest.read(text.substring(start.length())) : null;
     }
   }

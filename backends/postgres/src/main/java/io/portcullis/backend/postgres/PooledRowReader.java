@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PooledRowReader {
   private static final int MAX_CONNECTIONS = 2;
-  private static final Duration MIN_WAIT = Duration.ofMillis(250);
-  private static final Duration IDLE = Duration.ofSeconds(30);
+  private static final Duration MIN_CONNECTION_TIMEOUT = Duration.ofMillis(250);
+  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
 
   private final PostgresStorePlan plan;
-  private final ConnectionFactory dialer;
+  private final ConnectionFactory connections;
   private final LeaseRowReader rows;
-  private final PostgresErrorMessages trouble;
+  private final PostgresErrorMessages errors;
   private final HikariDataSource pool;
 
   PooledRowReader(
@@ -42,22 +42,23 @@ final class PooledRowReader {
       PostgresErrorMessages trouble,
       ThreadFactory threads) {
     this.plan = plan;
-    this.dialer = dialer;
+    this.connections = dialer;
     this.rows = new LeaseRowReader(plan, sql);
-    this.trouble = trouble;
+    this.errors = trouble;
     this.pool = new HikariDataSource(config(threads));
   }
 
   private HikariConfig config(ThreadFactory threads) {
     Duration ask = plan.timing().askTimeout();
-    long wait = (ask.compareTo(MIN_WAIT) > 0 ? ask : MIN_WAIT).toMillis();
+    long wait =
+        (ask.compareTo(MIN_CONNECTION_TIMEOUT) > 0 ? ask : MIN_CONNECTION_TIMEOUT).toMillis();
     HikariConfig config = new HikariConfig();
     config.setPoolName("portcullis-" + plan.scope());
-    config.setDataSource(new ConnectionFactoryDataSource(dialer::dialForReading));
+    config.setDataSource(new ConnectionFactoryDataSource(connections::openForReading));
     config.setThreadFactory(threads);
     config.setMaximumPoolSize(MAX_CONNECTIONS);
     config.setMinimumIdle(0);
-    config.setIdleTimeout(IDLE.toMillis());
+    config.setIdleTimeout(IDLE_TIMEOUT.toMillis());
     config.setConnectionTimeout(wait);
     config.setValidationTimeout(wait);
     config.setInitializationFailTimeout(-1);
@@ -78,11 +79,11 @@ final class PooledRowReader {
           ? new HeldByOther(shown)
           : null;
     } catch (SQLException e) {
-      return new Unknown(trouble.sentence(cause(e)));
+      return new Unknown(errors.message(cause(e)));
     } catch (UnusableServerException e) {
-      return new Unknown(trouble.at(String.valueOf(e.getMessage())));
+      return new Unknown(errors.at(String.valueOf(e.getMessage())));
     } catch (IllegalArgumentException e) {
-      return new Unknown(trouble.sentence(e));
+      return new Unknown(errors.message(e));
     }
   }
 
@@ -90,13 +91,13 @@ final class PooledRowReader {
     try {
       return rows.read(connection);
     } catch (SQLException e) {
-      if (PrivilegeCheck.areMissing(e)) {
+      if (PrivilegeCheck.isPermissionDenied(e)) {
         PrivilegeCheck.check(connection, plan); // Says which, and how to grant it.
       }
       if (!LeaseRowReader.isMissingTable(e)) {
         throw e;
       }
-      return LeaseRow.none(LeaseRowReader.life(connection, dialer.life()));
+      return LeaseRow.none(LeaseRowReader.incarnation(connection, connections.incarnation()));
     }
   }
 
@@ -123,19 +124,19 @@ final class PooledRowReader {
   static final class ConnectionFactoryDataSource implements DataSource {
 
     /** Opens a connection. */
-    interface Dialling {
-      Connection dial() throws SQLException;
+    interface ConnectionOpener {
+      Connection open() throws SQLException;
     }
 
-    private final Dialling dialling;
+    private final ConnectionOpener opener;
 
-    ConnectionFactoryDataSource(Dialling dialling) {
-      this.dialling = dialling;
+    ConnectionFactoryDataSource(ConnectionOpener dialling) {
+      this.opener = dialling;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-      return dialling.dial();
+      return opener.open();
     }
 
     @Override

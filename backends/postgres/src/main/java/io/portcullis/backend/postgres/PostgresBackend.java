@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Chosen by {@code backend = postgres}. */
 public final class PostgresBackend implements Backend {
   /** While the database does not answer, pauses grow up to this. */
-  private static final Duration MAX_BACK_OFF = Duration.ofSeconds(3);
+  private static final Duration MAX_BACKOFF = Duration.ofSeconds(3);
 
-  private static final Duration STALE = Duration.ofSeconds(30);
+  private static final Duration DEFAULT_STALE = Duration.ofSeconds(30);
   private static final double JITTER = 0.2;
   private static final String NO_CHANNEL = "off";
 
@@ -54,7 +54,7 @@ public final class PostgresBackend implements Backend {
     builder.renewJitter(timing.share("jitter"));
     builder.retryUntilLapse(List.of(lease.dividedBy(24), lease.dividedBy(12)));
     builder.holdAfterLapse(lease);
-    builder.stale(timing.optionalDuration("stale").orElse(longer(STALE, lease)));
+    builder.stale(timing.optionalDuration("stale").orElse(longer(DEFAULT_STALE, lease)));
     Duration least = timing.duration("acquire-min");
     Duration most = timing.duration("acquire-max");
     if (least.compareTo(most) > 0) {
@@ -62,7 +62,7 @@ public final class PostgresBackend implements Backend {
       return null;
     }
     builder.heldBackoff(Backoff.between(least, most));
-    builder.unknownBackoff(new Backoff(least, longer(MAX_BACK_OFF, most), JITTER));
+    builder.unknownBackoff(new Backoff(least, longer(MAX_BACKOFF, most), JITTER));
     return LeaseTiming.build(builder, timing);
   }
 

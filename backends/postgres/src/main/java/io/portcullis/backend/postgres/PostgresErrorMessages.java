@@ -10,7 +10,7 @@ import java.util.Map;
 /** Turns failures into sentences that name the place and the remedy, and tell no secret. */
 final class PostgresErrorMessages {
   private final PostgresStorePlan plan;
-  private final SqlErrorMessages sentences;
+  private final SqlErrorMessages messages;
 
   PostgresErrorMessages(PostgresStorePlan plan) {
     this.plan = plan;
@@ -27,15 +27,15 @@ final class PostgresErrorMessages {
             Map.entry("57P01", "has ended the session"),
             Map.entry("57P02", "has ended the session after a crash"),
             Map.entry("57P03", "is starting up or shutting down"));
-    this.sentences = new SqlErrorMessages(plan.access(), known);
+    this.messages = new SqlErrorMessages(plan.access(), known);
   }
 
-  String sentence(SQLException failure) {
-    return sentences.of(failure);
+  String message(SQLException failure) {
+    return messages.of(failure);
   }
 
   /** A row that can't be right. */
-  String sentence(IllegalArgumentException wrong) {
+  String message(IllegalArgumentException wrong) {
     String row = "the row of scope " + plan.scope() + " in " + plan.table();
     return wrong instanceof EpochRangeException epoch
         ? at(epoch.sentence(row, EpochRepair.statement(plan.table().quoted(), plan.scope())))
@@ -43,7 +43,7 @@ final class PostgresErrorMessages {
   }
 
   /** The lock is kept by a session that the row does not name. */
-  String lockKept(int pid) {
+  String lockHeldBy(int pid) {
     return at(
         "backend "
             + pid
@@ -62,7 +62,7 @@ final class PostgresErrorMessages {
 
   /** A sentence about this database. */
   String at(String what) {
-    return sentences.at(what);
+    return messages.at(what);
   }
 
   /** True if the server itself refused and the session can go on. */

@@ -25,22 +25,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresLeaseStore implements LeaseStore {
   /** The machine asks one thing at a time; more than this waits only if a statement is stuck. */
-  private static final int MAX_WAITING = 64;
+  private static final int MAX_QUEUED_REQUESTS = 64;
 
   /** How often a standby without a session tries to have one. */
-  private static final Duration OPEN_AGAIN = Duration.ofSeconds(10);
+  private static final Duration SESSION_RETRY_INTERVAL = Duration.ofSeconds(10);
 
   private final PostgresStorePlan plan;
   private final ElectionConfig config;
-  private final ConnectionFactory dialer;
+  private final ConnectionFactory connections;
   private final LeaseSql sql;
-  private final PostgresErrorMessages trouble;
-  private final LockSessionWorker keeper;
-  private final @Nullable NotificationListener ears;
-  private final ThreadPoolExecutor reading;
-  private final ThreadPoolExecutor keeping;
+  private final PostgresErrorMessages errors;
+  private final LockSessionWorker lockWorker;
+  private final @Nullable NotificationListener notifications;
+  private final ThreadPoolExecutor readExecutor;
+  private final ThreadPoolExecutor sessionExecutor;
   private volatile Runnable wake = () -> {};
-  private volatile Consumer<PriorityRequest> heard = wish -> {};
+  private volatile Consumer<PriorityRequest> priorityRequestListener = wish -> {};
   private volatile boolean closed;
   private @Nullable PooledRowReader reader;
   private long openedEarlyNanos = System.nanoTime();
@@ -49,33 +49,38 @@ final class PostgresLeaseStore implements LeaseStore {
     this.plan = plan;
     this.config = config;
     PostgresServerWarnings notices = new PostgresServerWarnings(plan, config);
-    dialer = new ConnectionFactory(plan, config.identity(), notices);
-    sql = new LeaseSql(plan, dialer.life());
-    trouble = new PostgresErrorMessages(plan);
-    keeper =
+    connections = new ConnectionFactory(plan, config.identity(), notices);
+    sql = new LeaseSql(plan, connections.incarnation());
+    errors = new PostgresErrorMessages(plan);
+    lockWorker =
         new LockSessionWorker(
-            plan, new SessionFactory(plan, dialer, sql, notices), trouble, notices);
+            plan, new SessionFactory(plan, connections, sql, notices), errors, notices);
     String channel = plan.channel();
-    ears =
+    notifications =
         channel == null
             ? null
             : new NotificationListener(
-                plan, channel, config, dialer, () -> wake.run(), wish -> heard.accept(wish));
-    reading = executor("read");
-    keeping = executor("session");
+                plan,
+                channel,
+                config,
+                connections,
+                () -> wake.run(),
+                wish -> priorityRequestListener.accept(wish));
+    readExecutor = executor("read");
+    sessionExecutor = executor("session");
   }
 
   static PostgresLeaseStore open(PostgresStorePlan plan, ElectionConfig config) {
     PostgresLeaseStore store = new PostgresLeaseStore(plan, config);
-    store.keeping.execute(store.keeper::openEarly);
-    if (store.ears != null) {
-      store.ears.start(store.threadName("listen"));
+    store.sessionExecutor.execute(store.lockWorker::openEarly);
+    if (store.notifications != null) {
+      store.notifications.start(store.threadName("listen"));
     }
     return store;
   }
 
   private ThreadPoolExecutor executor(String what) {
-    return DaemonThreads.single(threadName(what), new ArrayBlockingQueue<>(MAX_WAITING));
+    return DaemonThreads.single(threadName(what), new ArrayBlockingQueue<>(MAX_QUEUED_REQUESTS));
   }
 
   private String threadName(String what) {
@@ -91,13 +96,13 @@ final class PostgresLeaseStore implements LeaseStore {
     CompletableFuture<LeaseResponse> reply = new CompletableFuture<>();
     boolean byRow = request instanceof LeaseRequest.Look || request instanceof LeaseRequest.Acquire;
     run(
-        byRow ? reading : keeping,
+        byRow ? readExecutor : sessionExecutor,
         reply,
         () -> {
           if (byRow) {
             read(request, deadline, reply);
           } else {
-            reply.complete(keeper.serve(request, deadline));
+            reply.complete(lockWorker.serve(request, deadline));
           }
         });
     return reply;
@@ -110,7 +115,7 @@ final class PostgresLeaseStore implements LeaseStore {
     if (answer != null) {
       reply.complete(answer);
     } else {
-      run(keeping, reply, () -> reply.complete(keeper.serve(request, deadline)));
+      run(sessionExecutor, reply, () -> reply.complete(lockWorker.serve(request, deadline)));
     }
   }
 
@@ -119,19 +124,21 @@ final class PostgresLeaseStore implements LeaseStore {
     boolean notOurs =
         answer instanceof HeldByOther held
             && !(held.record().isHeld() && held.record().holder().equals(config.identity()));
-    if (notOurs && keeper.mayHoldLock()) {
-      runIfFree(keeper::giveBackLock);
+    if (notOurs && lockWorker.mayHoldLock()) {
+      runIfFree(lockWorker::releaseLock);
     }
     long now = System.nanoTime();
-    if (notOurs && keeper.isShut() && now - openedEarlyNanos >= OPEN_AGAIN.toNanos()) {
+    if (notOurs
+        && lockWorker.isShut()
+        && now - openedEarlyNanos >= SESSION_RETRY_INTERVAL.toNanos()) {
       openedEarlyNanos = now;
-      runIfFree(keeper::openEarly);
+      runIfFree(lockWorker::openEarly);
     }
   }
 
   private void runIfFree(Runnable task) {
-    if (keeping.getQueue().isEmpty() && !closed) {
-      run(keeping, new CompletableFuture<>(), task);
+    if (sessionExecutor.getQueue().isEmpty() && !closed) {
+      run(sessionExecutor, new CompletableFuture<>(), task);
     }
   }
 
@@ -143,18 +150,18 @@ final class PostgresLeaseStore implements LeaseStore {
             try {
               task.run();
             } catch (RuntimeException | LinkageError e) {
-              reply.complete(new Unknown(trouble.at(e.toString())));
+              reply.complete(new Unknown(errors.at(e.toString())));
             }
           });
     } catch (RejectedExecutionException e) {
-      reply.complete(new Unknown(trouble.at("too many requests wait for one that is stuck")));
+      reply.complete(new Unknown(errors.at("too many requests wait for one that is stuck")));
     }
   }
 
   private PooledRowReader reader() {
     PooledRowReader made = reader;
     if (made == null) {
-      made = new PooledRowReader(plan, dialer, sql, trouble, poolThreads());
+      made = new PooledRowReader(plan, connections, sql, errors, poolThreads());
       reader = made;
     }
     return made;
@@ -171,14 +178,14 @@ final class PostgresLeaseStore implements LeaseStore {
 
   @Override
   public void sendPriorityRequest(PriorityRequest wish) {
-    if (ears != null) {
-      ears.tell(wish);
+    if (notifications != null) {
+      notifications.enqueue(wish);
     }
   }
 
   @Override
   public void onPriorityRequest(Consumer<PriorityRequest> listener) {
-    heard = listener;
+    priorityRequestListener = listener;
   }
 
   @Override
@@ -192,14 +199,14 @@ final class PostgresLeaseStore implements LeaseStore {
       return;
     }
     closed = true;
-    if (ears != null) {
-      ears.close();
+    if (notifications != null) {
+      notifications.close();
     }
-    boolean stuck = keeping.getActiveCount() > 0;
-    end(keeping, keeper::end);
-    end(reading, this::closeReader);
+    boolean stuck = sessionExecutor.getActiveCount() > 0;
+    end(sessionExecutor, lockWorker::end);
+    end(readExecutor, this::closeReader);
     if (stuck) {
-      keeper.abort(); // Else a statement without an end would keep the lock.
+      lockWorker.abort(); // Else a statement without an end would keep the lock.
     }
   }
 

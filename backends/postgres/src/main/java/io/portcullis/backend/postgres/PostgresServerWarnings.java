@@ -20,8 +20,8 @@ final class PostgresServerWarnings {
 
   private final PostgresStorePlan plan;
   private final ElectionConfig config;
-  private final Set<String> told = new HashSet<>();
-  private boolean looked;
+  private final Set<String> logged = new HashSet<>();
+  private boolean checked;
   private @Nullable String notReady;
 
   PostgresServerWarnings(PostgresStorePlan plan, ElectionConfig config) {
@@ -39,17 +39,17 @@ final class PostgresServerWarnings {
   }
 
   private synchronized void warnOnce(String topic, String what) {
-    if (told.add(topic)) {
+    if (logged.add(topic)) {
       warn(what);
     }
   }
 
   /** Looks at the server behind the first session. */
   void onOpened(Connection connection) throws SQLException {
-    if (looked) {
+    if (checked) {
       return;
     }
-    looked = true;
+    checked = true;
     String question =
         "SELECT current_setting('fsync'), current_setting('synchronous_standby_names'),"
             + " (SELECT count(*) FROM pg_stat_replication)";
@@ -71,7 +71,7 @@ final class PostgresServerWarnings {
   }
 
   /** A new life of the database can't be told from the old one. */
-  void onLifeUnknown(SQLException e) {
+  void onIncarnationUnknown(SQLException e) {
     warnOnce(
         "life",
         "the database does not tell its life ("
@@ -124,7 +124,7 @@ final class PostgresServerWarnings {
     }
   }
 
-  void onEnded(int pid, LeaseRow.Content content) {
+  void onTerminated(int pid, LeaseRow.Content content) {
     warn(
         "ended backend "
             + pid
@@ -135,7 +135,7 @@ final class PostgresServerWarnings {
             + " ms and still held the lock");
   }
 
-  void onMayNotEnd(String why) {
+  void onTerminateDenied(String why) {
     warnOnce(
         "signal",
         "may not end the backend of a dead holder ("

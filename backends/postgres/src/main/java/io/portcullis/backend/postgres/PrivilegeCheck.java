@@ -18,7 +18,7 @@ final class PrivilegeCheck {
 
   private PrivilegeCheck() {}
 
-  static boolean areMissing(SQLException e) {
+  static boolean isPermissionDenied(SQLException e) {
     return NOT_PERMITTED.equals(e.getSQLState());
   }
 
@@ -57,10 +57,10 @@ final class PrivilegeCheck {
       statement.setString(FUNCTIONS.size() + 1, plan.table().quoted());
       try (ResultSet found = statement.executeQuery()) {
         found.next();
-        judge(found, plan, inserting);
+        validate(found, plan, inserting);
       }
     } catch (SQLException e) {
-      if (areMissing(e) && plan.table().schema() != null) {
+      if (isPermissionDenied(e) && plan.table().schema() != null) {
         throw mayNotEnter(plan, e);
       }
       throw e;
@@ -82,7 +82,7 @@ final class PrivilegeCheck {
             + ")");
   }
 
-  private static void judge(ResultSet found, PostgresStorePlan plan, boolean inserting)
+  private static void validate(ResultSet found, PostgresStorePlan plan, boolean inserting)
       throws SQLException, UnusableServerException {
     String role = found.getString(1);
     boolean tableExists = found.getBoolean(2);

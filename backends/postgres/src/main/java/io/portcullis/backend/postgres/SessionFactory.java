@@ -12,12 +12,12 @@ import java.util.Map;
 
 /** Opens the dedicated session and makes sure that it can be relied on. */
 final class SessionFactory {
-  private static final int ROUNDS = 5;
+  private static final int POOLER_CHECK_ROUNDS = 5;
 
   private final PostgresStorePlan plan;
-  private final ConnectionFactory dialer;
+  private final ConnectionFactory connections;
   private final LeaseSql sql;
-  private final PostgresServerWarnings notices;
+  private final PostgresServerWarnings warnings;
   private final SessionSettings settings;
 
   SessionFactory(
@@ -26,24 +26,24 @@ final class SessionFactory {
       LeaseSql sql,
       PostgresServerWarnings notices) {
     this.plan = plan;
-    this.dialer = dialer;
+    this.connections = dialer;
     this.sql = sql;
-    this.notices = notices;
+    this.warnings = notices;
     this.settings = new SessionSettings(plan.timing());
   }
 
   LockSession open() throws SQLException, UnusableServerException {
-    Connection connection = dialer.dialSession();
+    Connection connection = connections.openForSession();
     try {
       int pid = pid(connection);
       ensureOwnBackend(connection, pid);
       apply(settings.statement(), connection); // Not before: a lent backend is not ours to change.
-      String life = LeaseRowReader.life(connection, dialer.life());
+      String life = LeaseRowReader.incarnation(connection, connections.incarnation());
       PrivilegeCheck.check(connection, plan);
-      notices.onOpened(connection);
+      warnings.onOpened(connection);
       return new LockSession(plan, connection, sql, pid, life);
     } catch (SQLException | UnusableServerException | RuntimeException e) {
-      ConnectionFactory.hangUp(connection);
+      ConnectionFactory.closeQuietly(connection);
       throw e;
     }
   }
@@ -56,17 +56,17 @@ final class SessionFactory {
    */
   private void ensureOwnBackend(Connection connection, int pid)
       throws SQLException, UnusableServerException {
-    Connection other = dialer.dialForReading();
+    Connection other = connections.openForReading();
     try {
       other.setAutoCommit(false);
-      for (int i = 0; i < ROUNDS; i++) {
+      for (int i = 0; i < POOLER_CHECK_ROUNDS; i++) {
         if (pid(connection) != pid || pid(other) == pid || pid(connection) != pid) {
           throw new UnusableServerException.PooledConnectionException();
         }
         other.rollback();
       }
     } finally {
-      ConnectionFactory.hangUp(other);
+      ConnectionFactory.closeQuietly(other);
     }
   }
 

@@ -23,48 +23,48 @@ import org.slf4j.LoggerFactory;
  */
 final class HintSubscriber {
   private static final Logger LOG = LoggerFactory.getLogger(HintSubscriber.class);
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-  private static final int DOUBLINGS = 7;
+  private static final Duration INITIAL_BACKOFF = Duration.ofMillis(250);
+  private static final int MAX_BACKOFF_DOUBLINGS = 7;
   private static final int MESSAGE_PARTS = 3;
 
   private final RedisStorePlan plan;
   private final String self;
-  private final ServerSelector dialer;
-  private final SingleThreadWorker worker;
+  private final ServerSelector servers;
+  private final RedisIoExecutor worker;
   private final ScheduledExecutorService thread;
   private final Runnable wake;
-  private final Consumer<PriorityRequest> heard;
+  private final Consumer<PriorityRequest> priorityRequestListener;
   private final long connectNanos;
   private @Nullable RespSocket current;
-  private boolean over;
+  private boolean closed;
   private int failures;
 
   HintSubscriber(
       RedisStorePlan plan,
       String self,
       ServerSelector dialer,
-      SingleThreadWorker worker,
+      RedisIoExecutor worker,
       ScheduledExecutorService thread,
       long connectNanos,
       Runnable wake,
       Consumer<PriorityRequest> heard) {
     this.plan = plan;
     this.self = self;
-    this.dialer = dialer;
+    this.servers = dialer;
     this.worker = worker;
     this.thread = thread;
     this.connectNanos = connectNanos;
     this.wake = wake;
-    this.heard = heard;
+    this.priorityRequestListener = heard;
   }
 
   void start() {
-    if (over) {
+    if (closed) {
       return;
     }
     RespSocket wire = new RespSocket();
     current = wire;
-    PrimaryRoute route = dialer.route();
+    PrimaryConnector route = servers.route();
     CompletableFuture<RespSocket> opening =
         worker
             .run(
@@ -87,7 +87,8 @@ final class HintSubscriber {
         (done, failure) -> {
           if (failure == null) {
             listen(wire);
-          } else if (!opening.isCompletedExceptionally() && RedisErrorMessages.isRefusal(failure)) {
+          } else if (!opening.isCompletedExceptionally()
+              && RedisErrorMessages.isErrorReply(failure)) {
             giveUp(wire);
           } else {
             onLost(wire);
@@ -99,8 +100,8 @@ final class HintSubscriber {
   private CompletionStage<RespSocket> subscribe(RespSocket wire) {
     return worker.run(
         () -> {
-          wire.ask("SUBSCRIBE", plan.keys().channel());
-          wire.allowSilence();
+          wire.call("SUBSCRIBE", plan.keys().channel());
+          wire.disableReadTimeout();
           return wire;
         });
   }
@@ -108,24 +109,24 @@ final class HintSubscriber {
   private void listen(RespSocket wire) {
     failures = 0;
     wake.run();
-    worker.run(() -> hear(wire)).whenCompleteAsync((done, failure) -> onLost(wire), thread);
+    worker.run(() -> receive(wire)).whenCompleteAsync((done, failure) -> onLost(wire), thread);
   }
 
-  private Void hear(RespSocket wire) throws IOException, RedisErrorException {
+  private Void receive(RespSocket wire) throws IOException, RedisErrorException {
     while (true) {
-      if (wire.hear() instanceof List<?> parts
+      if (wire.readReply() instanceof List<?> parts
           && parts.size() == MESSAGE_PARTS
           && "message".equals(parts.get(0))
           && parts.get(2) instanceof String message) {
-        take(message);
+        dispatch(message);
       }
     }
   }
 
-  private void take(String message) {
-    PriorityRequest wish = ChannelMessage.wishIn(message);
+  private void dispatch(String message) {
+    PriorityRequest wish = ChannelMessage.priorityRequestIn(message);
     if (wish != null) {
-      heard.accept(wish);
+      priorityRequestListener.accept(wish);
     } else if (ChannelMessage.wakes(self, message)) {
       wake.run();
     }
@@ -133,7 +134,7 @@ final class HintSubscriber {
 
   /** Not permitted: asking again would not help. */
   private void giveUp(RespSocket wire) {
-    over = true;
+    closed = true;
     wire.cut();
     LOG.info(
         "{}: SUBSCRIBE to {} is not allowed, so a release is noticed only by the next question, and"
@@ -151,22 +152,22 @@ final class HintSubscriber {
   }
 
   private void startLater() {
-    long pause = FIRST_PAUSE.toMillis() << Math.min(failures, DOUBLINGS);
+    long pause = INITIAL_BACKOFF.toMillis() << Math.min(failures, MAX_BACKOFF_DOUBLINGS);
     failures++;
     var unused = thread.schedule(this::start, pause, TimeUnit.MILLISECONDS);
   }
 
   /** The other connection broke: this one may be dead without telling. */
-  void renew() {
+  void reconnect() {
     if (current != null) {
       current.cut();
     }
   }
 
   /** Opens no further connection. */
-  void end() {
-    over = true;
-    renew();
+  void close() {
+    closed = true;
+    reconnect();
   }
 
   /**
@@ -175,33 +176,35 @@ final class HintSubscriber {
    * that does not know the word it is one more hint to look.
    */
   static final class ChannelMessage {
-    private static final String WISH = "wish\t";
-    private static final String HEIR = "heir\t";
+    private static final String PRIORITY_REQUEST = "wish\t";
+    private static final String SUCCESSOR = "heir\t";
 
     private ChannelMessage() {}
 
     /** The lease was released, for whoever comes first or for the node named. */
     static String released(String by, @Nullable String heir) {
-      return heir == null ? by : HEIR + heir;
+      return heir == null ? by : SUCCESSOR + heir;
     }
 
     static String of(PriorityRequest wish) {
-      return WISH + wish.text();
+      return PRIORITY_REQUEST + wish.text();
     }
 
     /**
      * Whether {@code self} should look: others leave a release to its heir, and ask when they do.
      */
     static boolean wakes(String self, String text) {
-      if (text.startsWith(HEIR)) {
-        return text.equals(HEIR + self);
+      if (text.startsWith(SUCCESSOR)) {
+        return text.equals(SUCCESSOR + self);
       }
-      return !text.startsWith(WISH) && !text.equals(self);
+      return !text.startsWith(PRIORITY_REQUEST) && !text.equals(self);
     }
 
     /** The wish in it; null if it is something else. */
-    static @Nullable PriorityRequest wishIn(String text) {
-      return text.startsWith(WISH) ? PriorityRequest.read(text.substring(WISH.length())) : null;
+    static @Nullable PriorityRequest priorityRequestIn(String text) {
+      return text.startsWith(PRIORITY_REQUEST)
+          ? PriorityRequest.read(text.substring(PRIORITY_REQUEST.length()))
+          : null;
     }
   }
 }

@@ -31,9 +31,9 @@ final class LeaseScript {
   static final String TEXT = read();
   static final String SHA = sha1(TEXT);
 
-  private static final int PARTS = 11;
-  private static final int INFORMED = 9;
-  private static final int CLOCK = 10;
+  private static final int REPLY_PARTS = 11;
+  private static final int SERVER_INFO_INDEX = 9;
+  private static final int CLOCK_INDEX = 10;
 
   private LeaseScript() {}
 
@@ -139,15 +139,17 @@ final class LeaseScript {
       List<?> reply, StoreClockCheck clock, long sentNanos, long arrivedNanos) {
     try {
       LeaseResponse answer = read(reply);
-      return clock.checked(answer, Long.parseLong(part(reply, CLOCK)), sentNanos, arrivedNanos);
+      return clock.checked(
+          answer, Long.parseLong(part(reply, CLOCK_INDEX)), sentNanos, arrivedNanos);
     } catch (IllegalArgumentException | ClassCastException e) {
       return new Unknown("the record in Redis can't be right: " + e.getMessage());
     }
   }
 
   private static LeaseResponse read(List<?> reply) {
-    if (reply.size() != PARTS) {
-      throw new IllegalArgumentException("it has " + reply.size() + " parts instead of " + PARTS);
+    if (reply.size() != REPLY_PARTS) {
+      throw new IllegalArgumentException(
+          "it has " + reply.size() + " parts instead of " + REPLY_PARTS);
     }
     String incarnation = part(reply, 1);
     long epoch = Long.parseLong(part(reply, 3));
@@ -166,8 +168,8 @@ final class LeaseScript {
   }
 
   /** Whether the server told its run id and age. */
-  static boolean wasInformed(List<?> reply) {
-    return reply.size() == PARTS && "1".equals(reply.get(INFORMED));
+  static boolean hasServerInfo(List<?> reply) {
+    return reply.size() == REPLY_PARTS && "1".equals(reply.get(SERVER_INFO_INDEX));
   }
 
   private static String part(List<?> reply, int index) {

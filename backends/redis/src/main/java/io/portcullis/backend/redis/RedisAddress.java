@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where Redis is, read from a URI. Its texts hold no secret.
  *
- * @param kind how the primary is found
+ * @param topology how the primary is found
  * @param tls whether to speak TLS
  * @param hosts the servers named: the primary itself, sentinels, or members of a cluster
  * @param database the number of the database
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param password the password, if the URI holds one
  */
 record RedisAddress(
-    Kind kind,
+    Topology topology,
     boolean tls,
     List<Host> hosts,
     int database,
@@ -36,7 +36,7 @@ record RedisAddress(
       Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[A-Za-z0-9._-]+)(?::(\\d{1,5}))?");
   private static final int MAX_DATABASES = 1_000_000;
 
-  enum Kind {
+  enum Topology {
     SINGLE("redis://localhost:6379/0", 6379),
     SENTINEL("redis-sentinel://10.0.0.7:26379,10.0.0.8:26379/0#mymaster", 26379),
     CLUSTER("redis-cluster://10.0.0.7:6379,10.0.0.8:6379", 6379);
@@ -44,7 +44,7 @@ record RedisAddress(
     private final String example;
     private final int port;
 
-    Kind(String example, int port) {
+    Topology(String example, int port) {
       this.example = example;
       this.port = port;
     }
@@ -66,12 +66,12 @@ record RedisAddress(
               + " rediss-sentinel://, redis-cluster:// or rediss-cluster://, and hold hosts, then"
               + " perhaps /database and #master; no options after a question mark; an @ in a"
               + " password is written %40. Example: "
-              + Kind.SINGLE.example);
+              + Topology.SINGLE.example);
     }
-    Kind kind =
+    Topology kind =
         form.group(2) == null
-            ? Kind.SINGLE
-            : form.group(2).equals("-sentinel") ? Kind.SENTINEL : Kind.CLUSTER;
+            ? Topology.SINGLE
+            : form.group(2).equals("-sentinel") ? Topology.SENTINEL : Topology.CLUSTER;
     String[] who = Objects.requireNonNullElse(form.group(3), "").split(":", 2);
     return new RedisAddress(
         kind,
@@ -83,7 +83,7 @@ record RedisAddress(
         who.length < 2 ? null : decoded(who[1]));
   }
 
-  private static List<Host> hosts(Kind kind, String list) {
+  private static List<Host> hosts(Topology kind, String list) {
     List<Host> hosts = new ArrayList<>();
     for (String text : list.split(",", -1)) {
       Matcher host = HOST.matcher(text.strip());
@@ -98,17 +98,17 @@ record RedisAddress(
       }
       hosts.add(new Host(name, port));
     }
-    if (kind == Kind.SINGLE && hosts.size() > 1) {
+    if (kind == Topology.SINGLE && hosts.size() > 1) {
       throw new IllegalArgumentException(
           "names several hosts, which only redis-sentinel:// and redis-cluster:// may. Examples: "
-              + Kind.SENTINEL.example
+              + Topology.SENTINEL.example
               + ", "
-              + Kind.CLUSTER.example);
+              + Topology.CLUSTER.example);
     }
     return List.copyOf(hosts);
   }
 
-  private static int database(Kind kind, @Nullable String text) {
+  private static int database(Topology kind, @Nullable String text) {
     if (text == null || text.isEmpty()) {
       return 0;
     }
@@ -116,19 +116,19 @@ record RedisAddress(
       throw new IllegalArgumentException(
           "names the database '" + text + "'; it must be a number such as 0. " + example(kind));
     }
-    if (kind == Kind.CLUSTER && Integer.parseInt(text) != 0) {
+    if (kind == Topology.CLUSTER && Integer.parseInt(text) != 0) {
       throw new IllegalArgumentException("names a database, but a cluster has only database 0.");
     }
     return Integer.parseInt(text);
   }
 
-  private static @Nullable String master(Kind kind, @Nullable String text) {
+  private static @Nullable String master(Topology kind, @Nullable String text) {
     boolean named = text != null && !text.isEmpty();
-    if (kind == Kind.SENTINEL && !named) {
+    if (kind == Topology.SENTINEL && !named) {
       throw new IllegalArgumentException(
           "does not say after # which primary the sentinels watch. " + example(kind));
     }
-    if (kind != Kind.SENTINEL && named) {
+    if (kind != Topology.SENTINEL && named) {
       throw new IllegalArgumentException("names a primary after #, but sentinels alone know it.");
     }
     return named ? text : null;
@@ -146,14 +146,17 @@ record RedisAddress(
     }
   }
 
-  private static String example(Kind kind) {
+  private static String example(Topology kind) {
     return "Example: " + kind.example;
   }
 
   /** The address without user and password. */
   String withoutSecrets() {
     StringBuilder text = new StringBuilder(tls ? "rediss" : "redis");
-    text.append(kind == Kind.SENTINEL ? "-sentinel" : kind == Kind.CLUSTER ? "-cluster" : "");
+    text.append(
+        topology == Topology.SENTINEL
+            ? "-sentinel"
+            : topology == Topology.CLUSTER ? "-cluster" : "");
     text.append("://").append(String.join(",", hosts.stream().map(Host::toString).toList()));
     if (database != 0) {
       text.append('/').append(database);

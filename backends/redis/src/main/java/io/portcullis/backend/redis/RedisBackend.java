@@ -38,7 +38,7 @@ public final class RedisBackend implements Backend {
     int replicas = (int) redis.number("replicas", 0, MAX_REPLICAS);
     RedisAccess access = access(redis);
     if (access != null
-        && access.address().kind() == RedisAddress.Kind.CLUSTER
+        && access.address().topology() == RedisAddress.Topology.CLUSTER
         && !LeaseKeys.sharesASlot(key)) {
       redis.refuse(
           "key",

@@ -1,7 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
-import io.portcullis.backend.redis.RedisAddress.Kind;
+import io.portcullis.backend.redis.RedisAddress.Topology;
 import io.portcullis.backend.redis.RedisConnection.NotSentException;
 import io.portcullis.election.config.ElectionConfig;
 import io.portcullis.election.store.LeaseRequest;
@@ -30,56 +30,56 @@ import org.jspecify.annotations.Nullable;
 final class RedisClient {
   private final RedisStorePlan plan;
   private final ElectionConfig config;
-  private final ServerSelector dialer;
-  private final SingleThreadWorker worker;
+  private final ServerSelector servers;
+  private final RedisIoExecutor worker;
   private final ScheduledExecutorService thread;
   private final long connectNanos;
-  private final RedisErrorMessages trouble;
-  private final RedisServerWarnings notices;
+  private final RedisErrorMessages errors;
+  private final RedisServerWarnings warnings;
   private final Runnable onLoss;
   private final StoreClockCheck serverClock;
-  private @Nullable CompletableFuture<RedisConnection> line;
-  private RespSocket wire = new RespSocket();
+  private @Nullable CompletableFuture<RedisConnection> connection;
+  private RespSocket socket = new RespSocket();
 
   RedisClient(
       RedisStorePlan plan,
       ElectionConfig config,
       ServerSelector dialer,
-      SingleThreadWorker worker,
+      RedisIoExecutor worker,
       ScheduledExecutorService thread,
       long connectNanos,
       Runnable onLoss) {
     this.plan = plan;
     this.config = config;
-    this.dialer = dialer;
+    this.servers = dialer;
     this.worker = worker;
     this.thread = thread;
     this.connectNanos = connectNanos;
     this.onLoss = onLoss;
     serverClock = new StoreClockCheck(config.timing().drift());
-    trouble = new RedisErrorMessages(plan.access(), plan.keys());
-    notices = new RedisServerWarnings(plan);
+    errors = new RedisErrorMessages(plan.access(), plan.keys());
+    warnings = new RedisServerWarnings(plan);
   }
 
   /** Opens the connection ahead of the first request. */
   void connect() {
-    if (line == null) {
-      var unused = dial();
+    if (connection == null) {
+      var unused = openConnection();
     }
   }
 
   void run(PendingRedisRequest errand) {
-    var unused = thread.schedule(() -> onOverdue(errand), errand.leftNanos(), TimeUnit.NANOSECONDS);
-    carry(errand);
+    var unused = thread.schedule(() -> onTimeout(errand), errand.leftNanos(), TimeUnit.NANOSECONDS);
+    sendWhenConnected(errand);
   }
 
-  private void carry(PendingRedisRequest errand) {
-    CompletableFuture<RedisConnection> current = line == null ? dial() : line;
+  private void sendWhenConnected(PendingRedisRequest errand) {
+    CompletableFuture<RedisConnection> current = connection == null ? openConnection() : connection;
     var unused =
         current.whenCompleteAsync(
             (open, failure) -> {
               if (failure != null) {
-                errand.unknown(trouble.sentence(failure));
+                errand.unknown(errors.message(failure));
               } else if (!errand.isOver()) {
                 send(open, errand);
               }
@@ -88,8 +88,8 @@ final class RedisClient {
   }
 
   /** Publishes a hint, at most once and not later than that. Nobody waits for it. */
-  void tell(String message, long deadlineNanos) {
-    CompletableFuture<RedisConnection> current = line == null ? dial() : line;
+  void publishHint(String message, long deadlineNanos) {
+    CompletableFuture<RedisConnection> current = connection == null ? openConnection() : connection;
     var unused =
         current.thenAcceptAsync(
             open -> {
@@ -97,7 +97,7 @@ final class RedisClient {
                 publish(open, message, deadlineNanos);
               } else {
                 drop(open);
-                tell(message, deadlineNanos);
+                publishHint(message, deadlineNanos);
               }
             },
             thread);
@@ -110,7 +110,7 @@ final class RedisClient {
                 (done, failure) -> {
                   if (failure instanceof NotSentException) {
                     drop(open);
-                    tell(message, deadlineNanos);
+                    publishHint(message, deadlineNanos);
                   }
                 },
                 thread)
@@ -126,17 +126,17 @@ final class RedisClient {
             TimeUnit.NANOSECONDS);
   }
 
-  private CompletableFuture<RedisConnection> dial() {
+  private CompletableFuture<RedisConnection> openConnection() {
     CompletableFuture<RedisConnection> opening = new CompletableFuture<>();
-    line = opening;
+    connection = opening;
     RespSocket dialled = new RespSocket();
-    wire = dialled;
+    socket = dialled;
     var unused =
         thread.schedule(
             () -> fail(opening, dialled, new TimeoutException("no connection in time")),
             connectNanos,
             TimeUnit.NANOSECONDS);
-    PrimaryRoute route = dialer.route();
+    PrimaryConnector route = servers.route();
     worker
         .run(
             () -> {
@@ -148,7 +148,7 @@ final class RedisClient {
               if (failure != null) {
                 fail(opening, dialled, failure);
               } else if (opening.complete(opened)) {
-                thread.execute(() -> notices.onOpened(opened)); // After whoever waited for it.
+                thread.execute(() -> warnings.onOpened(opened)); // After whoever waited for it.
               }
             },
             thread);
@@ -159,9 +159,9 @@ final class RedisClient {
       CompletableFuture<RedisConnection> opening, RespSocket dialled, Throwable failure) {
     if (opening.completeExceptionally(failure)) {
       dialled.cut();
-      if (line == opening) {
-        line = null;
-        dialer.forgetTarget();
+      if (connection == opening) {
+        connection = null;
+        servers.forgetTarget();
       }
     }
   }
@@ -169,7 +169,7 @@ final class RedisClient {
   private void send(RedisConnection open, PendingRedisRequest errand) {
     if (!open.isOpen()) {
       drop(open);
-      carry(errand); // It was not sent yet.
+      sendWhenConnected(errand); // It was not sent yet.
       return;
     }
     String[] arguments;
@@ -187,14 +187,14 @@ final class RedisClient {
     }
     errand.sentOn = open;
     errand.sentNanos = System.nanoTime();
-    open.runKnown(arguments, errand.deadlineNanos)
+    open.evalSha(arguments, errand.deadlineNanos)
         .whenCompleteAsync(
             (reply, failure) -> {
               if (failure instanceof NotSentException && !errand.isOver()) {
                 drop(open);
-                carry(errand);
+                sendWhenConnected(errand);
               } else if (RedisErrorMessages.isUnknownScript(failure) && !errand.isOver()) {
-                receive(open, errand, open.runNew(arguments, errand.deadlineNanos));
+                receive(open, errand, open.eval(arguments, errand.deadlineNanos));
               } else {
                 onReply(open, errand, reply, failure);
               }
@@ -216,8 +216,8 @@ final class RedisClient {
       onFailure(open, errand, failure == null ? new TimeoutException("empty reply") : failure);
       return;
     }
-    if (!LeaseScript.wasInformed(reply)) {
-      notices.onUninformed();
+    if (!LeaseScript.hasServerInfo(reply)) {
+      warnings.onInfoUnavailable();
     }
     LeaseResponse answer =
         LeaseScript.answer(reply, serverClock, errand.sentNanos, System.nanoTime());
@@ -233,14 +233,14 @@ final class RedisClient {
       RedisConnection open, PendingRedisRequest errand, LeaseResponse granted) {
     // Shorter than what is left, so that the answer comes before the connection is given up.
     long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(errand.leftNanos()) * 4 / 5);
-    open.confirmations(plan.replicas(), millis, errand.deadlineNanos)
+    open.waitForReplicas(plan.replicas(), millis, errand.deadlineNanos)
         .whenCompleteAsync(
             (confirmed, failure) -> {
               if (failure != null) {
                 onFailure(open, errand, failure);
               } else if (confirmed < plan.replicas()) {
                 errand.unknown(
-                    trouble.at(
+                    errors.at(
                         confirmed
                             + " replicas have confirmed the grant; redis.replicas demands "
                             + plan.replicas()));
@@ -255,45 +255,45 @@ final class RedisClient {
     if (errand.reply.isDone()) {
       return; // Overdue: that was the end of its line too.
     }
-    Host member = RedisErrorMessages.movedTo(failure, dialer.target().name());
-    boolean cluster = plan.access().address().kind() == Kind.CLUSTER;
-    if (RedisErrorMessages.isElsewhere(failure)) {
+    Host member = RedisErrorMessages.movedTo(failure, servers.target().name());
+    boolean cluster = plan.access().address().topology() == Topology.CLUSTER;
+    if (RedisErrorMessages.needsReconnect(failure)) {
       drop(open);
     }
     if (cluster && member != null && errand.mayBeRedirected()) {
-      dialer.redirect(member);
-      carry(errand);
+      servers.redirect(member);
+      sendWhenConnected(errand);
       return;
     }
-    if (RedisErrorMessages.isElsewhere(failure)) {
-      dialer.forgetTarget();
+    if (RedisErrorMessages.needsReconnect(failure)) {
+      servers.forgetTarget();
     }
-    errand.unknown(trouble.sentence(failure));
+    errand.unknown(errors.message(failure));
   }
 
-  private void onOverdue(PendingRedisRequest errand) {
+  private void onTimeout(PendingRedisRequest errand) {
     if (errand.reply.isDone()) {
       return;
     }
     errand.unknown(
-        trouble.at("no answer within " + config.timing().askTimeout().toMillis() + " ms"));
+        errors.at("no answer within " + config.timing().askTimeout().toMillis() + " ms"));
     if (errand.sentOn != null) {
       drop(errand.sentOn); // A connection may be dead without telling.
-      dialer.forgetTarget();
+      servers.forgetTarget();
     }
   }
 
   private void drop(RedisConnection lost) {
-    if (line != null && line.getNow(null) == lost) {
-      line = null;
+    if (connection != null && connection.getNow(null) == lost) {
+      connection = null;
       onLoss.run();
     }
     lost.close();
   }
 
   /** Ends the connection, or the attempt to open one. */
-  void end() {
-    wire.cut();
+  void close() {
+    socket.cut();
   }
 
   /** A request on its way: asked once, answered once, worth sending only for so long. */

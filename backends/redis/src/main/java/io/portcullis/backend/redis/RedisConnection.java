@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * earlier command.
  */
 final class RedisConnection {
-  private final RespSocket wire;
-  private final SingleThreadWorker worker;
+  private final RespSocket socket;
+  private final RedisIoExecutor worker;
   private final LeaseKeys keys;
   private final String id = UUID.randomUUID().toString();
   private final long openedAtNanos = System.nanoTime();
@@ -27,8 +27,8 @@ final class RedisConnection {
   /** The worker's. */
   private boolean used;
 
-  RedisConnection(RespSocket wire, SingleThreadWorker worker, LeaseKeys keys) {
-    this.wire = wire;
+  RedisConnection(RespSocket wire, RedisIoExecutor worker, LeaseKeys keys) {
+    this.socket = wire;
     this.worker = worker;
     this.keys = keys;
   }
@@ -42,28 +42,28 @@ final class RedisConnection {
   }
 
   boolean isOpen() {
-    return !wire.isCut();
+    return !socket.isCut();
   }
 
   /**
    * Runs the script that the server already knows. Fails with {@link NotSentException} if the
    * server has hung up meanwhile.
    */
-  CompletionStage<List<?>> runKnown(String[] arguments, long deadlineNanos) {
-    return script(this::askAfresh, "EVALSHA", LeaseScript.SHA, arguments, deadlineNanos);
+  CompletionStage<List<?>> evalSha(String[] arguments, long deadlineNanos) {
+    return script(this::callIfIdle, "EVALSHA", LeaseScript.SHA, arguments, deadlineNanos);
   }
 
   /** Runs the script and lets the server learn it. */
-  CompletionStage<List<?>> runNew(String[] arguments, long deadlineNanos) {
-    return script(this::ask, "EVAL", LeaseScript.TEXT, arguments, deadlineNanos);
+  CompletionStage<List<?>> eval(String[] arguments, long deadlineNanos) {
+    return script(this::call, "EVAL", LeaseScript.TEXT, arguments, deadlineNanos);
   }
 
   private CompletionStage<List<?>> script(
-      Asking asking, String command, String script, String[] arguments, long deadlineNanos) {
+      CommandSender asking, String command, String script, String[] arguments, long deadlineNanos) {
     List<String> words = new ArrayList<>();
     words.addAll(List.of(command, script, "2", keys.lease(), keys.record()));
     words.addAll(List.of(arguments));
-    return say(
+    return execute(
         asking,
         words,
         deadlineNanos,
@@ -76,10 +76,10 @@ final class RedisConnection {
   }
 
   /** How many replicas have confirmed what this line has written, once enough did or time is up. */
-  CompletionStage<Long> confirmations(int wanted, long millis, long deadlineNanos) {
+  CompletionStage<Long> waitForReplicas(int wanted, long millis, long deadlineNanos) {
     List<String> words = List.of("WAIT", Integer.toString(wanted), Long.toString(millis));
-    return say(
-        this::ask,
+    return execute(
+        this::call,
         words,
         deadlineNanos,
         reply -> {
@@ -95,53 +95,53 @@ final class RedisConnection {
    */
   CompletionStage<String> publish(String message, long deadlineNanos) {
     List<String> words = List.of("PUBLISH", keys.channel(), message);
-    return say(this::askAfresh, words, deadlineNanos, String::valueOf);
+    return execute(this::callIfIdle, words, deadlineNanos, String::valueOf);
   }
 
   /** A section of what the server tells about itself. */
   CompletionStage<String> info(String section, long deadlineNanos) {
-    return say(this::ask, List.of("INFO", section), deadlineNanos, String::valueOf);
+    return execute(this::call, List.of("INFO", section), deadlineNanos, String::valueOf);
   }
 
-  private interface Asking {
-    @Nullable Object ask(String... words) throws IOException, RedisErrorException;
+  private interface CommandSender {
+    @Nullable Object call(String... words) throws IOException, RedisErrorException;
   }
 
-  private interface Reading<T> {
+  private interface ReplyParser<T> {
     T read(@Nullable Object reply) throws IOException;
   }
 
-  private <T> CompletionStage<T> say(
-      Asking asking, List<String> words, long deadlineNanos, Reading<T> reading) {
+  private <T> CompletionStage<T> execute(
+      CommandSender asking, List<String> words, long deadlineNanos, ReplyParser<T> reading) {
     return worker.run(
         () -> {
           if (deadlineNanos - System.nanoTime() <= 0) {
             throw new TimeoutException("it was not sent in time");
           }
           try {
-            return reading.read(asking.ask(words.toArray(new String[0])));
+            return reading.read(asking.call(words.toArray(new String[0])));
           } catch (IOException | RuntimeException | Error e) {
-            wire.cut();
+            socket.cut();
             throw e;
           }
         });
   }
 
-  private @Nullable Object askAfresh(String... words) throws IOException, RedisErrorException {
-    if (used && !wire.isQuiet()) {
+  private @Nullable Object callIfIdle(String... words) throws IOException, RedisErrorException {
+    if (used && !socket.isIdle()) {
       throw new NotSentException();
     }
-    return ask(words);
+    return call(words);
   }
 
-  private @Nullable Object ask(String... words) throws IOException, RedisErrorException {
+  private @Nullable Object call(String... words) throws IOException, RedisErrorException {
     used = true;
-    return wire.ask(words);
+    return socket.call(words);
   }
 
   /** Ends it at once, whatever is under way on it. */
   void close() {
-    wire.cut();
+    socket.cut();
   }
 
   /** The connection was found to be over before the command was sent. */

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** What went wrong, in a sentence for people that holds no secret. */
 final class RedisErrorMessages {
   /** After these the server may not be the one to ask: the connection is closed. */
-  private static final List<String> ELSEWHERE =
+  private static final List<String> RECONNECT_ERRORS =
       List.of("NOTMASTER", "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "MOVED");
 
   private final RedisAccess access;
   private final LeaseKeys keys;
-  private final Map<String, String> sentences;
+  private final Map<String, String> messages;
 
   RedisErrorMessages(RedisAccess access, LeaseKeys keys) {
     this.access = access;
@@ -31,7 +31,7 @@ final class RedisErrorMessages {
             + " and "
             + keys.record()
             + "; docs/redis.md lists the ACL rules";
-    sentences =
+    messages =
         Map.ofEntries(
             Map.entry("NOAUTH", "it wants a password; set redis.password-file"),
             Map.entry("WRONGPASS", "it refused " + user + ": wrong name or password"),
@@ -67,14 +67,14 @@ final class RedisErrorMessages {
   }
 
   /** A sentence for a failure of any kind. */
-  String sentence(Throwable failure) {
+  String message(Throwable failure) {
     Throwable cause = root(failure);
     String said = String.valueOf(cause.getMessage());
-    String epoch = isServerError(cause) ? epochSentence(said) : null;
+    String epoch = isServerError(cause) ? epochMessage(said) : null;
     if (epoch != null) {
       return at() + epoch;
     }
-    for (Map.Entry<String, String> known : sentences.entrySet()) {
+    for (Map.Entry<String, String> known : messages.entrySet()) {
       if (isServerError(cause) && said.contains(known.getKey())) {
         return at() + known.getValue() + " (" + redacted(said) + ")";
       }
@@ -85,7 +85,7 @@ final class RedisErrorMessages {
   }
 
   /** A sentence about an epoch that the script has refused; null if it has not. */
-  private @Nullable String epochSentence(String said) {
+  private @Nullable String epochMessage(String said) {
     int end = said.indexOf(' ');
     String value = end < 0 ? "" : said.substring(end + 1);
     String record = "the field epoch of key " + keys.record();
@@ -121,7 +121,7 @@ final class RedisErrorMessages {
   }
 
   /** True if the server itself refused: then nothing was changed, and the connection is sound. */
-  static boolean isRefusal(Throwable failure) {
+  static boolean isErrorReply(Throwable failure) {
     return isServerError(root(failure));
   }
 
@@ -132,14 +132,14 @@ final class RedisErrorMessages {
   /** True if the server does not know the script, or no longer. */
   static boolean isUnknownScript(@Nullable Throwable failure) {
     return failure != null
-        && isRefusal(failure)
+        && isErrorReply(failure)
         && String.valueOf(root(failure).getMessage()).startsWith("NOSCRIPT");
   }
 
   /** True if the next request should go by a new connection, perhaps to another server. */
-  static boolean isElsewhere(Throwable failure) {
+  static boolean needsReconnect(Throwable failure) {
     String said = String.valueOf(root(failure).getMessage());
-    return !isRefusal(failure) || ELSEWHERE.stream().anyMatch(said::contains);
+    return !isErrorReply(failure) || RECONNECT_ERRORS.stream().anyMatch(said::contains);
   }
 
   /** The member that serves the key, if the failure says so. */

@@ -23,29 +23,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisLeaseStore implements LeaseStore {
   /** Opening a connection may take longer than one request has: the next one then finds it. */
-  private static final Duration MIN_CONNECT = Duration.ofSeconds(1);
+  private static final Duration MIN_CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
   private final RedisStorePlan plan;
   private final ElectionConfig config;
   private final ScheduledThreadPoolExecutor thread;
   private final Duration connectTimeout;
   private volatile Runnable wake = () -> {};
-  private volatile Consumer<PriorityRequest> heard = wish -> {};
+  private volatile Consumer<PriorityRequest> priorityRequestListener = wish -> {};
   private volatile boolean closed;
-  private @Nullable Parts parts;
+  private @Nullable Connections connections;
 
   /** Made on the store's own thread, when first needed. */
-  private record Parts(
-      SingleThreadWorker asking,
-      RedisClient link,
-      SingleThreadWorker hearing,
-      HintSubscriber wakes) {}
+  private record Connections(
+      RedisIoExecutor asking, RedisClient link, RedisIoExecutor hearing, HintSubscriber wakes) {}
 
   private RedisLeaseStore(RedisStorePlan plan, ElectionConfig config) {
     this.plan = plan;
     this.config = config;
     Duration ask = config.timing().askTimeout();
-    connectTimeout = ask.compareTo(MIN_CONNECT) > 0 ? ask : MIN_CONNECT;
+    connectTimeout = ask.compareTo(MIN_CONNECT_TIMEOUT) > 0 ? ask : MIN_CONNECT_TIMEOUT;
     thread = DaemonThreads.scheduled(threadName(), new ThreadPoolExecutor.DiscardPolicy());
     thread.setRemoveOnCancelPolicy(true);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -53,7 +50,7 @@ final class RedisLeaseStore implements LeaseStore {
 
   static RedisLeaseStore open(RedisStorePlan plan, ElectionConfig config) {
     RedisLeaseStore store = new RedisLeaseStore(plan, config);
-    store.thread.execute(() -> store.parts().link().connect());
+    store.thread.execute(() -> store.connections().link().connect());
     return store;
   }
 
@@ -61,12 +58,12 @@ final class RedisLeaseStore implements LeaseStore {
     return "portcullis-" + config.name() + "-redis";
   }
 
-  private Parts parts() {
-    Parts made = parts;
+  private Connections connections() {
+    Connections made = connections;
     if (made == null) {
       ServerSelector dialer = new ServerSelector(plan.access(), connectTimeout);
       long connectNanos = connectTimeout.toNanos();
-      SingleThreadWorker hearing = new SingleThreadWorker(threadName() + "-hints");
+      RedisIoExecutor hearing = new RedisIoExecutor(threadName() + "-hints");
       HintSubscriber wakes =
           new HintSubscriber(
               plan,
@@ -76,12 +73,12 @@ final class RedisLeaseStore implements LeaseStore {
               thread,
               connectNanos,
               () -> wake.run(),
-              wish -> heard.accept(wish));
-      SingleThreadWorker asking = new SingleThreadWorker(threadName() + "-requests");
+              wish -> priorityRequestListener.accept(wish));
+      RedisIoExecutor asking = new RedisIoExecutor(threadName() + "-requests");
       RedisClient link =
-          new RedisClient(plan, config, dialer, asking, thread, connectNanos, wakes::renew);
-      made = new Parts(asking, link, hearing, wakes);
-      parts = made;
+          new RedisClient(plan, config, dialer, asking, thread, connectNanos, wakes::reconnect);
+      made = new Connections(asking, link, hearing, wakes);
+      connections = made;
       wakes.start();
     }
     return made;
@@ -100,7 +97,7 @@ final class RedisLeaseStore implements LeaseStore {
 
   private void run(PendingRedisRequest errand) {
     try {
-      parts().link().run(errand);
+      connections().link().run(errand);
     } catch (RuntimeException | LinkageError e) {
       errand.unknown(plan.describe() + ": " + e);
     }
@@ -114,29 +111,29 @@ final class RedisLeaseStore implements LeaseStore {
   @Override
   public void sendPriorityRequest(PriorityRequest wish) {
     long deadline = System.nanoTime() + config.timing().askTimeout().toNanos();
-    thread.execute(() -> parts().link().tell(ChannelMessage.of(wish), deadline));
+    thread.execute(() -> connections().link().publishHint(ChannelMessage.of(wish), deadline));
   }
 
   @Override
   public void onPriorityRequest(Consumer<PriorityRequest> listener) {
-    heard = listener;
+    priorityRequestListener = listener;
   }
 
   @Override
   public void close() {
     if (!closed) {
       closed = true;
-      thread.execute(this::free);
+      thread.execute(this::closeConnections);
     }
   }
 
-  private void free() {
-    Parts made = parts;
+  private void closeConnections() {
+    Connections made = connections;
     if (made != null) {
-      made.wakes().end();
-      made.hearing().end();
-      made.link().end();
-      made.asking().end();
+      made.wakes().close();
+      made.hearing().shutdown();
+      made.link().close();
+      made.asking().shutdown();
     }
     thread.shutdown();
   }

@@ -11,11 +11,11 @@ final class RedisServerWarnings {
   private static final Logger LOG = LoggerFactory.getLogger(RedisServerWarnings.class);
 
   /** No question is sent later; one that is not answered ends with the next request's time. */
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration INFO_TIMEOUT = Duration.ofSeconds(10);
 
   private final RedisStorePlan plan;
   private boolean opened;
-  private boolean uninformed;
+  private boolean infoUnavailable;
 
   RedisServerWarnings(RedisStorePlan plan) {
     this.plan = plan;
@@ -27,7 +27,7 @@ final class RedisServerWarnings {
       return;
     }
     opened = true;
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + INFO_TIMEOUT.toNanos();
     line.info("memory", deadline)
         .thenAccept(this::onMemory)
         .exceptionally(RedisServerWarnings::ignore);
@@ -77,11 +77,11 @@ final class RedisServerWarnings {
   }
 
   /** The server does not say which life it is in, or how old it is. */
-  void onUninformed() {
-    if (uninformed) {
+  void onInfoUnavailable() {
+    if (infoUnavailable) {
       return;
     }
-    uninformed = true;
+    infoUnavailable = true;
     LOG.warn(
         "{}: INFO is not allowed, so a restart can't be told from a lost connection: after each"
             + " one this node waits for the longest lease before it may lead, and a replica is not"

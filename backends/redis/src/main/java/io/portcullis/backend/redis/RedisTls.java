@@ -71,7 +71,7 @@ final class RedisTls {
   }
 
   /** TLS over a connection, agreed upon and verified. */
-  Socket over(Socket plain, Host host) throws IOException {
+  Socket wrap(Socket plain, Host host) throws IOException {
     SSLSocket secured = (SSLSocket) sockets.createSocket(plain, host.name(), host.port(), true);
     if (verifyHost) {
       SSLParameters parameters = secured.getSSLParameters();

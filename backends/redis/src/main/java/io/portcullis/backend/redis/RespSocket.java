@@ -35,14 +35,14 @@ import redis.clients.jedis.util.RedisOutputStream;
  */
 final class RespSocket {
   private static final int BUFFER_BYTES = 8192;
-  private static final int GLANCE_MILLIS = 1;
+  private static final int IDLE_CHECK_MILLIS = 1;
 
   private volatile @Nullable Socket plain;
   private volatile boolean cut;
   private @Nullable Socket socket;
-  private @Nullable ReplyStream in;
+  private @Nullable BoundedReplyStream in;
   private @Nullable RedisOutputStream out;
-  private int silenceMillis;
+  private int readTimeoutMillis;
 
   /**
    * Connects to a server; if it was connected to another, that one is left.
@@ -63,15 +63,15 @@ final class RespSocket {
     made.setKeepAlive(true);
     made.setSoTimeout(millis);
     made.connect(new InetSocketAddress(host.name(), host.port()), millis);
-    Socket spoken = tls == null ? made : tls.over(made, host);
-    silenceMillis = millis;
-    in = new ReplyStream(spoken.getInputStream(), BUFFER_BYTES);
+    Socket spoken = tls == null ? made : tls.wrap(made, host);
+    readTimeoutMillis = millis;
+    in = new BoundedReplyStream(spoken.getInputStream(), BUFFER_BYTES);
     out = new RedisOutputStream(spoken.getOutputStream(), BUFFER_BYTES);
     socket = spoken;
   }
 
   /** Says a command and awaits the reply: text, a number, a list of these, or null. */
-  @Nullable Object ask(String... words) throws IOException, RedisErrorException {
+  @Nullable Object call(String... words) throws IOException, RedisErrorException {
     RedisOutputStream to = Objects.requireNonNull(out, "not connected");
     byte[] name = words[0].getBytes(UTF_8);
     CommandArguments command = new CommandArguments(() -> name);
@@ -84,12 +84,12 @@ final class RespSocket {
       throw broken(e);
     }
     to.flush();
-    return hear();
+    return readReply();
   }
 
   /** Awaits the next reply. */
-  @Nullable Object hear() throws IOException, RedisErrorException {
-    ReplyStream from = Objects.requireNonNull(in, "not connected");
+  @Nullable Object readReply() throws IOException, RedisErrorException {
+    BoundedReplyStream from = Objects.requireNonNull(in, "not connected");
     from.begin();
     try {
       return text(Protocol.read(from, null)); // RESP 2 has no push messages: one ends this wire.
@@ -101,7 +101,7 @@ final class RespSocket {
   }
 
   /** From now on the server may be silent for as long as it likes. */
-  void allowSilence() throws IOException {
+  void disableReadTimeout() throws IOException {
     Objects.requireNonNull(socket, "not connected").setSoTimeout(0);
   }
 
@@ -109,25 +109,25 @@ final class RespSocket {
    * False if the server has hung up, or has said something that nobody asked for. Looking takes a
    * millisecond.
    */
-  boolean isQuiet() {
+  boolean isIdle() {
     Socket spoken = Objects.requireNonNull(socket, "not connected");
     if (!Objects.requireNonNull(in).isDrained()) {
       return false;
     }
     try {
-      spoken.setSoTimeout(GLANCE_MILLIS);
+      spoken.setSoTimeout(IDLE_CHECK_MILLIS);
       spoken.getInputStream().read();
       return false;
     } catch (SocketTimeoutException e) {
-      return isPatientAgain(spoken);
+      return restoreReadTimeout(spoken);
     } catch (IOException e) {
       return false;
     }
   }
 
-  private boolean isPatientAgain(Socket spoken) {
+  private boolean restoreReadTimeout(Socket spoken) {
     try {
-      spoken.setSoTimeout(silenceMillis);
+      spoken.setSoTimeout(readTimeoutMillis);
       return true;
     } catch (SocketException e) {
       return false;
@@ -193,29 +193,29 @@ final class RespSocket {
    * much as a server announces, before it has sent any of it: a few bytes from a broken or strange
    * server would cost the application its memory.
    */
-  static final class ReplyStream extends RedisInputStream {
+  static final class BoundedReplyStream extends RedisInputStream {
     /** Far more than a reply to any command of an election has. */
-    static final int MAX_BYTES = 1 << 18;
+    static final int MAX_REPLY_BYTES = 1 << 18;
 
     /** Texts and lists in one reply; also the most that lists may be nested. */
-    static final int MAX_PARTS = 256;
+    static final int MAX_REPLY_PARTS = 256;
 
-    private final Meter meter;
+    private final LimitedInputStream meter;
     private long announced;
     private int parts;
 
-    ReplyStream(InputStream in, int buffer) {
-      this(new Meter(in), buffer);
+    BoundedReplyStream(InputStream in, int buffer) {
+      this(new LimitedInputStream(in), buffer);
     }
 
-    private ReplyStream(Meter meter, int buffer) {
+    private BoundedReplyStream(LimitedInputStream meter, int buffer) {
       super(meter, buffer);
       this.meter = meter;
     }
 
     /** A new reply begins. */
     void begin() {
-      meter.left = MAX_BYTES;
+      meter.left = MAX_REPLY_BYTES;
       announced = 0;
       parts = 0;
     }
@@ -229,22 +229,22 @@ final class RespSocket {
     @Override
     public int readIntCrLf() {
       long length = readLongCrLf();
-      if (length < -1 || length > MAX_BYTES) {
+      if (length < -1 || length > MAX_REPLY_BYTES) {
         throw new JedisConnectionException("a reply with a part of length " + length);
       }
       announced += Math.max(0, length);
       parts++;
-      if (announced > MAX_BYTES || parts > MAX_PARTS) {
+      if (announced > MAX_REPLY_BYTES || parts > MAX_REPLY_PARTS) {
         throw new JedisConnectionException("a reply too long for any command of an election");
       }
       return (int) length;
     }
 
     /** Ends replies that have no announced length. */
-    private static final class Meter extends FilterInputStream {
+    private static final class LimitedInputStream extends FilterInputStream {
       private int left;
 
-      Meter(InputStream in) {
+      LimitedInputStream(InputStream in) {
         super(in);
       }
 

@@ -1,7 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
-import io.portcullis.backend.redis.RedisAddress.Kind;
+import io.portcullis.backend.redis.RedisAddress.Topology;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerSelector {
   private final RedisAccess access;
-  private final Duration patience;
+  private final Duration connectTimeout;
   private int nextMember;
   private @Nullable Host serving;
 
   ServerSelector(RedisAccess access, Duration patience) {
     this.access = access;
-    this.patience = patience;
+    this.connectTimeout = patience;
   }
 
   /** The way that the next connection goes. */
-  PrimaryRoute route() {
-    if (access.address().kind() != Kind.SENTINEL) {
-      return new PrimaryRoute(access, List.of(target()), patience);
+  PrimaryConnector route() {
+    if (access.address().topology() != Topology.SENTINEL) {
+      return new PrimaryConnector(access, List.of(target()), connectTimeout);
     }
     List<Host> sentinels = new ArrayList<>(access.address().hosts());
     Collections.rotate(sentinels, -(nextMember % sentinels.size()));
-    return new PrimaryRoute(access, sentinels, patience);
+    return new PrimaryConnector(access, sentinels, connectTimeout);
   }
 
   /** Another member of the cluster serves the key. */

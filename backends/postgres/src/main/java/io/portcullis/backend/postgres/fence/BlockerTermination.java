@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
  */
 final class BlockerTermination implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(25);
   private static final String NOT_PERMITTED = "42501";
 
   /** As text, because a comparison of rows takes its operators from the search path. */
-  private static final String THING =
+  private static final String LOCKED_OBJECT_SQL =
       "ROW(%1$s.locktype, %1$s.database, %1$s.relation, %1$s.page, %1$s.tuple, %1$s.virtualxid,"
           + " %1$s.transactionid, %1$s.classid, %1$s.objid, %1$s.objsubid)::pg_catalog.text";
 
@@ -39,21 +39,21 @@ final class BlockerTermination implements AutoCloseable {
           + " AND extract(epoch FROM i.backend_start)::pg_catalog.text OPERATOR(pg_catalog.=) ?)";
 
   /** Whom the installer waits for: who is given what it waits for, and prepared transactions. */
-  private static final String WHO =
+  private static final String BLOCKERS_SQL =
       "SELECT DISTINCT b.pid, extract(epoch FROM a.backend_start)::pg_catalog.text, a.usename,"
           + " a.application_name FROM pg_catalog.unnest(pg_catalog.pg_blocking_pids(?)) AS b (pid)"
           + " LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid OPERATOR(pg_catalog.=) b.pid"
           + " WHERE (b.pid OPERATOR(pg_catalog.=) 0 OR EXISTS (SELECT FROM pg_catalog.pg_locks w"
           + " JOIN pg_catalog.pg_locks h ON "
-          + THING.formatted("h")
+          + LOCKED_OBJECT_SQL.formatted("h")
           + " OPERATOR(pg_catalog.=) "
-          + THING.formatted("w")
+          + LOCKED_OBJECT_SQL.formatted("w")
           + " WHERE w.pid OPERATOR(pg_catalog.=) ? AND NOT w.granted"
           + " AND h.pid OPERATOR(pg_catalog.=) b.pid AND h.granted)) AND "
           + SAME_INSTALLER;
 
   /** A process id may have been given to another since. */
-  private static final String END =
+  private static final String TERMINATE_SQL =
       "SELECT pg_catalog.pg_terminate_backend(a.pid) FROM pg_catalog.pg_stat_activity a"
           + " WHERE a.pid OPERATOR(pg_catalog.=) ?"
           + " AND coalesce(extract(epoch FROM a.backend_start)::pg_catalog.text, '')"
@@ -69,14 +69,14 @@ final class BlockerTermination implements AutoCloseable {
    */
   record Installer(int pid, String started) {
     /** How a session asks for its own. */
-    static final String QUESTION =
+    static final String SELF_QUERY =
         "SELECT a.pid, extract(epoch FROM a.backend_start)::pg_catalog.text"
             + " FROM pg_catalog.pg_stat_activity a"
             + " WHERE a.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid()";
   }
 
   /** Where evictions are decided for one fence. */
-  record Court(PostgresFencePlan plan, String node, JdbcConnector exchange) {
+  record Factory(PostgresFencePlan plan, String node, JdbcConnector connector) {
     BlockerTermination open(Installer installer) {
       BlockerTermination eviction = new BlockerTermination(this, installer);
       eviction.thread.start();
@@ -95,17 +95,17 @@ final class BlockerTermination implements AutoCloseable {
     }
   }
 
-  private final Court court;
+  private final Factory factory;
   private final Installer installer;
   private final Thread thread;
-  private final CountDownLatch over = new CountDownLatch(1);
+  private final CountDownLatch finished = new CountDownLatch(1);
   private volatile String found = "";
 
   /** Several may take turns in the way, and none is news twice. */
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> logged = new HashSet<>();
 
-  private BlockerTermination(Court court, Installer installer) {
-    this.court = court;
+  private BlockerTermination(Factory court, Installer installer) {
+    this.factory = court;
     this.installer = installer;
     this.thread =
         DaemonThreads.unstarted(
@@ -114,22 +114,22 @@ final class BlockerTermination implements AutoCloseable {
 
   private void run() {
     try {
-      if (isOverWithin(court.plan().patience())) {
+      if (isOverWithin(factory.plan().patience())) {
         return;
       }
       Connection connection =
-          court
-              .exchange()
-              .dial(
-                  "portcullis fence eviction " + court.node(),
-                  FenceSession.ANSWER,
-                  FenceSession.ANSWER);
+          factory
+              .connector()
+              .open(
+                  "portcullis fence eviction " + factory.node(),
+                  FenceSession.ANSWER_TIMEOUT,
+                  FenceSession.ANSWER_TIMEOUT);
       try {
         do {
-          endAll(connection);
-        } while (!isOverWithin(BETWEEN_LOOKS));
+          terminateAll(connection);
+        } while (!isOverWithin(POLL_INTERVAL));
       } finally {
-        JdbcConnector.hangUp(connection);
+        JdbcConnector.closeQuietly(connection);
       }
     } catch (SQLException e) {
       found = "they could not be ended: " + e.getMessage();
@@ -139,21 +139,21 @@ final class BlockerTermination implements AutoCloseable {
   }
 
   private boolean isOverWithin(Duration time) throws InterruptedException {
-    return over.await(time.toNanos(), TimeUnit.NANOSECONDS);
+    return finished.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private void endAll(Connection connection) throws SQLException {
+  private void terminateAll(Connection connection) throws SQLException {
     for (Blocker blocker : blockers(connection)) {
-      if (over.getCount() == 0) {
+      if (finished.getCount() == 0) {
         return;
       }
-      end(connection, blocker);
+      terminate(connection, blocker);
     }
   }
 
   private List<Blocker> blockers(Connection connection) throws SQLException {
     List<Blocker> blockers = new ArrayList<>();
-    try (PreparedStatement statement = connection.prepareStatement(WHO)) {
+    try (PreparedStatement statement = connection.prepareStatement(BLOCKERS_SQL)) {
       statement.setInt(1, installer.pid());
       statement.setInt(2, installer.pid());
       statement.setInt(3, installer.pid());
@@ -168,12 +168,12 @@ final class BlockerTermination implements AutoCloseable {
     return blockers;
   }
 
-  private void end(Connection connection, Blocker blocker) throws SQLException {
+  private void terminate(Connection connection, Blocker blocker) throws SQLException {
     if (blocker.pid() == 0) {
-      complain("a prepared transaction keeps it; COMMIT PREPARED or ROLLBACK PREPARED ends it");
+      warnBlocked("a prepared transaction keeps it; COMMIT PREPARED or ROLLBACK PREPARED ends it");
       return;
     }
-    try (PreparedStatement statement = connection.prepareStatement(END)) {
+    try (PreparedStatement statement = connection.prepareStatement(TERMINATE_SQL)) {
       statement.setInt(1, blocker.pid());
       statement.setString(2, blocker.started());
       statement.setInt(3, installer.pid());
@@ -181,14 +181,14 @@ final class BlockerTermination implements AutoCloseable {
       statement.setString(5, installer.started());
       try (ResultSet done = statement.executeQuery()) {
         if (done.next()) {
-          tell(blocker);
+          logTerminated(blocker);
         }
       }
     } catch (SQLException e) {
       if (!NOT_PERMITTED.equals(e.getSQLState())) {
         throw e;
       }
-      complain(
+      warnBlocked(
           blocker
               + " keeps it, and may not be ended by this role. Run: GRANT pg_signal_backend TO the"
               + " fence's role ("
@@ -198,35 +198,35 @@ final class BlockerTermination implements AutoCloseable {
   }
 
   /** At once: the lease may end before the installer gives up. */
-  private void complain(String what) {
+  private void warnBlocked(String what) {
     found = what;
-    if (told.add(what)) {
+    if (logged.add(what)) {
       LOG.warn(
           "portcullis node={} fence {} can't be raised: {}",
-          court.node(),
-          court.plan().scope(),
+          factory.node(),
+          factory.plan().scope(),
           what);
     }
   }
 
-  private void tell(Blocker blocker) {
+  private void logTerminated(Blocker blocker) {
     String now = blocker + " keeps it, though the server was told to end it";
     found = now;
-    if (told.add(now)) {
+    if (logged.add(now)) {
       LOG.warn(
           "portcullis node={} ended {}: it kept fence {} under an older epoch for longer than {} ms",
-          court.node(),
+          factory.node(),
           blocker,
-          court.plan().scope(),
-          court.plan().patience().toMillis());
+          factory.plan().scope(),
+          factory.plan().patience().toMillis());
     }
   }
 
   /** The installer has given up. */
-  UnusableServerException inVain(SQLException timeout) {
+  UnusableServerException timeoutException(SQLException timeout) {
     return new UnusableServerException(
         "fence "
-            + court.plan().scope()
+            + factory.plan().scope()
             + " could not be raised, since work under an older epoch still goes on: "
             + (found.isEmpty() ? String.valueOf(timeout.getMessage()) : found));
   }
@@ -234,7 +234,7 @@ final class BlockerTermination implements AutoCloseable {
   /** Ends nobody any more once it returns. */
   @Override
   public void close() {
-    over.countDown();
+    finished.countDown();
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {

@@ -11,7 +11,7 @@ import java.util.List;
  */
 final class FenceDdl {
   /** Where a table without a schema is made, unless a search path says otherwise. */
-  static final String USUAL_SCHEMA = "public";
+  static final String DEFAULT_SCHEMA = "public";
 
   /** The schema of the default table, which nothing else uses. */
   static final String OWN_SCHEMA = "portcullis";
@@ -24,11 +24,11 @@ final class FenceDdl {
   private FenceDdl() {}
 
   static List<String> statements(TableName name, PostgresAccess access) {
-    String schema = name.schema() == null ? USUAL_SCHEMA : name.schema();
+    String schema = name.schema() == null ? DEFAULT_SCHEMA : name.schema();
     FenceTable table = new FenceTable(schema, name.table());
     String role = FenceSchema.quoted(access.role());
     List<String> statements = new ArrayList<>();
-    if (!schema.equals(USUAL_SCHEMA)) {
+    if (!schema.equals(DEFAULT_SCHEMA)) {
       for (String definition : schemaDefinition(schema)) {
         statements.add(again(definition, "CREATE SCHEMA", "IF NOT EXISTS"));
       }

@@ -18,7 +18,7 @@ import java.util.List;
 final class FenceSchema {
   private static final String NOT_PERMITTED = "42501";
 
-  private static final String QUESTION =
+  private static final String TABLE_QUERY =
       "SELECT pg_catalog.pg_is_in_recovery(), current_user,"
           + " coalesce(n.nspname, ?, pg_catalog.current_schema(), 'public'), c.oid IS NOT NULL,"
           + " c.relkind, c.relpersistence, c.relrowsecurity,"
@@ -31,7 +31,7 @@ final class FenceSchema {
           + " LEFT JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace";
 
   /** An owner can replace the function at any time, so it must be a trusted role. */
-  private static final String FUNCTION_QUESTION =
+  private static final String FUNCTION_QUERY =
       "SELECT p.oid IS NOT NULL, p.prosrc, p.prosecdef, p.provolatile, p.proconfig IS NULL,"
           + " pg_catalog.has_table_privilege(p.proowner, c.oid, 'SELECT'),"
           + " pg_catalog.pg_get_userbyid(p.proowner),"
@@ -44,7 +44,7 @@ final class FenceSchema {
           + " LEFT JOIN pg_catalog.pg_roles o ON o.oid OPERATOR(pg_catalog.=) p.proowner"
           + " LEFT JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.tab";
 
-  private static final String OVERLOAD_QUESTION =
+  private static final String OVERLOAD_QUERY =
       "SELECT p.oid::pg_catalog.regprocedure::pg_catalog.text,"
           + " pg_catalog.pg_get_userbyid(p.proowner)"
           + " FROM pg_catalog.pg_proc p"
@@ -58,7 +58,7 @@ final class FenceSchema {
    * Whether the schema exists, and whether another schema on the search path has a table of that
    * name.
    */
-  private static final String SCHEMA_QUESTION =
+  private static final String SCHEMA_QUERY =
       "SELECT pg_catalog.to_regnamespace(?) IS NOT NULL, n.nspname"
           + " FROM (SELECT pg_catalog.to_regclass(?)::pg_catalog.oid AS oid) r"
           + " LEFT JOIN pg_catalog.pg_class c ON c.oid OPERATOR(pg_catalog.=) r.oid"
@@ -74,7 +74,7 @@ final class FenceSchema {
   FenceTable prepare(Connection connection) throws SQLException, UnusableServerException {
     try {
       if (!isComplete(connection)) {
-        make(connection);
+        create(connection);
         if (!isComplete(connection)) { // Also compares what was found beside the new objects.
           throw new UnusableServerException(
               "table " + name + " was dropped while it was being set up");
@@ -97,10 +97,10 @@ final class FenceSchema {
   }
 
   /** What was found of the table. */
-  private record Found(String role, FenceTable table, boolean exists) {}
+  private record TableLookup(String role, FenceTable table, boolean exists) {}
 
   private boolean isComplete(Connection connection) throws SQLException, UnusableServerException {
-    Found found = find(connection);
+    TableLookup found = find(connection);
     return found.exists() && missing(connection, found.table()).isEmpty();
   }
 
@@ -108,16 +108,17 @@ final class FenceSchema {
     return find(connection).table();
   }
 
-  private Found find(Connection connection) throws SQLException, UnusableServerException {
-    Found found = findTable(connection);
+  private TableLookup find(Connection connection) throws SQLException, UnusableServerException {
+    TableLookup found = findTable(connection);
     if (found.exists()) {
-      FenceTableTrust.check(connection, found.table(), found.role());
+      FenceTableTrustCheck.check(connection, found.table(), found.role());
     }
     return found;
   }
 
-  private Found findTable(Connection connection) throws SQLException, UnusableServerException {
-    try (PreparedStatement statement = connection.prepareStatement(QUESTION)) {
+  private TableLookup findTable(Connection connection)
+      throws SQLException, UnusableServerException {
+    try (PreparedStatement statement = connection.prepareStatement(TABLE_QUERY)) {
       statement.setString(1, name.schema());
       statement.setString(2, name.quoted());
       try (ResultSet found = statement.executeQuery()) {
@@ -129,14 +130,14 @@ final class FenceSchema {
         FenceTable table = new FenceTable(found.getString(3), name.table());
         boolean exists = found.getBoolean(4);
         if (exists) {
-          judge(found, table, role);
+          validate(found, table, role);
         }
-        return new Found(role, table, exists);
+        return new TableLookup(role, table, exists);
       }
     }
   }
 
-  private static void judge(ResultSet found, FenceTable table, String role)
+  private static void validate(ResultSet found, FenceTable table, String role)
       throws SQLException, UnusableServerException {
     if (!found.getString(5).equals("r")) {
       throw new UnusableServerException(
@@ -187,13 +188,13 @@ final class FenceSchema {
     List<Function> missing = new ArrayList<>();
     for (Function function : table.allFunctions()) {
       refuseOverloads(connection, function, table);
-      try (PreparedStatement statement = connection.prepareStatement(FUNCTION_QUESTION)) {
+      try (PreparedStatement statement = connection.prepareStatement(FUNCTION_QUERY)) {
         statement.setString(1, function.signature());
         statement.setString(2, table.quoted());
         try (ResultSet found = statement.executeQuery()) {
           found.next();
           if (found.getBoolean(1)) {
-            judge(found, function, table);
+            validate(found, function, table);
           } else {
             missing.add(function);
           }
@@ -209,7 +210,7 @@ final class FenceSchema {
    */
   private static void refuseOverloads(Connection connection, Function function, FenceTable table)
       throws SQLException, UnusableServerException {
-    try (PreparedStatement statement = connection.prepareStatement(OVERLOAD_QUESTION)) {
+    try (PreparedStatement statement = connection.prepareStatement(OVERLOAD_QUERY)) {
       statement.setString(1, table.schema());
       statement.setString(2, function.bareName());
       statement.setString(3, function.signature());
@@ -230,7 +231,7 @@ final class FenceSchema {
     }
   }
 
-  private static void judge(ResultSet found, Function function, FenceTable table)
+  private static void validate(ResultSet found, Function function, FenceTable table)
       throws SQLException, UnusableServerException {
     boolean same =
         words(found.getString(2)).equals(words(function.body()))
@@ -273,7 +274,7 @@ final class FenceSchema {
     return text.strip().replaceAll("\\s+", " ");
   }
 
-  private void make(Connection connection) throws SQLException, UnusableServerException {
+  private void create(Connection connection) throws SQLException, UnusableServerException {
     connection.setAutoCommit(false);
     execute(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
     // One node after the other, and whoever comes second finds it made.
@@ -282,7 +283,7 @@ final class FenceSchema {
         "SELECT pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('portcullis_fence_made:"
             + name
             + "', 0))");
-    Found found = find(connection);
+    TableLookup found = find(connection);
     List<String> statements = new ArrayList<>();
     if (!found.exists()) {
       statements.addAll(schemaDefinition(connection));
@@ -312,7 +313,7 @@ final class FenceSchema {
     if (schema == null) {
       return List.of();
     }
-    try (PreparedStatement statement = connection.prepareStatement(SCHEMA_QUESTION)) {
+    try (PreparedStatement statement = connection.prepareStatement(SCHEMA_QUERY)) {
       statement.setString(1, TableName.quoted(schema));
       statement.setString(2, TableName.quoted(name.table()));
       try (ResultSet found = statement.executeQuery()) {
@@ -332,9 +333,9 @@ final class FenceSchema {
     }
   }
 
-  private String remedy(Found found, String said) {
+  private String remedy(TableLookup found, String said) {
     FenceTable table = found.table();
-    boolean elsewhere = name.schema() == null && !table.schema().equals(FenceDdl.USUAL_SCHEMA);
+    boolean elsewhere = name.schema() == null && !table.schema().equals(FenceDdl.DEFAULT_SCHEMA);
     return (found.exists()
             ? "functions beside table " + table + " are missing"
             : "there is no table " + table)

@@ -24,33 +24,33 @@ import java.util.Set;
  */
 final class FenceSession {
   /** How long an answer may take that waits for nobody. */
-  static final Duration ANSWER = Duration.ofSeconds(5);
+  static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
 
   /** How long ending others may take, after they had their time. */
-  private static final Duration ENDING = Duration.ofSeconds(5);
+  private static final Duration TERMINATION_TIMEOUT = Duration.ofSeconds(5);
 
   /** Maximum time that refreshing the row waits for a lock; the next read tries again. */
   private static final Duration MAX_REFRESH_WAIT = Duration.ofMillis(50);
 
   /** The statement took too long; the lock was not to be had. */
-  private static final Set<String> GAVE_UP = Set.of("57014", "55P03");
+  private static final Set<String> TIMEOUT_STATES = Set.of("57014", "55P03");
 
   private final PostgresFencePlan plan;
   private final Connection connection;
   private final FenceTable table;
-  private final BlockerTermination.Court court;
-  private final Duration longest;
+  private final BlockerTermination.Factory terminations;
+  private final Duration maxWait;
 
   FenceSession(
       PostgresFencePlan plan,
       Connection connection,
       FenceTable table,
-      BlockerTermination.Court court) {
+      BlockerTermination.Factory court) {
     this.plan = plan;
     this.connection = connection;
     this.table = table;
-    this.court = court;
-    this.longest = plan.patience().plus(ENDING);
+    this.terminations = court;
+    this.maxWait = plan.patience().plus(TERMINATION_TIMEOUT);
   }
 
   FenceFunctions functions() {
@@ -111,7 +111,7 @@ final class FenceSession {
       }
       connection.commit();
     } catch (SQLException e) {
-      if (!GAVE_UP.contains(String.valueOf(e.getSQLState()))) {
+      if (!TIMEOUT_STATES.contains(String.valueOf(e.getSQLState()))) {
         throw e;
       }
       connection.rollback(); // Another session holds the row; the next read tries again.
@@ -144,7 +144,7 @@ final class FenceSession {
   /** Raises the row, unless it stands as high already; answers what stands then. */
   FenceState install(long epoch, String holder) throws SQLException, UnusableServerException {
     connection.setAutoCommit(false);
-    connection.setNetworkTimeout(Runnable::run, (int) longest.plus(ANSWER).toMillis());
+    connection.setNetworkTimeout(Runnable::run, (int) maxWait.plus(ANSWER_TIMEOUT).toMillis());
     execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED READ WRITE");
     execute(SettingsStatement.of(settings(), true));
     FenceState mark = look().mark();
@@ -155,12 +155,12 @@ final class FenceSession {
       connection.rollback();
     }
     connection.setAutoCommit(true);
-    connection.setNetworkTimeout(Runnable::run, (int) ANSWER.toMillis());
+    connection.setNetworkTimeout(Runnable::run, (int) ANSWER_TIMEOUT.toMillis());
     return mark;
   }
 
   private Map<String, String> settings() {
-    String millis = Long.toString(longest.toMillis());
+    String millis = Long.toString(maxWait.toMillis());
     Map<String, String> values = new LinkedHashMap<>();
     values.put("synchronous_commit", "on"); // With off a crash could lower the fence.
     values.put("statement_timeout", millis);
@@ -177,13 +177,13 @@ final class FenceSession {
 
   private FenceState raise(long epoch, String holder) throws SQLException, UnusableServerException {
     FenceState mark;
-    try (BlockerTermination eviction = court.open(installer())) {
+    try (BlockerTermination eviction = terminations.open(installer())) {
       try {
         lock();
         write(epoch, holder);
       } catch (SQLException e) {
-        if (GAVE_UP.contains(String.valueOf(e.getSQLState()))) {
-          throw eviction.inVain(e);
+        if (TIMEOUT_STATES.contains(String.valueOf(e.getSQLState()))) {
+          throw eviction.timeoutException(e);
         }
         throw e;
       }
@@ -202,7 +202,7 @@ final class FenceSession {
 
   private BlockerTermination.Installer installer() throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet found = statement.executeQuery(BlockerTermination.Installer.QUESTION)) {
+        ResultSet found = statement.executeQuery(BlockerTermination.Installer.SELF_QUERY)) {
       found.next();
       return new BlockerTermination.Installer(found.getInt(1), found.getString(2));
     }

@@ -37,26 +37,26 @@ final class PostgresFence implements EpochFence {
   private static final int MAX_TRIES = 3;
 
   /** How long the thread waits for the next request before it ends. */
-  private static final Duration MAX_IDLE = Duration.ofMinutes(1);
+  private static final Duration MAX_IDLE_TIME = Duration.ofMinutes(1);
 
   private final PostgresFencePlan plan;
-  private final FenceConnector opening;
-  private final SqlErrorMessages sentences;
+  private final FenceConnector connector;
+  private final SqlErrorMessages messages;
   private final ThreadPoolExecutor worker;
-  private final AtomicReference<@Nullable Task> readInLine = new AtomicReference<>();
+  private final AtomicReference<@Nullable Task> queuedRead = new AtomicReference<>();
   private volatile @Nullable FenceSession session;
   private volatile @Nullable FenceFunctions functions;
   private volatile boolean inRecovery;
 
   /** What is done with a session. */
-  private interface Work {
+  private interface SessionOperation {
     FenceState with(FenceSession session) throws SQLException, UnusableServerException;
   }
 
   PostgresFence(PostgresFencePlan plan, String node) {
     this.plan = plan;
-    this.opening = new FenceConnector(plan, node, new JdbcConnector(plan.access()));
-    this.sentences =
+    this.connector = new FenceConnector(plan, node, new JdbcConnector(plan.access()));
+    this.messages =
         new SqlErrorMessages(
             plan.access(),
             Map.of(
@@ -72,7 +72,7 @@ final class PostgresFence implements EpochFence {
             () -> "portcullis-fence-" + plan.scope(),
             1,
             1,
-            MAX_IDLE,
+            MAX_IDLE_TIME,
             new LinkedBlockingQueue<>(),
             new ThreadPoolExecutor.AbortPolicy());
   }
@@ -85,7 +85,7 @@ final class PostgresFence implements EpochFence {
   @Override
   public CompletionStage<FenceState> read() {
     Task mine = new Task(0, FenceSession::read);
-    Task waiting = readInLine.compareAndExchange(null, mine);
+    Task waiting = queuedRead.compareAndExchange(null, mine);
     return waiting == null ? submit(mine) : waiting.answer();
   }
 
@@ -121,7 +121,7 @@ final class PostgresFence implements EpochFence {
   /** A question in line. */
   private final class Task implements Runnable {
     private final long epoch;
-    private final Work work;
+    private final SessionOperation work;
     private final CompletableFuture<FenceState> answer = new CompletableFuture<>();
 
     /**
@@ -129,7 +129,7 @@ final class PostgresFence implements EpochFence {
      *
      * @param epoch what it raises the fence to, 0 if it does not
      */
-    Task(long epoch, Work work) {
+    Task(long epoch, SessionOperation work) {
       this.epoch = epoch;
       this.work = work;
     }
@@ -140,12 +140,12 @@ final class PostgresFence implements EpochFence {
 
     @Override
     public void run() {
-      readInLine.compareAndSet(this, null);
+      queuedRead.compareAndSet(this, null);
       if (isOvertaken()) {
         answer.completeExceptionally(
             new IllegalStateException("epoch " + epoch + " was given up for a later one"));
       } else {
-        carryOut(work, answer);
+        execute(work, answer);
       }
     }
 
@@ -154,7 +154,7 @@ final class PostgresFence implements EpochFence {
     }
 
     void drop() {
-      readInLine.compareAndSet(this, null);
+      queuedRead.compareAndSet(this, null);
       answer.completeExceptionally(closed());
     }
   }
@@ -163,35 +163,35 @@ final class PostgresFence implements EpochFence {
     return new IllegalStateException("the fence is closed on this side");
   }
 
-  private void carryOut(Work work, CompletableFuture<FenceState> answer) {
+  private void execute(SessionOperation work, CompletableFuture<FenceState> answer) {
     try {
       FenceState mark = attempt(work);
       inRecovery = false;
       answer.complete(mark);
     } catch (SQLException e) {
-      answer.completeExceptionally(new IllegalStateException(sentences.of(e), e));
+      answer.completeExceptionally(new IllegalStateException(messages.of(e), e));
     } catch (UnusableServerException e) {
       inRecovery = e instanceof UnusableServerException.InRecoveryException;
       answer.completeExceptionally(
-          new IllegalStateException(sentences.at(String.valueOf(e.getMessage())), e));
+          new IllegalStateException(messages.at(String.valueOf(e.getMessage())), e));
     } catch (RuntimeException | LinkageError | AssertionError e) {
       answer.completeExceptionally(e);
     }
   }
 
-  private FenceState attempt(Work work) throws SQLException, UnusableServerException {
+  private FenceState attempt(SessionOperation work) throws SQLException, UnusableServerException {
     for (int tries = 1; ; tries++) {
       boolean kept = session != null;
       try {
         return work.with(session());
       } catch (SQLException e) {
-        hangUp();
+        closeSession();
         boolean gone = String.valueOf(e.getSQLState()).matches("08...|57P01");
         if (!gone || !kept || tries == MAX_TRIES || worker.isShutdown()) {
           throw e;
         }
       } catch (UnusableServerException | RuntimeException | LinkageError | AssertionError e) {
-        hangUp();
+        closeSession();
         throw e;
       }
     }
@@ -203,18 +203,18 @@ final class PostgresFence implements EpochFence {
       if (worker.isShutdown()) {
         throw closed();
       }
-      present = opening.open();
+      present = connector.open();
       session = present;
       functions = present.functions();
       if (worker.isShutdown()) {
-        hangUp(); // Closed while it was being made: nobody else would.
+        closeSession(); // Closed while it was being made: nobody else would.
         throw closed();
       }
     }
     return present;
   }
 
-  private void hangUp() {
+  private void closeSession() {
     FenceSession present = session;
     session = null;
     if (present != null) {
@@ -226,7 +226,7 @@ final class PostgresFence implements EpochFence {
   @Override
   public void close() {
     List<Runnable> inLine = worker.shutdownNow();
-    hangUp();
+    closeSession();
     inLine.forEach(each -> ((Task) each).drop());
   }
 
@@ -234,7 +234,7 @@ final class PostgresFence implements EpochFence {
   static final class FenceConnector {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-    private static final String RIGHTS =
+    private static final String PRIVILEGE_QUERY =
         "SELECT current_user, r.rolsuper"
             + " OR pg_catalog.pg_has_role(current_user, 'pg_signal_backend', 'USAGE'),"
             + " pg_catalog.has_schema_privilege('public', pg_catalog.to_regnamespace(?), 'CREATE')"
@@ -242,30 +242,30 @@ final class PostgresFence implements EpochFence {
 
     private final PostgresFencePlan plan;
     private final String node;
-    private final JdbcConnector exchange;
-    private final FenceSchema ground;
+    private final JdbcConnector connector;
+    private final FenceSchema schema;
     private boolean warned;
 
     FenceConnector(PostgresFencePlan plan, String node, JdbcConnector exchange) {
       this.plan = plan;
       this.node = node;
-      this.exchange = exchange;
-      this.ground = new FenceSchema(plan.table());
+      this.connector = exchange;
+      this.schema = new FenceSchema(plan.table());
     }
 
     FenceSession open() throws SQLException, UnusableServerException {
       Connection connection =
-          exchange.dial(
+          connector.open(
               "portcullis fence " + plan.scope() + " " + node,
-              FenceSession.ANSWER,
-              FenceSession.ANSWER);
+              FenceSession.ANSWER_TIMEOUT,
+              FenceSession.ANSWER_TIMEOUT);
       try {
-        FenceTable table = ground.prepare(connection);
+        FenceTable table = schema.prepare(connection);
         warn(connection, table);
         return new FenceSession(
-            plan, connection, table, new BlockerTermination.Court(plan, node, exchange));
+            plan, connection, table, new BlockerTermination.Factory(plan, node, connector));
       } catch (SQLException | UnusableServerException | RuntimeException e) {
-        JdbcConnector.hangUp(connection);
+        JdbcConnector.closeQuietly(connection);
         throw e;
       }
     }
@@ -283,7 +283,7 @@ final class PostgresFence implements EpochFence {
     /** Sentences about rights that a takeover needs, and about rights that are too wide. */
     static List<String> warnings(Connection connection, FenceTable table) throws SQLException {
       List<String> sentences = new ArrayList<>();
-      try (PreparedStatement statement = connection.prepareStatement(RIGHTS)) {
+      try (PreparedStatement statement = connection.prepareStatement(PRIVILEGE_QUERY)) {
         statement.setString(1, TableName.quoted(table.schema()));
         try (ResultSet found = statement.executeQuery()) {
           found.next();

@@ -18,7 +18,11 @@ import java.util.List;
  * @param patience how long work under older epochs may go on
  */
 record PostgresFencePlan(
-    PostgresAccess access, FenceMatch match, TableName table, String scope, Duration patience)
+    PostgresAccess access,
+    FencedDatabaseMatcher match,
+    TableName table,
+    String scope,
+    Duration patience)
     implements FencePlan {
 
   @Override

@@ -41,18 +41,18 @@ public final class PostgresFenceProvider implements FenceProvider {
     if (wait.compareTo(MAX_WAIT) > 0) {
       settings.refuse("wait", "is " + wait.toSeconds() + "s; it must be at most 60s.");
     }
-    FenceMatch match = access == null ? null : match(settings, access);
+    FencedDatabaseMatcher match = access == null ? null : match(settings, access);
     return access == null || table == null || match == null || settings.problems() > before
         ? null
         : new PostgresFencePlan(access, match, table, scope, wait);
   }
 
-  private static @Nullable FenceMatch match(Settings settings, PostgresAccess access) {
+  private static @Nullable FencedDatabaseMatcher match(Settings settings, PostgresAccess access) {
     Optional<String> written = settings.optionalText("match");
     try {
       return written.isPresent()
-          ? FenceMatch.parse(written.get(), access.url())
-          : FenceMatch.of(access.url());
+          ? FencedDatabaseMatcher.parse(written.get(), access.url())
+          : FencedDatabaseMatcher.of(access.url());
     } catch (IllegalArgumentException e) {
       settings.refuse("match", String.valueOf(e.getMessage()));
       return null;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcConnector {
   /** A role that was not let in is not let in a moment later: databases log and count that. */
-  private static final Duration AFTER_REFUSED_LOGIN = Duration.ofSeconds(5);
+  private static final Duration REFUSED_LOGIN_PAUSE = Duration.ofSeconds(5);
 
   private final PostgresAccess access;
   private volatile @Nullable RefusedLogin refused;
@@ -33,7 +33,7 @@ public final class JdbcConnector {
    * @param connecting how long it may take to make
    * @param patience how long an answer may take afterwards
    */
-  public Connection dial(String application, Duration connecting, Duration patience)
+  public Connection open(String application, Duration connecting, Duration patience)
       throws SQLException {
     Properties properties = new Properties();
     if (access.user() != null) {
@@ -57,18 +57,18 @@ public final class JdbcConnector {
       connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
       return connection;
     } catch (SQLException | RuntimeException e) {
-      hangUp(connection);
+      closeQuietly(connection);
       throw e;
     }
   }
 
   private Connection connect(Properties properties) throws SQLException {
     RefusedLogin before = refused;
-    if (before != null && System.nanoTime() - before.atNanos() < AFTER_REFUSED_LOGIN.toNanos()) {
+    if (before != null && System.nanoTime() - before.atNanos() < REFUSED_LOGIN_PAUSE.toNanos()) {
       throw before.why();
     }
     try {
-      Connection connection = Client.DRIVER.connect(access.url().url(), properties);
+      Connection connection = DriverHolder.DRIVER.connect(access.url().url(), properties);
       if (connection == null) {
         throw new SQLException("the driver does not know this url: " + access, "08001");
       }
@@ -87,7 +87,7 @@ public final class JdbcConnector {
   }
 
   /** Closes, whatever state it is in. */
-  public static void hangUp(Connection connection) {
+  public static void closeQuietly(Connection connection) {
     try {
       connection.close();
     } catch (SQLException e) {
@@ -96,7 +96,7 @@ public final class JdbcConnector {
   }
 
   /** Loaded with the first connection, not before. */
-  private static final class Client {
+  private static final class DriverHolder {
     static final Driver DRIVER = new org.postgresql.Driver();
   }
 }

@@ -15,27 +15,32 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a member leads: each question for the lease is one heartbeat to all, granted once a majority
- * has promised upon that very heartbeat. Nobody asks, and it is silent: its promises run out.
+ * Renews and releases leadership of a member that was elected. Each renewal request sends one
+ * heartbeat to all members and is granted once a majority has promised in reply to that heartbeat.
+ * Heartbeats are sent only for renewal requests, so if the election is stuck or dead the promises
+ * expire.
  */
 final class LeaderDuties {
-  /** A release that waits for a majority to hear of it. */
+  /** A release that waits until a majority has acknowledged it. */
   private record PendingRelease(long ask, VoteTally poll) {}
 
   private final MemberState state;
   private final Successors successors;
   private @Nullable PendingRelease pendingRelease;
 
-  LeaderDuties(MemberState seat) {
-    this.state = seat;
-    this.successors = new Successors(seat.config());
+  LeaderDuties(MemberState memberState) {
+    this.state = memberState;
+    this.successors = new Successors(memberState.config());
   }
 
   boolean isHeldIn(long term) {
     return state.role() instanceof Leader leader && leader.term() == term;
   }
 
-  /** Elected. The first heartbeat goes out for the question that made it stand. */
+  /**
+   * Starts to lead after an election. The first heartbeat serves the acquire request that started
+   * the campaign.
+   */
   void enter(long term, @Nullable Long ask, MemberStepContext now) {
     successors.forget();
     sendHeartbeat(term, now.nanos(), ask, now);
@@ -100,7 +105,7 @@ final class LeaderDuties {
         : OptionalLong.empty();
   }
 
-  /** Leads no more, and never again in this term. That answers whatever was asked of the lease. */
+  /** Stops leading, for good in this term. Answers the pending request with the known leader. */
   void leave(MemberStepContext now) {
     if (state.role() instanceof Leader leader) {
       state.take(new Follower());
@@ -109,12 +114,11 @@ final class LeaderDuties {
     }
   }
 
-  /** There is no way to this member: it can't be named. */
+  /** The connection to this member is lost, so it can't be named as the successor. */
   void unlinked(int member) {
     successors.forget(member);
   }
 
-  /** Who could follow. */
   Succession succession(MemberStepContext now) {
     return state.role() instanceof Leader
         ? successors.succession(state.peers(), now)
@@ -122,9 +126,10 @@ final class LeaderDuties {
   }
 
   /**
-   * The election's gate is shut: gives everybody's promise back, and names who should follow.
+   * Ends all promises to this leader and names a successor. Called once the election's gate is
+   * shut.
    *
-   * @param wanted the id of the member to be named; null for the best of those that want to lead
+   * @param wanted the id of the member to name; null for the best of those that want to lead
    */
   void release(long ask, long term, @Nullable String wanted, MemberStepContext now) {
     if (!isHeldIn(term)) {
@@ -142,30 +147,30 @@ final class LeaderDuties {
   }
 
   void onReleasedReply(int from, ReleasedReply reply, MemberStepContext now) {
-    PendingRelease leaving = pendingRelease;
-    if (leaving == null || !leaving.poll().isAnsweredBy(reply.sequence())) {
+    PendingRelease release = pendingRelease;
+    if (release == null || !release.poll().isAnsweredBy(reply.sequence())) {
       return;
     }
-    leaving.poll().count(from, true);
-    if (leaving.poll().isWon()) {
+    release.poll().count(from, true);
+    if (release.poll().isWon()) {
       pendingRelease = null;
-      state.show(leaving.ask(), now);
+      state.show(release.ask(), now);
     }
   }
 
   /**
-   * The members that follow this leader and would lead in turn, as their acknowledgements of its
-   * heartbeats tell. It decides who is named when the leader lets go, and nothing else.
+   * Members that follow this leader and want to lead next, from their heartbeat replies. Used only
+   * to choose the successor named in a release.
    */
   static final class Successors {
-    /** Who has not been heard for this share of a lease is not well enough to be named. */
+    /** A member whose last reply is older than this fraction of a lease is not named. */
     private static final int FRESH_LEASE_DIVISOR = 3;
 
     /**
      * A member that promises and wants to lead.
      *
-     * @param sinceNanos since when it does so without a break
-     * @param heardNanos when it last said so
+     * @param sinceNanos since when it has done so without interruption
+     * @param heardNanos when it last confirmed it
      */
     private record Successor(int member, int priority, long sinceNanos, long heardNanos) {}
 
@@ -176,7 +181,7 @@ final class LeaderDuties {
       this.config = config;
     }
 
-    /** A new tenure: what was heard in an earlier one is old. */
+    /** Starts a new tenure: replies from an earlier tenure are outdated. */
     void forget() {
       byMember.clear();
     }
@@ -185,23 +190,23 @@ final class LeaderDuties {
       byMember.remove(member);
     }
 
-    /** An acknowledgement, which tells whether this member could follow. */
+    /** Records a heartbeat reply, which shows whether this member could be the successor. */
     void hear(int member, boolean couldFollow, int priority, MemberStepContext now) {
-      Successor before = byMember.get(member);
+      Successor previous = byMember.get(member);
       if (!couldFollow) {
         byMember.remove(member);
-      } else if (before == null || !isFresh(before, now) || before.priority() != priority) {
+      } else if (previous == null || !isFresh(previous, now) || previous.priority() != priority) {
         byMember.put(member, new Successor(member, priority, now.nanos(), now.nanos()));
       } else {
-        byMember.put(member, new Successor(member, priority, before.sinceNanos(), now.nanos()));
+        byMember.put(member, new Successor(member, priority, previous.sinceNanos(), now.nanos()));
       }
     }
 
-    private boolean isFresh(Successor heir, MemberStepContext now) {
-      return now.nanos() - heir.heardNanos() <= config.lease().toNanos() / FRESH_LEASE_DIVISOR;
+    private boolean isFresh(Successor successor, MemberStepContext now) {
+      return now.nanos() - successor.heardNanos() <= config.lease().toNanos() / FRESH_LEASE_DIVISOR;
     }
 
-    /** How it stands with each member. */
+    /** Evaluates every other member as a possible successor. */
     Succession succession(Peers peers, MemberStepContext now) {
       Map<String, String> objections = new HashMap<>();
       for (int member = 0; member < config.size(); member++) {
@@ -211,10 +216,13 @@ final class LeaderDuties {
       }
       PreferredNode preferred =
           byMember.values().stream()
-              .filter(heir -> heir.priority() > config.priority() && isFresh(heir, now))
+              .filter(
+                  successor -> successor.priority() > config.priority() && isFresh(successor, now))
               .max(Comparator.comparingInt(Successor::priority).thenComparingInt(Successor::member))
               .map(
-                  heir -> new PreferredNode(config.members().get(heir.member()), heir.sinceNanos()))
+                  successor ->
+                      new PreferredNode(
+                          config.members().get(successor.member()), successor.sinceNanos()))
               .orElse(null);
       return new Succession(objections, preferred);
     }
@@ -223,12 +231,12 @@ final class LeaderDuties {
       if (!peers.linked().contains(member)) {
         return "there is no link with that member";
       }
-      Successor heir = byMember.get(member);
-      if (heir == null) {
+      Successor successor = byMember.get(member);
+      if (successor == null) {
         return "that member does not want to lead, or does not follow this leader yet: it is a"
             + " witness, drained, not eligible, just starting, or can't vote";
       }
-      return isFresh(heir, now) ? "" : "that member has not acknowledged a heartbeat lately";
+      return isFresh(successor, now) ? "" : "that member has not acknowledged a heartbeat lately";
     }
   }
 }

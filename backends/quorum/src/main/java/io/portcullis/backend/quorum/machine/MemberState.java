@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a member is and knows, and its voice: shared by all that it does in one step. */
+/**
+ * State of one member, shared by the parts of the machine, with the effects that the current step
+ * has produced so far.
+ */
 final class MemberState {
   private final QuorumConfig config;
   private final Voter voter;
@@ -58,7 +61,7 @@ final class MemberState {
     return Duration.ofNanos(now.nanos() - startedNanos).toSeconds();
   }
 
-  // Who leads, as far as this member knows.
+  // The leader, as far as this member has seen.
 
   @Nullable KnownLeader knownLeader() {
     return knownLeader;
@@ -68,12 +71,12 @@ final class MemberState {
     return role instanceof RaftRole.Leader || (knownLeader != null && knownLeader.isLiveAt(now));
   }
 
-  /** True if the leader of this term has let go, or a later one has. */
+  /** True if the leader of this term, or of a later one, has released its lease. */
   boolean isOver(long term) {
     return term <= releasedTerm;
   }
 
-  /** A sign of life of a leader, unless a later one is known. */
+  /** Records that a leader is alive, unless a leader of a later term is known. */
   void see(int member, long term, Duration lease, long untilNanos) {
     if (isOver(term) || (knownLeader != null && term < knownLeader.term())) {
       return;
@@ -93,7 +96,7 @@ final class MemberState {
             false);
   }
 
-  /** Nobody leads in this term any more, nor in any before. */
+  /** Records that no member leads in this term or an earlier one any more. */
   void end(long term) {
     releasedTerm = Math.max(releasedTerm, term);
     if (knownLeader != null && knownLeader.term() <= term && !knownLeader.released()) {
@@ -102,7 +105,7 @@ final class MemberState {
     }
   }
 
-  /** Somebody has come as far as this term. */
+  /** Records a term that another member has reached. */
   void hearOf(long term, MemberStepContext now) {
     if (voter.findsCredible(term, now)) {
       highestHeard = Math.max(highestHeard, term);
@@ -110,10 +113,10 @@ final class MemberState {
   }
 
   /**
-   * A term that nobody known has come to. It never lies below the present second, so that terms
-   * rise also where nobody is left who knows the last one.
+   * Returns a term above every term seen so far. It is never below the current Unix second, so
+   * terms increase even if no member is left that remembers the last one.
    *
-   * @throws EpochRangeException if there is none, or none that the others would believe
+   * @throws EpochRangeException if there is no such term, or none that other members would accept
    */
   long nextTerm(long floor, MemberStepContext now) {
     long known = Math.max(Math.max(voter.term(), highestHeard), floor);
@@ -124,9 +127,9 @@ final class MemberState {
     return next;
   }
 
-  // The voice.
+  // Effects.
 
-  /** What is to be done, in order; those that come hereafter belong to the next step. */
+  /** Returns the effects of this step in order, and clears them for the next step. */
   List<QuorumEffect> takeEffects() {
     List<QuorumEffect> taken = List.copyOf(out);
     out.clear();
@@ -143,13 +146,13 @@ final class MemberState {
   }
 
   /**
-   * True if this process has asked under this sequence. A reply that bears another is one to an
-   * earlier process of this member, and may tell what was true before this one started.
+   * True if this process has sent a message with this sequence. A reply with any other sequence
+   * belongs to an earlier process of this member and may report state from before this one started.
    */
   boolean hasAsked(long replySequence) {
-    // Sequences begin anywhere and may wrap: only distances say what came first.
-    long place = replySequence - config.firstSequence();
-    return place > 0 && place <= sequence - config.firstSequence();
+    // Sequences start at a random value and may wrap, so only differences show the order.
+    long distance = replySequence - config.firstSequence();
+    return distance > 0 && distance <= sequence - config.firstSequence();
   }
 
   void send(int member, QuorumMessage message) {
@@ -180,7 +183,7 @@ final class MemberState {
     }
   }
 
-  /** Answers by what is known of the leader. */
+  /** Answers a request with the known leader. */
   void show(@Nullable Long ask, MemberStepContext now) {
     if (ask != null) {
       String cluster = config.cluster();
@@ -190,7 +193,10 @@ final class MemberState {
     }
   }
 
-  /** The same, unless this member is cut off and knows nothing. */
+  /**
+   * Answers a request with the known leader, or with {@code Unknown} if no live leader is known and
+   * no majority is reachable.
+   */
   void showIfLinked(long ask, MemberStepContext now) {
     if (knowsLiveLeader(now) || peers.reachMajority()) {
       show(ask, now);
@@ -199,19 +205,22 @@ final class MemberState {
     }
   }
 
-  // Whom it misses.
+  // Missing members.
 
-  /** A round is over; whether a majority has answered decides what people are told. */
+  /** Ends a round. If no majority has replied, {@link #outage} reports it. */
   void roundIsOver(VoteTally poll) {
     unansweredRound = poll.isHeard() ? null : poll;
   }
 
-  /** It does not want to lead any more: how its last round went is no news. */
+  /** Discards the result of the last round, because the election no longer asks for the lease. */
   void forgetRounds() {
     unansweredRound = null;
   }
 
-  /** Who is missing for a majority; null if enough are heard, or the leader they have. */
+  /**
+   * Describes which members are missing for a majority; null if enough have replied or a live
+   * leader is known.
+   */
   @Nullable String outage(MemberStepContext now) {
     if (role instanceof RaftRole.Leader leader) {
       boolean overdue = now.hasReached(leader.sentAtNanos() + config.timeoutMin().toNanos());
@@ -226,17 +235,15 @@ final class MemberState {
   }
 
   /**
-   * The newest leader this node knows of. It is what people are shown and what paces the own
-   * campaign; nobody leads by it, since only promises decide who may.
+   * The newest leader that this node has seen. It is shown to operators and delays this member's
+   * campaign. It grants no right to lead: only promises do.
    *
-   * @param member who leads or led
+   * @param member the member that leads or led
    * @param identity its process
-   * @param address where it can be reached, if it said so
-   * @param term its term
-   * @param version changes with each sign of life
-   * @param lease its lease
-   * @param untilNanos until when it is believed to lead if nothing more is heard
-   * @param released whether it is known to lead no more
+   * @param address where it can be reached, null if it did not report one
+   * @param version changes with every heartbeat or report of this leader
+   * @param untilNanos until when it is assumed to lead if no further message arrives
+   * @param released whether it is known to have stopped leading
    */
   record KnownLeader(
       int member,

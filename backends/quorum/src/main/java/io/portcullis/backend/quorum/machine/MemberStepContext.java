@@ -3,11 +3,13 @@ package io.portcullis.backend.quorum.machine;
 import java.time.Duration;
 
 /**
- * Everything the outside contributes to one step.
+ * Time and randomness for one step.
  *
- * @param nanos the monotonic clock, read after what the step is told and before what it sends
- * @param unixSecond the wall clock: where a memory of terms begins, and how far terms are credible
- * @param chance an even random number from 0 to below 1
+ * @param nanos the monotonic clock, read after the step's input arrived and before its messages are
+ *     sent
+ * @param unixSecond the wall clock: lower bound for new terms, and basis for rejecting terms that
+ *     are too high
+ * @param chance a uniform random number, at least 0 and below 1
  */
 public record MemberStepContext(long nanos, long unixSecond, double chance) {
 

@@ -8,17 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the other members. News for people and for choosing a successor. */
+/** State of the other members, used for reports and for choosing a successor. */
 final class Peers {
   /**
-   * A process that speaks for a member.
+   * A process that runs as a member.
    *
-   * @param identity who it is
-   * @param address where its service can be reached, if it said so
+   * @param address where its service can be reached, null if it did not report one
    */
   record MemberProcess(String identity, @Nullable String address) {}
 
-  /** A member that would lead. */
+  /** A member that wants to lead. */
   private record WillingMember(int member, int priority) {}
 
   private final QuorumConfig config;
@@ -41,12 +40,15 @@ final class Peers {
     willing.remove(member);
   }
 
-  /** In the order of the list, so that a simulation is the same each time. */
+  /** Connected members in list order, so that simulations are deterministic. */
   List<Integer> linked() {
     return List.copyOf(linked.keySet());
   }
 
-  /** The process that last spoke for a member; its name in the list, if none ever did. */
+  /**
+   * The process that last connected as this member; if there was none, its id in the list serves as
+   * identity.
+   */
   MemberProcess of(int member) {
     MemberProcess process = known.get(member);
     return process == null ? new MemberProcess(config.members().get(member), null) : process;
@@ -60,7 +62,10 @@ final class Peers {
     }
   }
 
-  /** Who should lead next, -1 if nobody is known to want to: by priority, then by name. */
+  /**
+   * The member to name as the next leader, -1 if none is known to want to lead: highest priority
+   * first, then highest position in the list.
+   */
   int bestSuccessor() {
     return willing.values().stream()
         .max(
@@ -75,26 +80,27 @@ final class Peers {
   }
 
   /**
-   * Who is missing for a majority, in words that stay the same while that does.
+   * Describes which members are missing for a majority. The text stays the same as long as the same
+   * members are missing.
    *
-   * @param poll a question that too few have answered, null if links alone are too few
+   * @param poll a round with too few replies, null if there are too few connections
    */
   String whyNoMajority(@Nullable VoteTally poll) {
-    List<String> apart = new ArrayList<>();
+    List<String> disconnected = new ArrayList<>();
     List<String> silent = new ArrayList<>();
     for (int member = 0; member < config.size(); member++) {
       if (member == config.self()) {
         continue;
       }
       if (!linked.containsKey(member)) {
-        apart.add(config.members().get(member));
+        disconnected.add(config.members().get(member));
       } else if (poll != null && !poll.hasAnswerOf(member)) {
         silent.add(config.members().get(member));
       }
     }
     List<String> missing = new ArrayList<>();
-    if (!apart.isEmpty()) {
-      missing.add("no link with " + String.join(", ", apart));
+    if (!disconnected.isEmpty()) {
+      missing.add("no link with " + String.join(", ", disconnected));
     }
     if (!silent.isEmpty()) {
       missing.add("no answer from " + String.join(", ", silent));

@@ -5,22 +5,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One election as one member takes part in it.
+ * Configuration of one member in one election.
  *
- * @param cluster whose election this is
- * @param members the ids of all members, in order; a majority is always one of these
- * @param self this member's place among them
- * @param identity who this process is
- * @param address where its service can be reached, if it says so
- * @param lease how long its own leases last
- * @param longestLease the longest lease any member has or had lately
- * @param timeoutMin the shortest time a round may take, and the shortest wait before one
- * @param timeoutMax the longest
- * @param trustsBlank whether members that all remember nothing are taken for new ones
- * @param priority who of several that want to lead is preferred; never a safety matter
+ * @param cluster name of the cluster that holds this election
+ * @param members the ids of all members, in order; a majority is always a majority of these
+ * @param self this member's index in {@code members}
+ * @param identity unique id of this process
+ * @param address where its service can be reached, null if not configured
+ * @param lease length of this member's own leases
+ * @param longestLease the longest lease that any member has or had lately
+ * @param timeoutMin minimum length of a round, and of the wait before one
+ * @param timeoutMax maximum length of a round, and of the wait before one
+ * @param trustsBlank whether members that all remember nothing are treated as a new cluster
+ * @param priority preference among members that want to lead; never affects safety
  * @param candidate false for a witness, which votes and never leads
- * @param firstSequence where this process begins to count its messages: at random, so that a reply
- *     to an earlier process of this member is never taken for one to this process
+ * @param firstSequence sequence of this process's first message: random, so that a reply to an
+ *     earlier process of this member is never taken for a reply to this one
  */
 public record QuorumConfig(
     String cluster,
@@ -37,15 +37,14 @@ public record QuorumConfig(
     boolean candidate,
     long firstSequence) {
 
-  /** No lease is longer. */
+  /** Maximum length of a lease. */
   static final Duration MAX_LEASE = Duration.ofDays(1);
 
-  /** Keeps a copy. */
   public QuorumConfig {
     members = List.copyOf(members);
   }
 
-  /** The same for another life of this member. */
+  /** Returns a copy for another incarnation of this member. */
   public QuorumConfig countingFrom(long sequence) {
     return new QuorumConfig(
         cluster,
@@ -71,24 +70,26 @@ public record QuorumConfig(
     return members.size() / 2 + 1;
   }
 
-  /** So many others, and every majority that this member was part of has one of them. */
+  /**
+   * Number of other members that is enough to include one of every majority that this member was
+   * part of.
+   */
   int witnessesOfAnyMajority() {
     return members.size() - majority() + 1;
   }
 
-  /** This member's id. */
   public String selfId() {
     return members.get(self);
   }
 
-  /** A lease as it is told to others: rather too long than too short. */
+  /** Rounds a lease up to milliseconds: other members may treat it as longer, never as shorter. */
   static long wholeMillis(Duration lease) {
     return lease.plusNanos(999_999).toMillis();
   }
 
-  /** A length between the two bounds of the election timeout. */
+  /** Returns a random length between the two bounds of the election timeout. */
   long timeoutNanos(double chance) {
-    long least = timeoutMin.toNanos();
-    return least + (long) ((timeoutMax.toNanos() - least) * chance);
+    long min = timeoutMin.toNanos();
+    return min + (long) ((timeoutMax.toNanos() - min) * chance);
   }
 }

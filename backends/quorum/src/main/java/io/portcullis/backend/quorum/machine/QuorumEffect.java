@@ -1,21 +1,21 @@
 package io.portcullis.backend.quorum.machine;
 
 /**
- * What a step wants done outside, in order. If a {@link Save} fails, nothing after it may be done:
- * the step is told {@link QuorumInput.SaveFailed} instead.
+ * An action that the caller executes after a step, in order. If a {@link Save} fails, the caller
+ * must not execute the effects after it and passes {@link QuorumInput.SaveFailed} to the next step.
  */
 public sealed interface QuorumEffect {
 
-  /** Make this ballot durable before going on. */
+  /** Make this ballot durable before executing the next effect. */
   record Save(HardState ballot) implements QuorumEffect {}
 
   /** Send this message to this member; it may get lost. */
   record Send(int to, QuorumMessage message) implements QuorumEffect {}
 
-  /** Answer the question of this id. */
+  /** Answer the request with this id. */
   record Answer(long id, io.portcullis.election.store.LeaseResponse answer)
       implements QuorumEffect {}
 
-  /** The election may want to ask again. */
+  /** Notify the election that a new request may succeed. */
   record Hint() implements QuorumEffect {}
 }

@@ -3,27 +3,27 @@ package io.portcullis.backend.quorum.machine;
 import io.portcullis.election.store.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What a step can be told. */
+/** Input of one step of the machine. */
 public sealed interface QuorumInput {
 
   /** Time has passed. */
   record Tick() implements QuorumInput {}
 
-  /** This node's election asks for something; a new question takes the place of the last one. */
+  /** This node's election sent a request; a new request replaces the previous one. */
   record Asked(long id, LeaseRequest request) implements QuorumInput {}
 
-  /** A message of this member has arrived. */
+  /** A message from this member has arrived. */
   record Received(int from, QuorumMessage message) implements QuorumInput {}
 
-  /** There is a way to this member now, and its process is the one named. */
+  /** This member is connected, and the named process runs as it. */
   record Linked(int member, String identity, @Nullable String address) implements QuorumInput {}
 
-  /** There is no way to this member. */
+  /** This member is no longer connected. */
   record Unlinked(int member) implements QuorumInput {}
 
-  /** The ballot could not be saved; what was to be done after it was not done. */
+  /** The ballot could not be saved; the effects after it were not executed. */
   record SaveFailed(String why) implements QuorumInput {}
 
-  /** A ballot was saved after others could not be. */
+  /** A ballot was saved after an earlier save had failed. */
   record SavedAgain() implements QuorumInput {}
 }

@@ -25,20 +25,20 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member of the quorum: a voter, and a candidate for as long as its election asks for the
- * lease. To the election above it is a store that grants, renews and releases; it opens no gate
- * itself.
+ * State machine of one quorum member: it votes, and it campaigns while its election asks for the
+ * lease. The election uses it as a store that grants, renews and releases leases; it never opens a
+ * gate itself.
  *
- * <p>Three rules carry the safety of it all. A question is answered by {@link
- * LeaseResponse.Granted} only when a majority of the configured members has given its {@link
- * Promise} to a heartbeat that was sent after the question came, so the right counts from a moment
- * before the promises. A voter breaks no word of its own, see {@link Voter}. And a member that may
- * have forgotten its word takes no part until that can do no harm, see {@link RecoveringMember}.
+ * <p>Three rules prevent split brain. A request is answered with {@link LeaseResponse.Granted} only
+ * when a majority of the configured members has given its {@link Promise} to a heartbeat sent after
+ * the request arrived, so the lease counts from a time before the promises. A voter never
+ * contradicts its own votes and promises, see {@link Voter}. A member that may have lost its votes
+ * and promises takes no part until that is harmless, see {@link RecoveringMember}.
  */
 public final class QuorumMachine {
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** How long to wait before the disk is tried again. */
+  /** Time between attempts to save a ballot after a failure. */
   private static final Duration SAVE_RETRY_INTERVAL = Duration.ofSeconds(2);
 
   private final QuorumConfig config;
@@ -53,11 +53,11 @@ public final class QuorumMachine {
   private long saveAgainNanos;
 
   /**
-   * A member that starts now.
+   * Starts a member.
    *
    * @param stored its ballot, null if it has none
-   * @param unfit why its ballot can't be read, so that it can never vote in this life; null if it
-   *     can
+   * @param unfit why its ballot can't be read, which prevents it from voting in this incarnation;
+   *     null if it can be read
    */
   public QuorumMachine(
       QuorumConfig config,
@@ -73,7 +73,7 @@ public final class QuorumMachine {
     this.recovering = stored == null && unfit == null ? new RecoveringMember(config, now) : null;
   }
 
-  /** One step: what is to be done outside, in order. */
+  /** Executes one step and returns its effects in order. */
   public List<QuorumEffect> step(QuorumInput input, MemberStepContext now) {
     passTime(now);
     deliver(input, now);
@@ -81,7 +81,7 @@ public final class QuorumMachine {
     return state.takeEffects();
   }
 
-  /** What keeps it from voting, null if nothing does. */
+  /** The reason why this member can't vote, null if it can. */
   public @Nullable String impediment() {
     if (voter.storageProblem() != null) {
       return voter.storageProblem();
@@ -95,23 +95,26 @@ public final class QuorumMachine {
             + " votes nor campaigns";
   }
 
-  /** Who is missing for a majority; null if enough are heard, or the leader they have. */
+  /**
+   * Describes which members are missing for a majority; null if enough have replied or a live
+   * leader is known.
+   */
   public @Nullable String outage(MemberStepContext now) {
     return state.outage(now);
   }
 
-  /** The highest epoch above which this quorum could elect now. */
+  /** The highest known epoch for which this quorum could still elect a leader with a higher one. */
   public long highestEpochToFollow(MemberStepContext now) {
     return voter.highestToFollow(now);
   }
 
-  /** The same for a member that knows nothing yet but the time. */
+  /** The same for a member that has only the current time to go by. */
   public static long highestEpochToFollow(long unixSecond) {
     MemberStepContext now = new MemberStepContext(0, unixSecond, 0);
     return new Voter(null, null, now).highestToFollow(now);
   }
 
-  /** Who could follow this member while it leads. */
+  /** The possible successors of this member while it leads. */
   public Succession succession(MemberStepContext now) {
     return leaderDuties.succession(now);
   }
@@ -134,7 +137,7 @@ public final class QuorumMachine {
     }
   }
 
-  // What time alone does.
+  // Timeouts.
 
   private void passTime(MemberStepContext now) {
     if (voter.passTime(now)) {
@@ -142,9 +145,9 @@ public final class QuorumMachine {
     }
     campaign.passTime(now);
     leaderDuties.passTime(now);
-    RecoveringMember learning = recovering;
-    if (learning != null && learning.wantsToProbe(now)) {
-      learning.probe(state, now);
+    RecoveringMember recoveringMember = recovering;
+    if (recoveringMember != null && recoveringMember.wantsToProbe(now)) {
+      recoveringMember.probe(state, now);
     }
     HardState unsaved = unsaved();
     if (unsaved != null && now.hasReached(saveAgainNanos)) {
@@ -157,14 +160,16 @@ public final class QuorumMachine {
     return voter.storageProblem() != null && unfit == null ? voter.ballot() : null;
   }
 
-  /** When time alone next has something to do; empty if never. */
+  /** When the next timeout is due; empty if none is. */
   public OptionalLong wakeAtNanos(MemberStepContext now) {
-    KnownLeader sight = state.knownLeader();
+    KnownLeader knownLeader = state.knownLeader();
     return LongStream.of(
             untilNext(campaign.wakeAtNanos(now), now),
             untilNext(leaderDuties.wakeAtNanos(), now),
             untilNext(voter.wakeAtNanos(), now),
-            sight != null && sight.isLiveAt(now) ? sight.untilNanos() - now.nanos() : NEVER,
+            knownLeader != null && knownLeader.isLiveAt(now)
+                ? knownLeader.untilNanos() - now.nanos()
+                : NEVER,
             recovering == null ? NEVER : recovering.wakeAtNanos() - now.nanos(),
             unsaved() == null ? NEVER : saveAgainNanos - now.nanos())
         .filter(left -> left != NEVER)
@@ -179,7 +184,7 @@ public final class QuorumMachine {
     return instant.isPresent() ? instant.getAsLong() - now.nanos() : NEVER;
   }
 
-  // What the election asks.
+  // Requests from the election.
 
   private void onAsked(long ask, LeaseRequest request, MemberStepContext now) {
     campaign.forget();
@@ -213,7 +218,7 @@ public final class QuorumMachine {
     }
   }
 
-  // What the others say.
+  // Messages from other members.
 
   private void onLinked(QuorumInput.Linked linked) {
     state
@@ -256,7 +261,10 @@ public final class QuorumMachine {
     }
   }
 
-  /** Who can't read its own ballot does not know what it remembers, and says nothing. */
+  /**
+   * Sends no report if this member can't read its own ballot, because the report would be
+   * incomplete.
+   */
   private void onProbe(int from, Probe probe) {
     if (unfit == null) {
       long promised = QuorumConfig.wholeMillis(voter.longestPromise());
@@ -266,14 +274,14 @@ public final class QuorumMachine {
   }
 
   private void onReport(int from, Report report, MemberStepContext now) {
-    RecoveringMember learning = recovering;
+    RecoveringMember recoveringMember = recovering;
     boolean credible =
         (report.term() == 0 || voter.findsCredible(report.term(), now))
             && isSane(report.leaseMillis());
-    if (learning == null || !credible || !state.hasAsked(report.sequence())) {
+    if (recoveringMember == null || !credible || !state.hasAsked(report.sequence())) {
       return;
     }
-    HardState first = learning.onReport(from, report, now);
+    HardState first = recoveringMember.onReport(from, report, now);
     if (first != null) {
       recovering = null;
       voter.begin(first, state.effects());
@@ -310,7 +318,7 @@ public final class QuorumMachine {
     }
     boolean granted = voter.vote(config.members().get(from), request, state.effects());
     if (granted) {
-      leaderDuties.leave(now); // Its own term is lower, and its own promise has run out.
+      leaderDuties.leave(now); // Its own term is lower, and its own promise has expired.
       campaign.standBack(now);
     }
     long term = granted ? request.term() : voter.term();
@@ -342,7 +350,7 @@ public final class QuorumMachine {
         new HeartbeatReply(heartbeat.sequence(), reached, promised, wants, config.priority()));
   }
 
-  /** Takes note of a leader, also of one to whom it can't promise anything. */
+  /** Records a leader, also one to which this member can't promise anything. */
   private void follow(int from, long term, Duration lease, MemberStepContext now) {
     if (state.role() instanceof Leader leader && term > leader.term()) {
       leaderDuties.leave(now);
@@ -371,18 +379,16 @@ public final class QuorumMachine {
   }
 
   /**
-   * Who could follow this leader, as it stood at one step. News for whoever hands over; nobody's
-   * vote rests on it.
+   * Possible successors of this leader at the time of one step. Used for handovers; no vote depends
+   * on it.
    *
-   * @param objections each other member by its id, and what speaks against it, empty if nothing
-   *     does
-   * @param preferred the one that wants to lead and has a higher priority, null if there is none
+   * @param objections for each other member, by id, the reason why it can't follow; empty if it can
+   * @param preferred the member that wants to lead and has a higher priority, null if there is none
    */
   public record Succession(Map<String, String> objections, @Nullable PreferredNode preferred) {
-    /** This member does not lead, so it has nobody to hand over to. */
+    /** This member does not lead, so it can't hand over. */
     public static final Succession NONE = new Succession(Map.of(), null);
 
-    /** Keeps a copy. */
     public Succession {
       objections = Map.copyOf(objections);
     }

@@ -1,69 +1,73 @@
 package io.portcullis.backend.quorum.machine;
 
-/** What members say to each other. A reply bears the sequence of what it replies to. */
+/** Message between members. A reply has the sequence of the message it replies to. */
 public sealed interface QuorumMessage {
 
-  /** Tells a message's reply from those to others. */
+  /** Matches a reply to its request. */
   long sequence();
 
-  /** What do you remember? */
+  /** Asks a member for its voting state. */
   record Probe(long sequence) implements QuorumMessage {}
 
   /**
-   * What a member remembers.
+   * The voting state of a member.
    *
-   * @param term its highest term, 0 if it has taken part in nothing
-   * @param voter whether it keeps a ballot
-   * @param leaseMillis the longest lease it knows of
+   * @param term its highest term, 0 if it has not taken part in any
+   * @param voter whether it has a ballot
+   * @param leaseMillis the longest lease it has seen
    */
   record Report(long sequence, long term, boolean voter, long leaseMillis)
       implements QuorumMessage {}
 
   /**
-   * Would you vote for me in this term? Changes nothing at the voter.
+   * Asks whether the receiver would vote for the sender in this term. Changes no state at the
+   * receiver.
    *
-   * @param priority the asking member's
-   * @param uptimeSeconds how long its process has been up
+   * @param priority the sender's priority
+   * @param uptimeSeconds how long the sender's process has been running
    */
   record PreVote(long sequence, long term, int priority, long uptimeSeconds)
       implements QuorumMessage {}
 
   /**
-   * Whether it would.
+   * The reply to a {@link PreVote}.
    *
    * @param term the voter's own term
-   * @param leader the member it is bound to, -1 if it is bound to none
-   * @param leaderTerm that one's term
+   * @param leader the member it is bound to by a promise, -1 if none
+   * @param leaderTerm the term of that leader
    * @param remainingMillis for how long it is bound
    */
   record PreVoteReply(
       long sequence, long term, boolean granted, int leader, long leaderTerm, long remainingMillis)
       implements QuorumMessage {}
 
-  /** Vote for me in this term. */
+  /** Requests a vote in this term. */
   record RequestVote(long sequence, long term) implements QuorumMessage {}
 
-  /** The vote in this term, or the voter's own term if it is refused. */
+  /** The vote in this term, or the voter's own term if it refuses. */
   record VoteReply(long sequence, long term, boolean granted) implements QuorumMessage {}
 
-  /** I lead in this term: promise to elect nobody else for so long. */
+  /**
+   * Announces the leader of this term and asks for a promise to elect no other member for the
+   * length of the lease.
+   */
   record Heartbeat(long sequence, long term, long leaseMillis) implements QuorumMessage {}
 
   /**
-   * The promise, or the member's own term if it gives none.
+   * The promise, or the member's own term if it does not promise.
    *
-   * @param willing whether this member would lead in turn
+   * @param willing whether this member wants to lead next
    */
   record HeartbeatReply(long sequence, long term, boolean promised, boolean willing, int priority)
       implements QuorumMessage {}
 
   /**
-   * I led in this term, and my gate is shut: your promise to me is over.
+   * Announces that the leader of this term has shut its gate, which ends the promise to it.
    *
-   * @param next the member that should lead next, -1 if none is known to want to
+   * @param next the member that should lead next, -1 if none is known to want to lead
    */
   record Released(long sequence, long term, int next) implements QuorumMessage {}
 
-  /** Heard. */
+  /** Acknowledges a {@link Released}. */
   record ReleasedReply(long sequence, long term) implements QuorumMessage {}
 }

@@ -2,44 +2,43 @@ package io.portcullis.backend.quorum.machine;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a member stands between wanting to lead and leading. */
+/** Role of a member: follower, candidate or leader. */
 sealed interface RaftRole {
 
-  /** Neither stands for election nor leads. */
+  /** Neither campaigns nor leads. */
   record Follower() implements RaftRole {}
 
   /**
-   * Stands for election, or is about to: one round, over at a fixed time. A reply that comes later
-   * counts for nothing.
+   * Campaigns, or checks whether it would be elected, in one round that ends at a fixed time.
+   * Replies that arrive later are ignored.
    */
   sealed interface Campaigning extends RaftRole permits PreCandidate, Candidate {
-    /** The term it stands in. */
+    /** The term it campaigns in. */
     long term();
 
-    /** Who is for it. */
+    /** The replies to this round. */
     VoteTally poll();
 
-    /** When the round is over. */
     long endsAtNanos();
   }
 
   /**
-   * Asks whether it would be elected. Nobody's state changes by that, so a member that comes back
-   * from behind a partition disturbs no leader.
+   * Asks whether it would be elected. This changes no member's state, so a member that returns from
+   * a partition does not disturb the leader.
    */
   record PreCandidate(long term, VoteTally poll, long endsAtNanos) implements Campaigning {}
 
-  /** Asks to be elected; its own vote is spent on itself. */
+  /** Requests votes; its own vote is already given to itself. */
   record Candidate(long term, VoteTally poll, long endsAtNanos) implements Campaigning {}
 
   /**
    * Elected in a term; leads only while a majority keeps its promises.
    *
-   * @param poll who has promised upon the newest heartbeat
+   * @param poll the promises in reply to the newest heartbeat
    * @param sentAtNanos when that heartbeat was sent
-   * @param ask the question that rests on these promises, null if it is answered or there is none
-   * @param confirmedNanos when the newest heartbeat with a majority of promises was sent; when it
-   *     was elected, before the first
+   * @param ask the request that depends on these promises, null if it is answered or there is none
+   * @param confirmedNanos when the newest heartbeat with a majority of promises was sent; before
+   *     the first one, the time of the election
    */
   record Leader(
       long term, VoteTally poll, long sentAtNanos, @Nullable Long ask, long confirmedNanos)

@@ -11,26 +11,28 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member without a ballot: a new one, or one whose disk was lost. It may have voted and promised
- * before, so it must not do either until that can do no harm.
+ * State of a member without a ballot: a new member, or one whose disk was lost. It may have voted
+ * and promised before, so it must do neither until that is harmless.
  *
  * <ul>
- *   <li>If every other member has taken part in nothing, and says so on its present link with this
- *       process, nobody was ever elected: it begins at once.
- *   <li>Else it waits for the longest lease, so that any promise of its has ended, and so that
- *       every round that may have its vote is over. Then it asks anew. Any majority that it was
- *       part of has a member among so many others who keep their ballots; so it takes part only
- *       above the highest term they know.
- *   <li>If after that wait as many answer and none of them has taken part in anything, the election
- *       is new although not all members are there.
+ *   <li>If every other member reports, on its current connection with this process, that it has not
+ *       taken part in any term, no leader was ever elected: this member starts at once.
+ *   <li>Otherwise it waits for the longest lease, so that every promise it may have given has
+ *       expired and every round that may have its vote is over. Then it asks again. It needs
+ *       reports from {@link QuorumConfig#witnessesOfAnyMajority} other members that keep their
+ *       ballots: any majority that it was part of includes one of them. It takes part only above
+ *       the highest term they report.
+ *   <li>If after that wait as many members reply and none of them has taken part in any term, the
+ *       election is new although not all members are present.
  * </ul>
  *
- * <p>The wait counts for each of the others from its first answer on the present link. A member has
- * links with one process of another at a time: so for the whole wait it has promised nothing to,
- * and heard no promise of, another process that is this member too, by mistake or from before.
+ * <p>The wait counts separately for each other member, from its first reply on the current
+ * connection. A member is connected with only one process of another member at a time. So for the
+ * whole wait that member has neither given a promise to, nor received one from, another process of
+ * this member, be it a duplicate started by mistake or an earlier process.
  */
 final class RecoveringMember {
-  /** How often to ask members that have not answered. */
+  /** Time between probes to members that have not replied. */
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
   private final QuorumConfig config;
@@ -39,21 +41,21 @@ final class RecoveringMember {
   private long nextProbeNanos;
   private long highestTerm;
 
-  /** What another member has told since the newest link with it came up. */
+  /** What another member has reported since the newest connection with it was established. */
   private static final class Contact {
-    /** Of the first question on this link. */
+    /** Sequence of the first probe on this connection. */
     final long firstSequence;
 
-    /** When its first answer came; null before. */
+    /** When its first report arrived; null before. */
     @Nullable Long sinceNanos;
 
-    /** Of the first question since the wait was over; null before. */
+    /** Sequence of the first probe after the wait was over; null before. */
     @Nullable Long firstCounted;
 
-    /** Its answer to such a question; null before. */
+    /** Its report in reply to such a probe; null before. */
     @Nullable Report counted;
 
-    /** Whether it has taken part in nothing. */
+    /** Whether it has reported that it has not taken part in any term. */
     boolean blank;
 
     Contact(long firstSequence) {
@@ -71,24 +73,27 @@ final class RecoveringMember {
     return one.compareTo(other) > 0 ? one : other;
   }
 
-  /** A lease longer than any known: such a one may have been promised. */
+  /**
+   * Records a term and a lease length seen in a message. If the lease is longer than any seen
+   * before, this member may have promised one of that length, so the wait is extended.
+   */
   void hear(long term, Duration lease) {
     highestTerm = Math.max(highestTerm, term);
     wait = longer(wait, lease);
   }
 
-  /** There is a new link with this member: what it said before is forgotten, and it is asked. */
-  void linked(int member, MemberState seat) {
-    Probe first = new Probe(seat.nextSequence());
+  /** Handles a new connection with this member: discards its earlier reports and probes it. */
+  void linked(int member, MemberState state) {
+    Probe first = new Probe(state.nextSequence());
     contacts.put(member, new Contact(first.sequence()));
-    seat.send(member, first);
+    state.send(member, first);
   }
 
   void unlinked(int member) {
     contacts.remove(member);
   }
 
-  /** Whether it is time to ask again. */
+  /** Returns whether a probe is due, and if so schedules the next one. */
   boolean wantsToProbe(MemberStepContext now) {
     if (!now.hasReached(wakeAtNanos())) {
       return false;
@@ -97,16 +102,16 @@ final class RecoveringMember {
     return true;
   }
 
-  /** Asks those members whose answer is wanted. */
-  void probe(MemberState seat, MemberStepContext now) {
-    long sequence = seat.nextSequence();
+  /** Probes the members whose report is still missing. */
+  void probe(MemberState state, MemberStepContext now) {
+    long sequence = state.nextSequence();
     contacts.forEach(
         (member, contact) -> {
           if (contact.firstCounted == null && hasWaited(contact, now)) {
             contact.firstCounted = sequence;
           }
           if (isMissed(contact)) {
-            seat.send(member, new Probe(sequence));
+            state.send(member, new Probe(sequence));
           }
         });
   }
@@ -121,13 +126,16 @@ final class RecoveringMember {
         : contact.counted == null || !contact.counted.voter();
   }
 
-  /** What it may begin with after this report to this process; null if it must go on learning. */
+  /**
+   * Handles a report to this process. Returns the ballot to start with; null if more reports are
+   * needed.
+   */
   @Nullable HardState onReport(int from, Report report, MemberStepContext now) {
     hear(report.term(), Duration.ofMillis(report.leaseMillis()));
     waitLonger(now);
     Contact contact = contacts.get(from);
     if (contact == null || report.sequence() - contact.firstSequence < 0) {
-      return null; // From before this link.
+      return null; // From before this connection.
     }
     if (contact.sinceNanos == null) {
       contact.sinceNanos = now.nanos();
@@ -137,7 +145,7 @@ final class RecoveringMember {
       contact.counted = report;
     }
     if (config.trustsBlank() && isEverybodyBlank()) {
-      return HardState.BLANK; // Whoever was elected meanwhile was so without this member's vote.
+      return HardState.BLANK; // A leader elected meanwhile does not have this vote.
     }
     return afterTheWait();
   }
@@ -147,7 +155,7 @@ final class RecoveringMember {
         && contacts.values().stream().allMatch(contact -> contact.blank);
   }
 
-  /** A longer lease that is heard of only now makes the wait begin to count anew. */
+  /** Discards reports that were counted too early, because a longer lease has extended the wait. */
   private void waitLonger(MemberStepContext now) {
     for (Contact contact : contacts.values()) {
       if (!hasWaited(contact, now)) {
@@ -176,7 +184,7 @@ final class RecoveringMember {
         .toList();
   }
 
-  /** The next question, or the end of a wait, which is a reason to ask. */
+  /** The time of the next probe, or of the end of a wait, which triggers a probe. */
   long wakeAtNanos() {
     long next = nextProbeNanos;
     for (Contact contact : contacts.values()) {
@@ -188,7 +196,7 @@ final class RecoveringMember {
     return next;
   }
 
-  /** Why it does not vote yet. */
+  /** The reason why it does not vote yet. */
   String why() {
     int needed = config.witnessesOfAnyMajority();
     List<String> silent = new ArrayList<>();

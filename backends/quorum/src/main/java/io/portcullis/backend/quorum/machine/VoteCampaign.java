@@ -14,14 +14,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a member comes to lead: it waits a while drawn at random, asks whether it would be elected,
- * and only then stands. A round that fails is told to the election, which may ask again.
+ * Runs elections for a member: it waits a random time, asks with a pre-vote whether it would be
+ * elected, and only then requests votes. A failed round is reported to the election, which may ask
+ * again.
  */
 final class VoteCampaign {
   /**
-   * The election's wish to lead.
+   * A pending request of the election for the lease.
    *
-   * @param ask the question to be answered
+   * @param ask id of the request to answer
    * @param floor the highest epoch the election has seen
    */
   private record PendingAcquire(long ask, long floor) {}
@@ -33,19 +34,19 @@ final class VoteCampaign {
   private boolean hinted;
   private long notBeforeNanos;
 
-  VoteCampaign(MemberState seat, LeaderDuties office, MemberStepContext now) {
-    this.state = seat;
-    this.leaderDuties = office;
+  VoteCampaign(MemberState state, LeaderDuties leaderDuties, MemberStepContext now) {
+    this.state = state;
+    this.leaderDuties = leaderDuties;
     pause(now);
   }
 
-  /** Leaves the others a while drawn at random before the next round. */
+  /** Delays the next round by a random time, so that other members can campaign first. */
   void pause(MemberStepContext now) {
     notBeforeNanos = now.nanos() + state.config().timeoutNanos(now.chance());
     hinted = false;
   }
 
-  /** Named as the next leader by the last one. */
+  /** Campaigns without delay because the last leader named this member as its successor. */
   void hurry(MemberStepContext now) {
     notBeforeNanos = now.nanos();
   }
@@ -55,7 +56,7 @@ final class VoteCampaign {
     hinted = false;
   }
 
-  /** The election asks for something else. */
+  /** Drops the pending request because the election sent another one. */
   void forget() {
     if (pendingAcquire != null) {
       state.unknown(pendingAcquire.ask(), "asked again meanwhile");
@@ -69,7 +70,10 @@ final class VoteCampaign {
     }
   }
 
-  /** Begins what may begin now. */
+  /**
+   * Starts a round if one is requested and allowed; otherwise notifies the election once that it
+   * may ask.
+   */
   void proceed(MemberStepContext now) {
     if (!isFree(now) || !now.hasReached(notBeforeNanos)) {
       return;
@@ -114,7 +118,7 @@ final class VoteCampaign {
         new PreVote(sequence, term, state.config().priority(), state.uptimeSeconds(now)));
   }
 
-  /** No member of this quorum can come to a term above the one that is known. */
+  /** Explains that no member of this quorum can reach a term above the known one. */
   private String noTerm(EpochRangeException why) {
     return why.sentence(
         "the highest epoch known to this member of " + state.config().cluster(),
@@ -124,7 +128,7 @@ final class VoteCampaign {
   private void stand(PreCandidate asked, MemberStepContext now) {
     RequestVote request = new RequestVote(state.nextSequence(), asked.term());
     if (!state.voter().vote(state.config().selfId(), request, state.effects())) {
-      lose(asked, now); // It has voted for another since it began to ask.
+      lose(asked, now); // It has voted for another member since its pre-vote.
       return;
     }
     state.take(new Candidate(asked.term(), ownPoll(request.sequence()), endOfRound(now)));
@@ -156,11 +160,11 @@ final class VoteCampaign {
     }
   }
 
-  /** Others are bound to a leader that this member does not hear: wait with them. */
+  /** Waits for a leader to which others are bound but from which this member receives nothing. */
   private void waitForReportedLeader(PreVoteReply reply, MemberStepContext now) {
     QuorumConfig config = state.config();
-    boolean names = reply.leader() >= 0 && reply.leader() < config.size();
-    if (names
+    boolean namesLeader = reply.leader() >= 0 && reply.leader() < config.size();
+    if (namesLeader
         && reply.leader() != config.self()
         && reply.remainingMillis() <= QuorumConfig.MAX_LEASE.toMillis()
         && state.voter().findsCredible(reply.leaderTerm(), now)) {
@@ -186,7 +190,7 @@ final class VoteCampaign {
     }
   }
 
-  /** Ends a round without a result. If too few even answered, nobody knows who leads. */
+  /** Ends a round that was not won. If no majority replied, the leader is unknown. */
   private void lose(Campaigning standing, MemberStepContext now) {
     state.take(new Follower());
     mayYield = true;
@@ -201,16 +205,17 @@ final class VoteCampaign {
     }
   }
 
-  /** Another member stands that is to be preferred: leaves it the field. */
+  /** Ends this member's pre-vote in favour of another member that ranks higher. */
   void yieldTo(int other, PreVote asked, MemberStepContext now) {
     if (mayYield && state.role() instanceof PreCandidate && isOutrankedBy(other, asked, now)) {
-      mayYield = false; // Once a round: who speaks but can't hear must not hold up the others.
+      mayYield =
+          false; // Once per round: a member that sends but can't receive must not block the others.
       state.take(new Follower());
       pause(now);
     }
   }
 
-  /** By priority, then by name, then by time of service. It never moves a vote. */
+  /** Compares priority, then id, then uptime. The result never affects a vote. */
   private boolean isOutrankedBy(int other, PreVote asked, MemberStepContext now) {
     QuorumConfig config = state.config();
     if (asked.priority() != config.priority()) {
@@ -220,7 +225,7 @@ final class VoteCampaign {
     return byName != 0 ? byName > 0 : asked.uptimeSeconds() > state.uptimeSeconds(now);
   }
 
-  /** Its vote or its promise is another's: no round of its own goes on. */
+  /** Ends this member's round because it has given its vote or promise to another member. */
   void standBack(MemberStepContext now) {
     if (state.role() instanceof Campaigning) {
       state.take(new Follower());
@@ -228,7 +233,7 @@ final class VoteCampaign {
     pause(now);
   }
 
-  /** A leader is heard: that answers the wish. */
+  /** Answers the pending request with the leader that was just seen. */
   void onLeaderSeen(MemberStepContext now) {
     mayYield = true;
     Long ask = pendingAcquire == null ? null : Long.valueOf(pendingAcquire.ask());

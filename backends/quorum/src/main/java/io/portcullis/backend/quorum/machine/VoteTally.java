@@ -3,7 +3,7 @@ package io.portcullis.backend.quorum.machine;
 import java.util.HashSet;
 import java.util.Set;
 
-/** One question to all members, and what they have answered. A member's answers count once. */
+/** Counts the replies of all members to one message. Only the first reply of a member counts. */
 final class VoteTally {
   private final QuorumConfig config;
   private final long sequence;
@@ -15,7 +15,7 @@ final class VoteTally {
     this.sequence = sequence;
   }
 
-  /** What the question bore, and its answers must. */
+  /** The sequence of the message and of its replies. */
   long sequence() {
     return sequence;
   }
@@ -35,7 +35,7 @@ final class VoteTally {
     return yes.size() >= config.majority();
   }
 
-  /** True if those who have not refused can't make a majority any more. */
+  /** True if the members that have not refused are too few for a majority. */
   boolean isLost() {
     return config.size() - no.size() < config.majority();
   }
@@ -44,7 +44,7 @@ final class VoteTally {
     return yes.contains(member) || no.contains(member);
   }
 
-  /** True if a majority has answered, whatever it said. */
+  /** True if a majority has replied, whether it agreed or not. */
   boolean isHeard() {
     return yes.size() + no.size() >= config.majority();
   }

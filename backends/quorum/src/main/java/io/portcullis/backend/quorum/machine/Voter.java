@@ -9,18 +9,18 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one who votes and promises, and never does either against an earlier word of its own.
+ * Decides on votes and promises of one member, and never contradicts an earlier one.
  *
  * <ul>
- *   <li>One vote per term, for ever: the ballot remembers it, across restarts.
- *   <li>No vote while a {@link Promise} lasts, to higher terms neither.
- *   <li>After a restart no vote for the longest promise ever given, since nobody remembers when it
- *       was given.
+ *   <li>One vote per term: the ballot records it across restarts.
+ *   <li>No vote while a {@link Promise} lasts, not even in higher terms.
+ *   <li>After a restart no vote for the length of the longest promise ever given, because the time
+ *       at which it was given is not recorded.
  *   <li>No vote and no promise without a ballot, or with one that can't be saved.
  * </ul>
  */
 final class Voter {
-  /** How far a term may lie above all this voter has reason to expect. */
+  /** Maximum distance of a credible term above both the own term and the current Unix second. */
   private static final long MAX_TERM_LEAD = 1L << 32;
 
   private @Nullable HardState ballot;
@@ -29,15 +29,15 @@ final class Voter {
   private boolean bound;
   private @Nullable String storageProblem;
 
-  Voter(@Nullable HardState stored, @Nullable String trouble, MemberStepContext now) {
+  Voter(@Nullable HardState stored, @Nullable String problem, MemberStepContext now) {
     this.ballot = stored;
-    this.storageProblem = trouble;
+    this.storageProblem = problem;
     Duration wait = stored == null ? Duration.ZERO : stored.longestPromise();
     this.bound = !wait.isZero();
     this.boundUntilNanos = now.plus(wait);
   }
 
-  /** Lets what has ended end; true if it is bound by nothing any more since. */
+  /** Ends promises and waits that have expired. Returns true if that removed the last one. */
   boolean passTime(MemberStepContext now) {
     boolean wasBound = bound || promise != null;
     bound &= !now.hasReached(boundUntilNanos);
@@ -47,7 +47,7 @@ final class Voter {
     return wasBound && !bound && promise == null;
   }
 
-  /** When that next may be so. */
+  /** When the next promise or wait expires; empty if there is none. */
   OptionalLong wakeAtNanos() {
     if (promise == null) {
       return bound ? OptionalLong.of(boundUntilNanos) : OptionalLong.empty();
@@ -57,7 +57,7 @@ final class Voter {
         : OptionalLong.of(promise.untilNanos());
   }
 
-  /** True if it keeps a ballot: a member without one must learn first. */
+  /** True if it has a ballot: a member without one must recover first. */
   boolean hasBallot() {
     return ballot != null;
   }
@@ -79,7 +79,7 @@ final class Voter {
     return promise;
   }
 
-  /** Why it can't keep its ballot, null if it can. */
+  /** The reason why it can't save its ballot, null if it can. */
   @Nullable String storageProblem() {
     return storageProblem;
   }
@@ -88,17 +88,17 @@ final class Voter {
     storageProblem = why;
   }
 
-  /** When a promise from before the restart has ended at last; null if there is none. */
+  /** When every promise from before the restart has expired; null if there is none to wait for. */
   @Nullable Long boundUntilNanos() {
     return bound ? boundUntilNanos : null;
   }
 
-  /** Takes up a first ballot; it is saved by the caller's next effect. */
+  /** Starts with a first ballot, which a {@code Save} effect makes durable. */
   void begin(HardState first, List<QuorumEffect> out) {
     keep(first, out);
   }
 
-  /** True if it may vote, or stand for election, in terms above its own. */
+  /** True if it may vote or campaign in terms above its own. */
   boolean isFree() {
     return ballot != null && storageProblem == null && !bound && promise == null;
   }
@@ -107,7 +107,7 @@ final class Voter {
     return isFree() && term > term();
   }
 
-  /** Whether it votes for {@code candidate}. The vote is saved before it is told. */
+  /** Returns whether it votes for {@code candidate}. The vote is saved before the reply is sent. */
   boolean vote(String candidate, RequestVote request, List<QuorumEffect> out) {
     HardState mine = ballot;
     if (mine == null || !isFree() || request.term() < mine.term()) {
@@ -122,7 +122,7 @@ final class Voter {
     return true;
   }
 
-  /** Whether it promises the leader of this heartbeat what it asks for. */
+  /** Returns whether it gives the leader of this heartbeat the promise that it asks for. */
   boolean promise(
       int leader,
       Heartbeat heartbeat,
@@ -147,7 +147,7 @@ final class Voter {
     return true;
   }
 
-  /** Its word to this leader in this term is given back; a word to any other stands. */
+  /** Ends the promise to this leader in this term; a promise to any other leader remains. */
   void release(int leader, long term) {
     if (promise != null && promise.isTo(leader, term)) {
       promise = null;
@@ -155,14 +155,17 @@ final class Voter {
   }
 
   /**
-   * False for terms that no honest member could have reached: outside the range of all epochs, or
-   * so far above all that is known that one message could use up most of what is left.
+   * Returns false for terms that no correct member could have reached: outside the range of all
+   * epochs, or so far above all known terms that one message could use up most of the remaining
+   * range.
    */
   boolean findsCredible(long term, MemberStepContext now) {
     return EpochRange.contains(term) && term <= farthest(MAX_TERM_LEAD, now);
   }
 
-  /** The highest term above which any member would vote, however little it has seen. */
+  /**
+   * The highest known term above which every member would still vote, however little it has seen.
+   */
   long highestToFollow(MemberStepContext now) {
     return Math.min(farthest(MAX_TERM_LEAD / 2, now), EpochRange.MAX_EPOCH - 1);
   }
@@ -177,21 +180,22 @@ final class Voter {
   }
 
   /**
-   * A voter's word to one leader: until the end of the lease that it acknowledged, on its own
-   * monotonic clock, it votes for nobody, in whatever term.
+   * A voter's promise to one leader: until the end of the lease that it acknowledged, measured on
+   * its own monotonic clock, it votes for no member in any term.
    *
    * <p>This is why two leases never overlap. A leader's lease of length {@code L} counts from the
-   * sending of a heartbeat at real time {@code s} that a majority acknowledged; with every clock's
-   * rate from {@code 1 - d} to {@code 1 + d} of real time its gate shuts not later than {@code s +
-   * L(1 - 2d) / (1 - d)}. Each voter of that majority received the heartbeat after {@code s} and
-   * keeps its word for {@code L} by its clock, thus until {@code s + L / (1 + d)} at least, which
-   * is later. A successor needs the votes of a majority, so of one of these voters; and its own
-   * lease counts from a heartbeat sent after it had them. The length is the leader's, carried by
-   * its heartbeat: a voter whose own lease is shorter keeps its word as long.
+   * sending of a heartbeat at real time {@code s} that a majority acknowledged. If every clock runs
+   * at a rate between {@code 1 - d} and {@code 1 + d} of real time, the leader's gate shuts no
+   * later than {@code s + L(1 - 2d) / (1 - d)}. Each voter of that majority received the heartbeat
+   * after {@code s} and keeps its promise for {@code L} on its own clock, so at least until {@code
+   * s + L / (1 + d)}, which is later. A successor needs the votes of a majority, which includes one
+   * of these voters, and its own lease counts from a heartbeat sent after it had these votes. The
+   * length is the leader's and is sent with its heartbeat: a voter whose own lease is shorter keeps
+   * its promise for the leader's full lease.
    *
-   * @param leader the member it was given to
+   * @param leader the member to which the promise was given
    * @param term the term in which that member leads
-   * @param untilNanos when it ends on the voter's monotonic clock
+   * @param untilNanos when the promise ends on the voter's monotonic clock
    */
   record Promise(int leader, long term, long untilNanos) {
 

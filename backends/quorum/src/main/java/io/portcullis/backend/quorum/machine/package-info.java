@@ -1,9 +1,9 @@
 /**
- * Election-only Raft as a pure machine: terms, one vote per term, pre-votes, heartbeats and the
- * promises that voters give with their acknowledgements. The epoch of a lease is its term.
+ * Election-only Raft as a pure state machine: terms, one vote per term, pre-votes, heartbeats and
+ * the promises that voters give with their acknowledgements. The epoch of a lease is its term.
  *
- * <p>Nothing in here knows a clock, thread, socket, file, log or random number. The same code runs
- * in production and, by the million steps, in the simulation.
+ * <p>Nothing in this package uses a clock, thread, socket, file, log or random number. The same
+ * code runs in production and, for millions of steps, in the simulation.
  */
 @NullMarked
 package io.portcullis.backend.quorum.machine;

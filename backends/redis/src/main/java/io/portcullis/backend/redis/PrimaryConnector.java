@@ -1,7 +1,7 @@
 package io.portcullis.backend.redis;
 
 import io.portcullis.backend.redis.RedisAddress.Host;
-import io.portcullis.backend.redis.RedisAddress.Kind;
+import io.portcullis.backend.redis.RedisAddress.Topology;
 import io.portcullis.backend.redis.RedisStorePlan.RedisAccess;
 import io.portcullis.backend.redis.RespSocket.RedisErrorException;
 import io.portcullis.election.backend.Secret;
@@ -15,25 +15,25 @@ import org.jspecify.annotations.Nullable;
  * The way to the primary as it is known now.
  *
  * @param hosts the primary alone, or sentinels in the order in which to ask them
- * @param patience how long all of it may take
+ * @param timeout how long all of it may take
  */
-record PrimaryRoute(RedisAccess access, List<Host> hosts, Duration patience) {
-  private static final int SENTINEL_ANSWER = 2;
+record PrimaryConnector(RedisAccess access, List<Host> hosts, Duration timeout) {
+  private static final int SENTINEL_REPLY_PARTS = 2;
 
   /** Goes it: a connection that the server has let in, with the database chosen. */
   void open(RespSocket wire) throws IOException, RedisErrorException {
     RedisTls tls = access.address().tls() ? RedisTls.of(access) : null;
     Host primary =
-        access.address().kind() == Kind.SENTINEL ? askSentinels(wire, tls) : hosts.get(0);
+        access.address().topology() == Topology.SENTINEL ? askSentinels(wire, tls) : hosts.get(0);
     wire.connect(primary, millis(1), tls);
     Secret password = access.password();
     if (password != null && access.user() != null) {
-      wire.ask("AUTH", access.user(), password.current());
+      wire.call("AUTH", access.user(), password.current());
     } else if (password != null) {
-      wire.ask("AUTH", password.current());
+      wire.call("AUTH", password.current());
     }
     if (access.address().database() != 0) {
-      wire.ask("SELECT", Integer.toString(access.address().database()));
+      wire.call("SELECT", Integer.toString(access.address().database()));
     }
   }
 
@@ -45,7 +45,7 @@ record PrimaryRoute(RedisAccess access, List<Host> hosts, Duration patience) {
       try {
         // So that one that is silent leaves time for the others and for the primary.
         wire.connect(sentinel, millis(hosts.size() + 1), tls);
-        Host primary = host(wire.ask("SENTINEL", "get-master-addr-by-name", master));
+        Host primary = host(wire.call("SENTINEL", "get-master-addr-by-name", master));
         if (primary != null) {
           return primary;
         }
@@ -59,7 +59,7 @@ record PrimaryRoute(RedisAccess access, List<Host> hosts, Duration patience) {
 
   private static @Nullable Host host(@Nullable Object answer) {
     if (answer instanceof List<?> parts
-        && parts.size() == SENTINEL_ANSWER
+        && parts.size() == SENTINEL_REPLY_PARTS
         && parts.get(0) instanceof String name
         && parts.get(1) instanceof String port
         && port.matches("\\d{1,5}")) {
@@ -69,6 +69,6 @@ record PrimaryRoute(RedisAccess access, List<Host> hosts, Duration patience) {
   }
 
   private int millis(int shares) {
-    return Math.toIntExact(Math.max(1, patience.toMillis() / shares));
+    return Math.toIntExact(Math.max(1, timeout.toMillis() / shares));
   }
 }

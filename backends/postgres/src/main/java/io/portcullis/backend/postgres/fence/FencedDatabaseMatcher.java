@@ -30,38 +30,38 @@ import org.jspecify.annotations.Nullable;
  * of a JDBC URL in which {@code *} stands for any run of characters; hosts are compared without
  * regard to case, as they are looked up.
  */
-final class FenceMatch {
-  private static final String START = "jdbc:postgresql://";
-  private static final int USUAL_PORT = 5432;
+final class FencedDatabaseMatcher {
+  private static final String URL_PREFIX = "jdbc:postgresql://";
+  private static final int DEFAULT_PORT = 5432;
 
   private final UrlHosts home;
-  private final @Nullable Written written;
+  private final @Nullable MatchPattern matchPattern;
 
   /** The pattern as the operator wrote it, and in compiled form. */
-  private record Written(String text, boolean anyHost, Pattern pattern) {}
+  private record MatchPattern(String text, boolean anyHost, Pattern pattern) {}
 
-  private FenceMatch(UrlHosts home, @Nullable Written written) {
+  private FencedDatabaseMatcher(UrlHosts home, @Nullable MatchPattern written) {
     this.home = home;
-    this.written = written;
+    this.matchPattern = written;
   }
 
   /** The database of this URL alone. */
-  static FenceMatch of(JdbcUrl url) {
-    return new FenceMatch(UrlHosts.of(url), null);
+  static FencedDatabaseMatcher of(JdbcUrl url) {
+    return new FencedDatabaseMatcher(UrlHosts.of(url), null);
   }
 
   /** Databases that match a pattern; throws {@link IllegalArgumentException} if it is invalid. */
-  static FenceMatch parse(String text, JdbcUrl url) {
-    String example = " Example: " + START + "db-1.local/app";
-    if (!text.startsWith(START)) {
-      throw new IllegalArgumentException("must begin with " + START + "." + example);
+  static FencedDatabaseMatcher parse(String text, JdbcUrl url) {
+    String example = " Example: " + URL_PREFIX + "db-1.local/app";
+    if (!text.startsWith(URL_PREFIX)) {
+      throw new IllegalArgumentException("must begin with " + URL_PREFIX + "." + example);
     }
     if (text.contains("?")) {
       throw new IllegalArgumentException(
           "must end with the database: what a URL has after a question mark is not compared."
               + example);
     }
-    String place = text.substring(START.length());
+    String place = text.substring(URL_PREFIX.length());
     int slash = place.lastIndexOf('/');
     if (slash < 0 || slash == place.length() - 1) {
       throw new IllegalArgumentException("names no database; * means any." + example);
@@ -71,11 +71,11 @@ final class FenceMatch {
     }
     String host = place.substring(0, slash).toLowerCase(Locale.ROOT);
     boolean anyHost = host.replaceFirst(":[^:\\]]*$", "").contains("*");
-    Pattern pattern = globbed(host + place.substring(slash));
-    return new FenceMatch(UrlHosts.of(url), new Written(text, anyHost, pattern));
+    Pattern pattern = compileGlob(host + place.substring(slash));
+    return new FencedDatabaseMatcher(UrlHosts.of(url), new MatchPattern(text, anyHost, pattern));
   }
 
-  private static Pattern globbed(String glob) {
+  private static Pattern compileGlob(String glob) {
     String regex =
         Arrays.stream(glob.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
     return Pattern.compile(regex, Pattern.DOTALL);
@@ -83,12 +83,12 @@ final class FenceMatch {
 
   /** As it was written, empty if it was not. */
   String text() {
-    return written == null ? "" : written.text();
+    return matchPattern == null ? "" : matchPattern.text();
   }
 
   /** Whether it covers hosts that the operator has not named. */
   boolean coversAnyHost() {
-    return written != null && written.anyHost();
+    return matchPattern != null && matchPattern.anyHost();
   }
 
   /** Whether the url names this server. */
@@ -97,25 +97,27 @@ final class FenceMatch {
   }
 
   boolean covers(InetSocketAddress server, String database) {
-    if (written == null) {
+    if (matchPattern == null) {
       // While the addresses of the url's hosts are unknown, it may be one of them.
-      return home.compare(server, database) != UrlHosts.Answer.ANOTHER;
+      return home.compare(server, database) != UrlHosts.Comparison.ANOTHER;
     }
     String host = UrlHosts.normalized(server.getHostString());
     int port = server.getPort();
     return Stream.of(host, "[" + host + "]")
         .flatMap(
             name ->
-                port == USUAL_PORT
+                port == DEFAULT_PORT
                     ? Stream.of(name + ":" + port, name)
                     : Stream.of(name + ":" + port))
-        .anyMatch(place -> written.pattern().matcher(place + "/" + database).matches());
+        .anyMatch(place -> matchPattern.pattern().matcher(place + "/" + database).matches());
   }
 
   /** Whether a database that it {@link #covers} is the url's own. */
   boolean isHome(InetSocketAddress server, String database) {
-    UrlHosts.Answer answer = home.compare(server, database);
-    return written == null ? answer != UrlHosts.Answer.ANOTHER : answer == UrlHosts.Answer.SAME;
+    UrlHosts.Comparison answer = home.compare(server, database);
+    return matchPattern == null
+        ? answer != UrlHosts.Comparison.ANOTHER
+        : answer == UrlHosts.Comparison.SAME;
   }
 
   /**
@@ -124,7 +126,7 @@ final class FenceMatch {
    */
   static final class UrlHosts {
     /** Whether a connection leads to that database. */
-    enum Answer {
+    enum Comparison {
       SAME,
       ANOTHER,
       /** Same port and database, and the addresses of the url's hosts are not known. */
@@ -174,32 +176,32 @@ final class FenceMatch {
     }
 
     /** Compares by name first, and looks up the url's hosts only if no name matches. */
-    Answer compare(InetSocketAddress server, String name) {
+    Comparison compare(InetSocketAddress server, String name) {
       if (!database.equals(name)) {
-        return Answer.ANOTHER;
+        return Comparison.ANOTHER;
       }
       if (names(server.getHostString(), server.getPort())) {
-        return Answer.SAME;
+        return Comparison.SAME;
       }
-      Answer answer = Answer.ANOTHER;
+      Comparison answer = Comparison.ANOTHER;
       for (Server each : servers) {
         if (each.port() == server.getPort()) {
-          Answer one = compare(each, server.getAddress());
-          if (one == Answer.SAME) {
+          Comparison one = compare(each, server.getAddress());
+          if (one == Comparison.SAME) {
             return one;
           }
-          answer = one == Answer.UNKNOWN ? one : answer;
+          answer = one == Comparison.UNKNOWN ? one : answer;
         }
       }
       return answer;
     }
 
-    private static Answer compare(Server server, @Nullable InetAddress address) {
+    private static Comparison compare(Server server, @Nullable InetAddress address) {
       Set<InetAddress> known = address == null ? null : server.addresses().current();
       if (known == null) {
-        return Answer.UNKNOWN;
+        return Comparison.UNKNOWN;
       }
-      return known.contains(address) ? Answer.SAME : Answer.ANOTHER;
+      return known.contains(address) ? Comparison.SAME : Comparison.ANOTHER;
     }
   }
 

@@ -13,13 +13,13 @@ import java.util.concurrent.ThreadPoolExecutor;
  * A thread that may be kept waiting by the network, with a short queue before it. There is never a
  * second one in its place, so threads do not pile up behind a name server that does not answer.
  */
-final class SingleThreadWorker {
-  private static final int MAX_WAITING = 64;
+final class RedisIoExecutor {
+  private static final int MAX_QUEUED_TASKS = 64;
 
   private final ThreadPoolExecutor thread;
 
-  SingleThreadWorker(String name) {
-    thread = DaemonThreads.single(name, new ArrayBlockingQueue<>(MAX_WAITING));
+  RedisIoExecutor(String name) {
+    thread = DaemonThreads.single(name, new ArrayBlockingQueue<>(MAX_QUEUED_TASKS));
   }
 
   <T> CompletionStage<T> run(Callable<T> task) {
@@ -42,7 +42,7 @@ final class SingleThreadWorker {
   }
 
   /** Starts nothing more. What is under way ends when its wire is cut. */
-  void end() {
+  void shutdown() {
     var unused = thread.shutdownNow();
   }
 }

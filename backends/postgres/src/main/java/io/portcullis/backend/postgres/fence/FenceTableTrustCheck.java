@@ -11,12 +11,12 @@ import java.sql.SQLException;
  * run with the rights of the role that writes, which is the installer. Any role that may create
  * tables in the schema could have made the table before the fence was set up.
  */
-final class FenceTableTrust {
+final class FenceTableTrustCheck {
   /**
    * What would run code of the table's owner with the installer's rights, or change what the
    * installer writes; takes the table.
    */
-  private static final String CODE_QUESTION =
+  private static final String CODE_QUERY =
       "WITH r AS (SELECT pg_catalog.to_regclass(?)::pg_catalog.oid AS oid)"
           + " SELECT 'trigger ' OPERATOR(pg_catalog.||) t.tgname::pg_catalog.text"
           + " FROM r JOIN pg_catalog.pg_trigger t ON t.tgrelid OPERATOR(pg_catalog.=) r.oid"
@@ -49,7 +49,7 @@ final class FenceTableTrust {
    * installer or a role that it belongs to, a superuser, the owner of the schema or the database,
    * or a role that nobody logs in as; takes the table.
    */
-  private static final String OWNER_QUESTION =
+  private static final String OWNER_QUERY =
       "SELECT o.rolname, o.rolsuper OR NOT o.rolcanlogin"
           + " OR (NOT u.rolsuper AND pg_catalog.pg_has_role(o.oid, 'MEMBER'))"
           + " OR n.nspowner OPERATOR(pg_catalog.=) o.oid OR d.datdba OPERATOR(pg_catalog.=) o.oid"
@@ -61,7 +61,7 @@ final class FenceTableTrust {
           + " OPERATOR(pg_catalog.=) pg_catalog.current_database()"
           + " WHERE c.oid OPERATOR(pg_catalog.=) pg_catalog.to_regclass(?)::pg_catalog.oid";
 
-  private FenceTableTrust() {}
+  private FenceTableTrustCheck() {}
 
   /**
    * Refuses a table that runs code, or whose owner could have it run some.
@@ -76,7 +76,7 @@ final class FenceTableTrust {
 
   private static void refuseForeignOwner(Connection connection, FenceTable table, String installer)
       throws SQLException, UnusableServerException {
-    try (PreparedStatement statement = connection.prepareStatement(OWNER_QUESTION)) {
+    try (PreparedStatement statement = connection.prepareStatement(OWNER_QUERY)) {
       statement.setString(1, table.quoted());
       try (ResultSet found = statement.executeQuery()) {
         if (found.next() && !found.getBoolean(2)) {
@@ -99,7 +99,7 @@ final class FenceTableTrust {
 
   private static void refuseForeignCode(Connection connection, FenceTable table)
       throws SQLException, UnusableServerException {
-    try (PreparedStatement statement = connection.prepareStatement(CODE_QUESTION)) {
+    try (PreparedStatement statement = connection.prepareStatement(CODE_QUERY)) {
       statement.setString(1, table.quoted());
       try (ResultSet found = statement.executeQuery()) {
         if (found.next()) {
