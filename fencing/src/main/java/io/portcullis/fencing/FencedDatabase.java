@@ -4,79 +4,79 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A fenced database, as the lines that lead to it need to know it. Any thread may ask. */
+/** State and callbacks of one fenced database, used by the connections to it. Thread-safe. */
 public interface FencedDatabase {
 
   /**
-   * How transactions are checked there. Waits while that is being found out or an epoch is being
-   * installed, as long as is bearable.
+   * Functions that check a transaction's epoch in this database. Waits for a bounded time while
+   * they are being looked up or an epoch is being installed.
    *
-   * @throws FenceNotReadyException if it is not known, with a sentence that names the remedy
+   * @throws FenceNotReadyException if they are not known; the message names the remedy
    */
   CheckFunctions checkFunctions() throws FenceNotReadyException;
 
   /**
-   * Whether the server was in recovery when last read, so that nothing could be written there. It
-   * may have been promoted since.
+   * Whether the server was in recovery, and so read-only, when its state was last read. It may have
+   * been promoted since.
    */
   boolean isInRecovery();
 
-  /** Who writes here: this process. */
+  /** Identity under which this process writes. */
   String holder();
 
   /** The epoch of the outermost gated call that the calling thread is in, 0 if it is in none. */
   long pinnedEpoch();
 
-  /** Whether writes outside any gated call are compared too; else they are sent as they are. */
+  /** Whether writes outside any gated call are checked too; otherwise they are sent unchanged. */
   boolean fencesUngated();
 
-  /** The epoch under which this node leads now, 0 if it does not. */
+  /** The epoch under which this node leads now, 0 if it does not lead. */
   long openEpoch();
 
   /**
-   * The server has refused a write under this epoch.
+   * Called when the server has refused a write under this epoch.
    *
-   * @param forgotten whether the fence stands below the epoch, so that it has to be raised again
+   * @param forgotten whether the fence's epoch is lower, so that the fence has to be raised again
    */
   void refused(long epoch, boolean forgotten);
 
-  /** What the application is told then. */
+  /** The exception that the application gets for a write refused under this epoch. */
   RuntimeException refusal(long epoch);
 
-  /** Writes to a fenced database are refused, because nobody knows yet how to check them there. */
+  /** Thrown when writes to a fenced database are refused because they can't be checked yet. */
   public static final class FenceNotReadyException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** With a sentence that names what is missing and the remedy. */
+    /** The message names what is missing and the remedy. */
     public FenceNotReadyException(String why) {
       super(why);
     }
   }
 
-  /** Tells which databases are fenced. */
+  /** Finds the fenced database of a connection. */
   @FunctionalInterface
   public interface FencedDatabaseLookup {
 
     /**
-     * The fenced database behind a connection of the application's, null if it is not fenced. Asked
-     * once for each connection, on the thread that connects; it may wait for a few seconds at most.
+     * The fenced database behind one of the application's connections, null if it is not fenced.
+     * Called once per connection, on the thread that connects; may block for a few seconds at most.
      *
-     * @param server the host as the driver was given it, and the address that it has connected to
+     * @param server the host name that the driver was given, and the address it has connected to
      */
     @Nullable FencedDatabase find(InetSocketAddress server, String database);
   }
 
   /**
-   * The functions by which a database compares epochs, by names that need no search path.
+   * Qualified names, independent of the search path, of the database's epoch check functions.
    *
-   * @param check compares and keeps the fence until the transaction's end; takes scope, epoch,
-   *     holder and whether what follows only perhaps writes
-   * @param hold compares and keeps the fence for the session; takes scope, epoch and holder
-   * @param letGo ends what {@code hold} began; takes the scope
-   * @param scope the fence's row
+   * @param check checks the epoch and locks the fence until the transaction ends; takes scope,
+   *     epoch, holder and whether it is uncertain that the following statement writes
+   * @param hold checks the epoch and locks the fence for the session; takes scope, epoch, holder
+   * @param letGo releases the session's lock that {@code hold} took; takes the scope
+   * @param scope key of the fence's row
    */
   public record CheckFunctions(String check, String hold, String letGo, String scope) {
-    /** Refuses a missing part. */
+    /** Refuses null components. */
     public CheckFunctions {
       Objects.requireNonNull(check, "check");
       Objects.requireNonNull(hold, "hold");

@@ -1,17 +1,19 @@
 /**
- * The last gate: the epoch, compared by the database inside the application's own transactions.
+ * Fences a Postgres database: the database itself checks the epoch (the fencing token) inside the
+ * application's own transactions.
  *
- * <p><b>Promised.</b> On a line to a fenced database, nothing that may write is sent before the
- * server was asked, in the same transaction, whether the epoch it is written under is the one that
- * the fence stands at; and what the server then holds until the transaction's end keeps the fence
- * from being raised meanwhile. So a transaction that writes ends before a later epoch is installed,
- * or is refused, wherever its thread or its process was stopped. What can't be compared is refused.
+ * <p><b>Promised.</b> On a connection to a fenced database, no statement that may write is sent
+ * before the server has been asked, in the same transaction, whether the epoch of the write is the
+ * fence's current epoch. The lock that this check takes is held until the transaction ends, and
+ * nobody can raise the fence meanwhile. So a transaction that writes either ends before a later
+ * epoch is installed, or is refused, wherever its thread or its process was paused. A statement
+ * that can't be checked is refused.
  *
- * <p><b>Assumed.</b> The server keeps what it acknowledged. All writers speak through a woven
- * driver. A view, an operator or a built-in function's name hides no function that writes.
+ * <p><b>Assumed.</b> The server keeps what it acknowledged. All writers use a woven driver. No
+ * view, operator or name of a built-in function hides a function that writes.
  *
- * <p>How a connection is followed is told in {@code wire}, what a text may do in {@code sql}, and
- * how a driver comes to speak through it in {@code weave}.
+ * <p>{@code protocol} parses a connection and injects the checks, {@code weave} makes a driver use
+ * it, and {@code io.portcullis.gate.sql} classifies SQL statements by what they may do.
  */
 @NullMarked
 package io.portcullis.fencing;

@@ -9,18 +9,18 @@ import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Follows what the server answers, and keeps from the driver what it did not ask. */
+/** Parses the server's messages and hides the responses to the fence's own requests. */
 final class BackendMessages {
   private static final int BODY = 5;
 
-  /** How much of a message has to be there before it can be followed. */
+  /** Number of bytes of a message that must be available before it can be parsed. */
   static final int LOOKAHEAD_BYTES = 192;
 
   private static final int MAX_LENGTH = 1 << 30;
   private static final byte[] ENCODING = text("client_encoding");
   private static final byte[] HOT_STANDBY = text("in_hot_standby");
 
-  /** What is to become of a message. */
+  /** Whether a message is passed to the driver. */
   enum Disposition {
     PASS,
     SKIP
@@ -32,22 +32,22 @@ final class BackendMessages {
   private final RefusalListener refusals;
   private final ByteBuilder inserted = new ByteBuilder();
 
-  /** Whether what was put before the text of the query under way was answered. */
+  /** Whether the check in front of the current query was answered. */
   private boolean prefixAnswered;
 
-  BackendMessages(ConnectionState dialogue, ServerChannel line, RefusalListener refusals) {
-    this.connection = dialogue;
-    this.transaction = dialogue.transaction;
-    this.channel = line;
+  BackendMessages(ConnectionState connection, ServerChannel channel, RefusalListener refusals) {
+    this.connection = connection;
+    this.transaction = connection.transaction;
+    this.channel = channel;
     this.refusals = refusals;
   }
 
-  /** What the driver is to be given before the message that was followed last, or in its place. */
+  /** Bytes for the driver before the message that was parsed last, or in its place. */
   ByteBuilder inserted() {
     return inserted;
   }
 
-  /** Follows a message whose bytes are available up to {@code there}. */
+  /** Parses a message whose bytes are available up to {@code there}. */
   Disposition take(byte[] bytes, int at, int there) throws IOException {
     char type = (char) bytes[at];
     if (type == 'D' && connection.pending.first() == MessageKind.EXECUTE) {
@@ -100,7 +100,7 @@ final class BackendMessages {
     }
   }
 
-  /** Texts are judged byte by byte, which some encodings do not allow. */
+  /** SQL is classified byte by byte, which some encodings do not allow. */
   private static void requireEncoding(String value) throws ProtocolViolationException {
     if (!value.equals("UTF8") && !value.equals("SQL_ASCII")) {
       throw new ProtocolViolationException("client_encoding is " + value + ", and has to be UTF8.");
@@ -120,7 +120,7 @@ final class BackendMessages {
     MessageKind kind = connection.pending.first();
     if (kind == null) {
       throw new ProtocolViolationException(
-          "the server answers what nobody asked, by a message of the type " + type);
+          "the server sent an unexpected message of the type " + type);
     }
     boolean fits =
         switch (kind) {
@@ -136,7 +136,7 @@ final class BackendMessages {
         };
     if (!fits) {
       throw new ProtocolViolationException(
-          "the server answers " + kind + " by a message of the type " + type);
+          "the server answers " + kind + " with a message of the type " + type);
     }
     return kind.isOurs() || (kind == MessageKind.QUERY && skipsPrefix(type))
         ? Disposition.SKIP
@@ -193,7 +193,7 @@ final class BackendMessages {
     }
     if (type != 'T' && type != 'D' && type != 'C') {
       throw new ProtocolViolationException(
-          "the server answers a comparison by a message of the type " + type);
+          "the server answers an epoch check with a message of the type " + type);
     }
     prefixAnswered = type == 'C';
     return true;
@@ -254,7 +254,7 @@ final class BackendMessages {
     if (kind == MessageKind.OUR_QUERY) {
       if (pendingOwnQuery().letsGo()) {
         throw new ProtocolViolationException(
-            "the server does not let go of the fence: SQLSTATE " + state);
+            "the server does not release the fence: SQLSTATE " + state);
       }
       pendingOwnQuery().refuse();
     } else if (kind != MessageKind.QUERY) {
@@ -332,7 +332,7 @@ final class BackendMessages {
     EpochCheckSql held = connection.heldBy;
     if (held == null || status == 'E' || transaction.isGroupBegun()) {
       throw new ProtocolViolationException(
-          "the fence can't be let go of in a transaction that has failed.");
+          "the fence can't be released in a transaction that has failed.");
     }
     connection.holding = false;
     ByteBuilder message = new ByteBuilder();

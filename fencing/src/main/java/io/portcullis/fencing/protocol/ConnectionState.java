@@ -4,17 +4,17 @@ import io.portcullis.fencing.FencedDatabase;
 import io.portcullis.fencing.protocol.EpochCheckSql.EpochCheck;
 import org.jspecify.annotations.Nullable;
 
-/** What both sides of a line have to know: what was said, and what is still to be answered. */
+/** State of a connection that both directions share: the session's phase and open requests. */
 final class ConnectionState {
-  /** How far the session has come. */
+  /** Phase of the session. */
   enum Phase {
-    /** Nothing is known yet of where it leads. */
+    /** The target database is not known yet. */
     STARTUP,
-    /** The driver proves who it is. */
+    /** The driver is authenticating. */
     AUTHENTICATING,
-    /** Statements are sent and answered. */
+    /** Statements may be sent. */
     OPEN,
-    /** It leads to no fenced database, or is none of ours any more: all passes as it is. */
+    /** The database is not fenced, or no longer concerns us: all bytes pass unchanged. */
     UNFENCED
   }
 
@@ -26,7 +26,7 @@ final class ConnectionState {
 
   Phase phase = Phase.STARTUP;
 
-  /** The byte by which the server answers a request for encryption is awaited. */
+  /** Type of the encryption request ('S' TLS, 'G' GSS) to which the server responds with a byte. */
   char encryptionAsked;
 
   private @Nullable FencedDatabase site;
@@ -36,45 +36,45 @@ final class ConnectionState {
 
   int backendPid;
 
-  /** What the server says of itself; servers before 14 and some poolers do not. */
+  /** As reported by the server; null with servers before 14 and some poolers. */
   @Nullable Boolean hotStandby;
 
-  /** The server skips all up to the next Sync, which was not sent yet. */
+  /** The server skips all messages up to the next Sync, which was not sent yet. */
   boolean skipping;
 
-  /** The server takes data by the extended protocol, and no notice of a Sync. */
+  /** The server receives COPY data in the extended protocol, and ignores Sync. */
   boolean copying;
 
-  /** The fence is held for the session until the group under way is answered. */
+  /** The fence is locked for the session until the current group is answered. */
   boolean holding;
 
   long heldGroup;
 
-  /** What the fence is held by. */
+  /** The SQL with which the fence was locked. */
   @Nullable EpochCheckSql heldBy;
 
-  /** Null until it was prepared, and after it was lost: the check before what writes ... */
+  /** The prepared check before statements that write; null if not prepared, or lost. */
   @Nullable EpochCheck prepared;
 
-  /** ... and before what perhaps does. */
+  /** The prepared check before statements that may write; null if not prepared, or lost. */
   @Nullable EpochCheck preparedMaybe;
 
-  /** A prepared check got lost unseen: sessions are changed behind our back. */
+  /** A prepared check was lost unnoticed: a pooler switches sessions. */
   boolean preparesEachTime;
 
-  /** The session's prepared statements are gone, or one of ours is. */
+  /** Called when the session's prepared statements, or one of the fence's, are gone. */
   void forgetPrepared() {
     prepared = null;
     preparedMaybe = null;
   }
 
   /**
-   * Whether the server is in recovery, as far as is known here. Since it may be promoted at any
-   * moment, nothing is sent that would be unsafe if this were false.
+   * Whether the server was last known to be in recovery. It may be promoted at any moment, so
+   * nothing is sent that would be unsafe if this were false.
    */
   boolean isInRecovery() {
-    Boolean said = hotStandby;
-    return said == null ? site().isInRecovery() : said;
+    Boolean reported = hotStandby;
+    return reported == null ? site().isInRecovery() : reported;
   }
 
   void enter(FencedDatabase fenced) {
@@ -88,7 +88,7 @@ final class ConnectionState {
 
   FencedDatabase site() {
     if (site == null) {
-      throw new AssertionError("a statement on a line that leads nowhere yet");
+      throw new AssertionError("a statement on a connection whose database is unknown");
     }
     return site;
   }

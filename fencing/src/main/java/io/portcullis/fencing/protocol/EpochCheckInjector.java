@@ -14,12 +14,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the server compare the epoch before each statement that may write, or fail instead of it.
+ * Sends an epoch check before each statement that may write, or a failing statement in its place.
  *
- * <p>On a server in recovery there is nothing to compare: what writes is refused, and what may
- * write is sent behind a statement that makes its transaction read-only. The server itself enforces
- * that until the transaction ends, so nothing can be written after a promotion that is not known
- * here yet.
+ * <p>A server in recovery has nothing to check: a statement that writes is refused, and one that
+ * may write is sent after a statement that makes its transaction read-only. The server itself
+ * enforces that until the transaction ends, so nothing can be written after a promotion that has
+ * not been noticed here yet.
  */
 final class EpochCheckInjector {
   private static final EpochCheck READ_ONLY =
@@ -31,38 +31,38 @@ final class EpochCheckInjector {
   private final ByteBuilder message = new ByteBuilder();
   private @Nullable EpochCheckSql checks;
 
-  /** The driver has sent {@code BEGIN}, which waits for what it sends next. */
-  private boolean beginWaits;
+  /** The driver has sent {@code BEGIN}, which is held back until its next message. */
+  private boolean beginDeferred;
 
-  /** Until this group is answered, the session's prepared statements may be gone already. */
-  private long forgetsIn = -1;
+  /** Until the server answers this group, the session's prepared statements may be gone. */
+  private long mayForgetInGroup = -1;
 
-  /** A check was prepared in this group, of which nobody knows more before it is answered. */
-  private long preparedIn = -1;
+  /** Group in which a check was prepared; the outcome is unknown until the server answers it. */
+  private long preparedInGroup = -1;
 
-  EpochCheckInjector(ConnectionState dialogue, ServerChannel line) {
-    this.connection = dialogue;
-    this.transaction = dialogue.transaction;
-    this.channel = line;
+  EpochCheckInjector(ConnectionState connection, ServerChannel channel) {
+    this.connection = connection;
+    this.transaction = connection.transaction;
+    this.channel = channel;
   }
 
-  /** Whether what this thread sends now is none of the fence's business. */
+  /** Whether the statements that this thread sends now are not fenced. */
   boolean isExempt() {
     FencedDatabase site = connection.site();
     return !site.fencesUngated() && site.pinnedEpoch() == 0;
   }
 
-  /** Whether the driver's {@code BEGIN} may wait for what it sends next, and then does. */
+  /** Defers the driver's {@code BEGIN} until its next message if possible; returns whether. */
   boolean defersBegin() {
-    // Outside of a transaction it can't fail.
-    beginWaits = transaction.isSurelyIdle() && !connection.preparesEachTime && !isExempt();
-    return beginWaits;
+    // Outside a transaction BEGIN can't fail.
+    beginDeferred = transaction.isSurelyIdle() && !connection.preparesEachTime && !isExempt();
+    return beginDeferred;
   }
 
-  /** Sends the {@code BEGIN} that waits, if one does, as the driver sent it. */
+  /** Sends the deferred {@code BEGIN}, if there is one, as the driver sent it. */
   void sendBegin() throws IOException {
-    if (beginWaits) {
-      beginWaits = false;
+    if (beginDeferred) {
+      beginDeferred = false;
       connection.pending.add(MessageKind.QUERY, null);
       transaction.begin();
       transaction.endGroup();
@@ -70,18 +70,18 @@ final class EpochCheckInjector {
     }
   }
 
-  /** The same where a message is under way already that belongs behind it. */
+  /** Like {@link #sendBegin}, for use when a message that follows it is already being processed. */
   private void sendBeginAhead() throws IOException {
     sendBegin();
     transaction.touch(connection.site());
   }
 
-  /** A statement was sent that may give up the session's prepared statements. */
+  /** Called when a statement was sent that may deallocate the session's prepared statements. */
   void mayForget() {
-    forgetsIn = transaction.group();
+    mayForgetInGroup = transaction.group();
   }
 
-  /** Whether it is compared then, unless it was before. */
+  /** Whether the epoch is checked before Bind, unless the transaction was checked already. */
   static boolean comparesBeforeBind(SqlEffect verdict) {
     return verdict.need() != FenceRequirement.NOTHING
         && !verdict.isRefused()
@@ -89,20 +89,20 @@ final class EpochCheckInjector {
   }
 
   /**
-   * Of the extended protocol: what is sent comes before the statement is bound, since the server
-   * plans it then and may already run functions that are said to be immutable.
+   * Sends the check of the extended protocol. It comes before the statement is bound, since the
+   * server plans the statement then and may already run functions declared immutable.
    *
-   * @param unnamed whether it is bound to the portal without a name
+   * @param unnamed whether the statement is bound to the unnamed portal
    */
   void beforeBind(SqlEffect verdict, boolean unnamed) throws IOException {
-    if (comparesBeforeBind(verdict) && needsComparison(verdict) && !isExempt()) {
-      compare(verdict.need(), unnamed);
+    if (comparesBeforeBind(verdict) && needsCheck(verdict) && !isExempt()) {
+      sendCheck(verdict.need(), unnamed);
     } else {
       sendBeginAhead();
     }
   }
 
-  /** What was bound under other circumstances is compared, or refused, before it is executed. */
+  /** Checks or refuses, before Execute, a statement that was bound under other circumstances. */
   void beforeExecute(SqlEffect verdict) throws IOException {
     if (verdict.need() == FenceRequirement.NOTHING || isExempt()) {
       return;
@@ -115,50 +115,52 @@ final class EpochCheckInjector {
       if (!connection.holding) {
         refuse(FenceRefusal.NOT_ALONE);
       }
-    } else if (needsComparison(verdict)) {
-      compare(verdict.need(), false);
+    } else if (needsCheck(verdict)) {
+      sendCheck(verdict.need(), false);
     }
   }
 
-  private boolean needsComparison(SqlEffect verdict) {
-    // In a transaction that has failed nothing runs but what ends it, of which not all is known.
+  private boolean needsCheck(SqlEffect verdict) {
+    // In a failed transaction nothing runs except statements that end it, and these may be ones
+    // that are not known here.
     return verdict.need() != FenceRequirement.NOTHING
         && !transaction.isChecked(verdict.need())
         && !transaction.isSurelyFailed();
   }
 
-  private void compare(FenceRequirement need, boolean unnamed) throws IOException {
+  private void sendCheck(FenceRequirement need, boolean unnamed) throws IOException {
     try {
       send(check(need), need, unnamed);
     } catch (FenceNotReadyException e) {
       sendBeginAhead();
       refuse(refusal(e));
     }
-    // Either way the server runs nothing more of the group if this fails.
+    // In both cases the server runs nothing more of the group if this fails.
     transaction.markChecked(need);
   }
 
   private void send(EpochCheck check, FenceRequirement need, boolean unnamed) throws IOException {
-    if (forgetsIn >= 0 && !transaction.isAnswered(forgetsIn)) {
-      forgetsIn = -1;
+    if (mayForgetInGroup >= 0 && !transaction.isAnswered(mayForgetInGroup)) {
+      mayForgetInGroup = -1;
       connection.forgetPrepared();
     }
     boolean maybe = need == FenceRequirement.READ_ONLY_IF_STALE;
     EpochCheck before = maybe ? connection.preparedMaybe : connection.prepared;
-    boolean isKnown = preparedIn == transaction.group() || transaction.isAnswered(preparedIn);
+    boolean isKnown =
+        preparedInGroup == transaction.group() || transaction.isAnswered(preparedInGroup);
     boolean isPrepared = before == check && isKnown && !connection.preparesEachTime;
     if (!isPrepared) {
       sendBeginAhead();
     }
     message.clear();
-    if (beginWaits) {
-      beginWaits = false;
+    if (beginDeferred) {
+      beginDeferred = false;
       add(DeferredBegin.BIND, MessageKind.OUR_BIND, DeferredBegin.MARKER);
       add(DeferredBegin.EXECUTE, MessageKind.OUR_EXECUTE, DeferredBegin.MARKER);
       transaction.begin();
     }
     if (!isPrepared) {
-      preparedIn = transaction.group();
+      preparedInGroup = transaction.group();
       prepare(check, before);
       connection.prepared = maybe ? connection.prepared : check;
       connection.preparedMaybe = maybe ? check : connection.preparedMaybe;
@@ -198,7 +200,7 @@ final class EpochCheckInjector {
     channel.send(message.array(), 0, message.length());
   }
 
-  /** Of the simple protocol: the query fails without having been sent. */
+  /** Refuses a query of the simple protocol: a failing query is sent in its place. */
   void refuseQuery(FenceRefusal refusal) throws IOException {
     message.clear();
     FenceRefusal.queryInPlace(message);
@@ -206,7 +208,7 @@ final class EpochCheckInjector {
     channel.send(message.array(), 0, message.length());
   }
 
-  /** Sends the query's text behind the text that compares. */
+  /** Sends the query's SQL after the SQL of the check, as one query. */
   void prefix(FenceRequirement need, byte[] bytes, int from, int to) throws IOException {
     String prefix;
     try {
@@ -226,36 +228,37 @@ final class EpochCheckInjector {
   }
 
   /**
-   * Holds the fence for the session, ahead of a group that runs alone.
+   * Locks the fence for the session, before a group that runs outside a transaction.
    *
-   * @return false if the server refused, which the driver is then told as the group's outcome
+   * @return false if the server refused; the driver then gets the refusal as the group's outcome
    */
   boolean hold() throws IOException {
-    EpochCheckSql asked;
+    EpochCheckSql checkSql;
     try {
-      asked = checks();
+      checkSql = checks();
     } catch (FenceNotReadyException e) {
       return refuseGroup(refusal(e));
     }
-    OwnQuery exchange =
-        runOwnQuery(asked.hold(transaction.epochToCheck(connection.site()), connection.backendPid));
-    if (exchange.isEmpty()) {
+    OwnQuery ownQuery =
+        runOwnQuery(
+            checkSql.hold(transaction.epochToCheck(connection.site()), connection.backendPid));
+    if (ownQuery.isEmpty()) {
       return refuseGroup(FenceRefusal.POOLER);
     }
-    connection.holding = !exchange.isRefused();
+    connection.holding = !ownQuery.isRefused();
     connection.heldGroup = transaction.group();
-    connection.heldBy = asked;
+    connection.heldBy = checkSql;
     return connection.holding;
   }
 
-  /** Answers a group that was not sent by an error. */
+  /** Answers a group that was not sent with an error. */
   private boolean refuseGroup(FenceRefusal refusal) throws IOException {
     refuseQuery(refusal);
     transaction.endGroup();
     return false;
   }
 
-  /** Whether a fast-path call may be sent; if not, the driver has its answer. */
+  /** Whether a fast-path call may be sent; if not, the driver gets an error response. */
   boolean beforeFunction() throws IOException {
     if (!isExempt() && !transaction.isChecked(FenceRequirement.REFUSED_IF_STALE)) {
       if (!transaction.isSurelyOpen()) {
@@ -276,16 +279,16 @@ final class EpochCheckInjector {
   }
 
   private OwnQuery runOwnQuery(String text) throws IOException {
-    OwnQuery exchange = OwnQuery.before();
+    OwnQuery ownQuery = OwnQuery.before();
     message.clear();
     int mark = message.begin('Q');
     message.addText(text);
     message.end(mark);
     channel.send(message.array(), 0, message.length());
-    connection.pending.add(MessageKind.OUR_QUERY, exchange);
+    connection.pending.add(MessageKind.OUR_QUERY, ownQuery);
     transaction.endGroup();
-    channel.await(exchange::isOver);
-    return exchange;
+    channel.await(ownQuery::isOver);
+    return ownQuery;
   }
 
   private EpochCheck check(FenceRequirement need) throws FenceNotReadyException {
@@ -296,7 +299,7 @@ final class EpochCheckInjector {
     try {
       return checks().check(transaction.epochToCheck(connection.site()), maybe);
     } catch (FenceNotReadyException e) {
-      if (maybe && connection.isInRecovery()) { // Found out meanwhile.
+      if (maybe && connection.isInRecovery()) { // Detected meanwhile.
         return READ_ONLY;
       }
       throw e;

@@ -6,17 +6,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts by which the server is asked to compare an epoch.
+ * Builds the SQL statements that make the server check an epoch.
  *
  * <p>Every argument is cast to the exact type of the parameter. Otherwise any role that may create
- * functions in the same schema could overload the function with types that match better, and its
- * own would be called instead.
+ * functions in the same schema could overload the function with types that match better, and that
+ * overload would be called instead.
  */
 final class EpochCheckSql {
   private final CheckFunctions functions;
   private final String holder;
 
-  /** The last that were asked for: before what writes, and before what perhaps does. */
+  /** The last checks in use: before statements that write, and before those that may write. */
   private final CachedCheck sure = new CachedCheck(false);
 
   private final CachedCheck maybe = new CachedCheck(true);
@@ -35,33 +35,33 @@ final class EpochCheckSql {
       this.maybe = maybe;
     }
 
-    EpochCheck of(long asked) {
+    EpochCheck of(long wanted) {
       EpochCheck known = check;
-      if (known == null || epoch != asked) {
-        known = new EpochCheck(call(asked, maybe));
+      if (known == null || epoch != wanted) {
+        known = new EpochCheck(call(wanted, maybe));
         check = known;
-        epoch = asked;
+        epoch = wanted;
       }
       return known;
     }
   }
 
-  boolean areOf(@Nullable CheckFunctions others, String other) {
-    return functions.equals(others) && holder.equals(other);
+  boolean areOf(@Nullable CheckFunctions otherFunctions, String otherHolder) {
+    return functions.equals(otherFunctions) && holder.equals(otherHolder);
   }
 
-  /** The comparison of this epoch; the same object for as long as the epoch stays. */
+  /** The check of this epoch; the same object until the epoch changes. */
   EpochCheck check(long epoch, boolean perhaps) {
     return (perhaps ? maybe : sure).of(epoch);
   }
 
   /**
-   * The text that compares and holds the fence for the session. It answers with no row, and holds
+   * SQL that checks the epoch and locks the fence for the session. It returns no row, and locks
    * nothing, if the session is not the one that the driver was connected to: behind a pooler that
-   * changes sessions, what is held would not protect the statement that follows.
+   * switches sessions, the lock would not protect the statement that follows.
    *
-   * <p>By default the session's transactions may be read-only, or see what was before the lock. So
-   * this one says itself what it is.
+   * <p>The session's default transaction mode may be read-only, or an isolation level whose
+   * snapshot is older than the lock. So this transaction sets its own mode.
    */
   String hold(long epoch, int backendPid) {
     return "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; SELECT "
@@ -76,7 +76,7 @@ final class EpochCheckSql {
         + backendPid;
   }
 
-  /** The text that lets go of what {@link #hold} held. */
+  /** SQL that releases the lock that {@link #hold} took. */
   String letGo() {
     return "SELECT " + functions.letGo() + "(" + text(functions.scope()) + ")";
   }
@@ -103,17 +103,17 @@ final class EpochCheckSql {
     return "'" + value + "'::pg_catalog.int8";
   }
 
-  /** The same under every setting for backslashes. */
+  /** A literal that is valid under every setting of {@code standard_conforming_strings}. */
   private static String literal(String text) {
     String quoted = text.replace("'", "''");
     return text.indexOf('\\') < 0 ? "'" + quoted + "'" : "E'" + quoted.replace("\\", "\\\\") + "'";
   }
 
   /**
-   * One comparison, of one epoch, ready to be sent.
+   * Encoded messages of the check of one epoch.
    *
-   * <p>The server knows it as a prepared statement whose name tells its text: behind a pooler that
-   * hands sessions around, nobody's comparison can be taken for another's.
+   * <p>The prepared statement's name is a hash of its SQL. So behind a pooler that shares sessions,
+   * the check of one client can't be mistaken for another's.
    */
   static final class EpochCheck {
     private static final String PORTAL = "portcullis_check";
@@ -135,12 +135,12 @@ final class EpochCheckSql {
           new ByteBuilder().addBind(PORTAL, name).addExecute(PORTAL).addClose('P', PORTAL).copy();
     }
 
-    /** The text that compares, to stand before others. */
+    /** The SQL of the check, to be put before other statements. */
     String text() {
       return text;
     }
 
-    /** Closing what is not there is no error, preparing what is there would be. */
+    /** Closing a statement that does not exist is no error; preparing an existing one is. */
     byte[] closeStatement() {
       return closeStatement;
     }
@@ -149,12 +149,12 @@ final class EpochCheckSql {
       return parse;
     }
 
-    /** Binds and executes; the driver is about to bind that portal anew. */
+    /** Binds and executes in the unnamed portal, which the driver is about to bind again. */
     byte[] inUnnamedPortal() {
       return inUnnamedPortal;
     }
 
-    /** Binds, executes and closes. */
+    /** Binds, executes and closes a portal of its own. */
     byte[] inOwnPortal() {
       return inOwnPortal;
     }

@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** A line to a server by one socket, with what is said on it followed from both sides. */
+/** A connection to a server over one socket, whose messages are parsed in both directions. */
 final class FencedConnection implements ServerChannel {
   private static final int BUFFER_BYTES = 1 << 14;
 
@@ -23,17 +23,17 @@ final class FencedConnection implements ServerChannel {
   private final FrontendMessages requests;
   private final ServerBuffer serverBuffer;
 
-  /** Held by whoever reads from the socket; taken before {@link #following}, or else tried. */
+  /** Held by the thread that reads the socket; acquired before {@link #following}, or tried. */
   private final ReentrantLock reading = new ReentrantLock();
 
-  /** Held while what was said is followed; never while the driver waits for the server. */
+  /** Held while messages are parsed; never while the driver waits for the server. */
   private final ReentrantLock following = new ReentrantLock();
 
   private final byte[] outgoing = new byte[BUFFER_BYTES];
   private int outgoingCount;
   private volatile boolean cut;
 
-  /** On a socket that nobody has spoken on yet. */
+  /** The socket must be new: no bytes were sent or received yet. */
   FencedConnection(Socket socket, FencedDatabaseLookup finder, RefusalListener refusals)
       throws IOException {
     this.socket = socket;
@@ -45,14 +45,14 @@ final class FencedConnection implements ServerChannel {
         new ServerBuffer(connection, new BackendMessages(connection, this, refusals));
   }
 
-  private void handleStartup(StartupMessage greeting) {
-    switch (greeting.type()) {
+  private void handleStartup(StartupMessage startup) {
+    switch (startup.type()) {
       case TLS_REQUEST -> connection.encryptionAsked = 'S';
       case GSS_REQUEST -> connection.encryptionAsked = 'G';
       case CANCEL -> connection.phase = ConnectionState.Phase.UNFENCED;
       case SESSION -> {
-        connection.replication = greeting.replication();
-        enter(String.valueOf(greeting.database()));
+        connection.replication = startup.replication();
+        enter(String.valueOf(startup.database()));
       }
     }
   }
@@ -70,17 +70,15 @@ final class FencedConnection implements ServerChannel {
     }
   }
 
-  /** Whether it leads to this database and was not closed; drivers may close a socket by itself. */
+  /** Whether it is open to this database; drivers may close the socket without the streams. */
   boolean isOpenTo(FencedDatabase site) {
     return connection.siteOrNull() == site && !socket.isClosed();
   }
 
-  /** What the driver reads. */
   InputStream input() {
     return new FencedInputStream(this);
   }
 
-  /** Where the driver writes. */
   OutputStream output() {
     return new FencedOutputStream(this);
   }
@@ -127,7 +125,7 @@ final class FencedConnection implements ServerChannel {
       drain();
       out.flush();
     } catch (IOException | RuntimeException | Error e) {
-      // Nobody knows how much of it was sent.
+      // It is unknown how much of it was sent.
       cut();
       throw e;
     } finally {
@@ -157,7 +155,7 @@ final class FencedConnection implements ServerChannel {
     }
   }
 
-  /** False at the end. */
+  /** False at the end of the stream. */
   private boolean receive() throws IOException {
     int at = serverBuffer.space();
     int count = in.read(serverBuffer.buffer(), at, ServerBuffer.BUFFER_BYTES - at);
@@ -195,7 +193,7 @@ final class FencedConnection implements ServerChannel {
     }
   }
 
-  /** Whether what comes next may go to the driver without a stop here. */
+  /** Whether the next bytes may be read directly into the driver's buffer. */
   private boolean isDirect(int count) {
     return connection.phase == ConnectionState.Phase.UNFENCED
         || (count >= ServerBuffer.BUFFER_BYTES
@@ -248,17 +246,17 @@ final class FencedConnection implements ServerChannel {
 
   private void requireWhole() throws IOException {
     if (cut) {
-      throw new IOException("The line to the database was cut before.");
+      throw new IOException("The fence has already closed the connection to the database.");
     }
   }
 
-  /** Nothing may be said any more that nobody follows. */
+  /** Closes the connection, so that nothing more is sent that is not parsed. */
   private void cut() {
     cut = true;
     try {
       close();
     } catch (IOException e) {
-      // It is of no use any more, and the reason is about to be thrown.
+      // The connection is unusable, and the caller throws the reason.
       cut = true;
     }
   }
@@ -267,12 +265,12 @@ final class FencedConnection implements ServerChannel {
     socket.close();
   }
 
-  /** What the driver reads of a line. */
+  /** The stream that the driver reads. */
   static final class FencedInputStream extends InputStream {
     private final FencedConnection connection;
 
-    FencedInputStream(FencedConnection wire) {
-      this.connection = wire;
+    FencedInputStream(FencedConnection connection) {
+      this.connection = connection;
     }
 
     @Override
@@ -297,12 +295,12 @@ final class FencedConnection implements ServerChannel {
     }
   }
 
-  /** Where the driver writes to a line. */
+  /** The stream that the driver writes. */
   static final class FencedOutputStream extends OutputStream {
     private final FencedConnection connection;
 
-    FencedOutputStream(FencedConnection wire) {
-      this.connection = wire;
+    FencedOutputStream(FencedConnection connection) {
+      this.connection = connection;
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The fences of this JVM: gives woven drivers their lines, and turns refusals into ours. */
+/** Creates the fenced connections of woven drivers and translates the server's refusals. */
 public final class FencedConnections implements DriverHooks.FenceHandler {
   private final FencedDatabaseLookup finder;
   private static final ThreadLocal<@Nullable RefusedWrite> REFUSED = new ThreadLocal<>();
@@ -22,21 +22,20 @@ public final class FencedConnections implements DriverHooks.FenceHandler {
       (site, epoch, state) -> REFUSED.set(new RefusedWrite(site, epoch, state));
 
   /**
-   * The lines by their sockets, as long as somebody holds one of a line's streams. A line holds its
-   * socket, so nothing in here may hold the line.
+   * Connections by socket, while one of the connection's streams is reachable. A connection refers
+   * to its socket, so the map must hold connections weakly too.
    */
   private final Map<Socket, WeakReference<FencedConnection>> connectionsBySocket =
       new WeakHashMap<>();
 
-  /** How many connections to each database were opened since the start. */
+  /** Number of connections to each database that were opened since the start. */
   private final Map<FencedDatabase, Long> opened = new WeakHashMap<>();
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What a server has refused to the thread, until it leaves the driver as an exception. */
+  /** Last refusal that the thread received, until it leaves the driver as an exception. */
   private record RefusedWrite(FencedDatabase site, long epoch, String state) {}
 
-  /** With whoever knows the fenced databases. */
   public FencedConnections(FencedDatabaseLookup finder) {
     this.finder = finder;
   }
@@ -56,8 +55,8 @@ public final class FencedConnections implements DriverHooks.FenceHandler {
     if (!isFollowed(socket)) {
       socket.close();
       throw new IOException(
-          "This connection to a database is older than the fence in its driver, and was cut. One"
-              + " that is made now is fenced.");
+          "This connection to a database is older than the fence in its driver, and was closed."
+              + " Open a new connection, which is fenced.");
     }
   }
 
@@ -71,14 +70,14 @@ public final class FencedConnections implements DriverHooks.FenceHandler {
     }
   }
 
-  /** How many lines lead to this database now. */
+  /** Number of open connections to this database. */
   public int connections(FencedDatabase site) {
     int count = 0;
     lock.lock();
     try {
       for (WeakReference<FencedConnection> known : connectionsBySocket.values()) {
-        FencedConnection wire = known.get();
-        count += wire != null && wire.isOpenTo(site) ? 1 : 0;
+        FencedConnection connection = known.get();
+        count += connection != null && connection.isOpenTo(site) ? 1 : 0;
       }
     } finally {
       lock.unlock();
@@ -86,7 +85,7 @@ public final class FencedConnections implements DriverHooks.FenceHandler {
     return count;
   }
 
-  /** How many connections to this database were opened since the start, including closed ones. */
+  /** Number of connections to this database opened since the start, including closed ones. */
   public long opened(FencedDatabase site) {
     lock.lock();
     try {
@@ -113,12 +112,12 @@ public final class FencedConnections implements DriverHooks.FenceHandler {
     lock.lock();
     try {
       WeakReference<FencedConnection> known = connectionsBySocket.get(socket);
-      FencedConnection wire = known == null ? null : known.get();
-      if (wire == null) {
-        wire = new FencedConnection(socket, this::find, refusals);
-        connectionsBySocket.put(socket, new WeakReference<>(wire));
+      FencedConnection connection = known == null ? null : known.get();
+      if (connection == null) {
+        connection = new FencedConnection(socket, this::find, refusals);
+        connectionsBySocket.put(socket, new WeakReference<>(connection));
       }
-      return wire;
+      return connection;
     } finally {
       lock.unlock();
     }
@@ -126,22 +125,22 @@ public final class FencedConnections implements DriverHooks.FenceHandler {
 
   @Override
   public Throwable translate(Exception failure, @Nullable String sqlState) {
-    RefusedWrite noted = REFUSED.get();
-    if (noted == null) {
+    RefusedWrite refused = REFUSED.get();
+    if (refused == null) {
       return failure;
     }
     REFUSED.remove();
-    if (!noted.state().equals(sqlState)) {
+    if (!refused.state().equals(sqlState)) {
       return failure;
     }
-    RuntimeException refusal = noted.site().refusal(noted.epoch());
+    RuntimeException refusal = refused.site().refusal(refused.epoch());
     refusal.addSuppressed(failure);
     return refusal;
   }
 
-  /** Is told, on the thread that reads them, of the server's refusals. */
+  /** Receives the server's refusals, on the thread that reads them. */
   interface RefusalListener {
-    /** The server refused a write under this epoch, by this SQLSTATE. */
+    /** Called when the server refused a write under this epoch with this SQLSTATE. */
     void refused(FencedDatabase site, long epoch, String state);
   }
 }

@@ -2,12 +2,12 @@ package io.portcullis.fencing.protocol;
 
 import java.io.IOException;
 
-/** Cuts what the driver sends into messages, and hands them to whoever follows the session. */
+/** Splits the driver's byte stream into messages and passes them to the session. */
 final class FrontendMessages {
   private static final int HEADER = 5;
   private static final int LENGTH_AT = 1;
 
-  /** As long as most drivers' two names are together. */
+  /** Enough for the portal and statement names of most drivers together. */
   private static final int NAME_CHUNK_BYTES = 24;
 
   private final ConnectionState connection;
@@ -15,29 +15,31 @@ final class FrontendMessages {
   private final StartupHandler startupHandler;
   private final FrontendSession session;
 
-  private final ByteBuilder held = new ByteBuilder();
-  private int wanted;
+  private final ByteBuilder partial = new ByteBuilder();
+  private int partialTarget;
 
-  /** Of a message whose beginning was held and judged: how much is still to come. */
-  private int streaming;
+  /** Remaining bytes of a message whose beginning was buffered and processed. */
+  private int streamRemaining;
 
   private boolean dropsStream;
 
-  FrontendMessages(ConnectionState dialogue, ServerChannel line, StartupHandler entrance) {
-    this.connection = dialogue;
-    this.channel = line;
-    this.startupHandler = entrance;
-    this.session = new FrontendSession(dialogue, line);
+  FrontendMessages(
+      ConnectionState connection, ServerChannel channel, StartupHandler startupHandler) {
+    this.connection = connection;
+    this.channel = channel;
+    this.startupHandler = startupHandler;
+    this.session = new FrontendSession(connection, channel);
   }
 
-  /** Takes what the driver sends, in pieces of any size. */
+  /** Processes bytes that the driver sends, in chunks of any size. */
   void take(byte[] bytes, int from, int count) throws IOException {
     connection.fastPath.fallBack();
     if (connection.fastPath.begin(bytes, from, from + count)) {
       channel.send(bytes, from, count);
     } else {
       follow(bytes, from, from + count);
-      connection.fastPath.followed(wanted == 0 && streaming == 0 && !session.isDropping());
+      connection.fastPath.followed(
+          partialTarget == 0 && streamRemaining == 0 && !session.isDropping());
     }
   }
 
@@ -48,13 +50,13 @@ final class FrontendMessages {
         channel.send(bytes, at, end - at);
         return;
       }
-      if (streaming > 0) {
-        int some = Math.min(streaming, end - at);
+      if (streamRemaining > 0) {
+        int count = Math.min(streamRemaining, end - at);
         if (!dropsStream) {
-          channel.send(bytes, at, some);
+          channel.send(bytes, at, count);
         }
-        streaming -= some;
-        at += some;
+        streamRemaining -= count;
+        at += count;
       } else {
         int whole = wholeMessage(bytes, at, end);
         if (whole > 0) {
@@ -67,17 +69,17 @@ final class FrontendMessages {
     }
   }
 
-  /** Nothing more follows for now: what was kept back is sent. */
+  /** Called when the driver flushes: sends anything that was held back. */
   void flush() throws IOException {
     if (!connection.fastPath.isUnderWay()) {
       session.flush();
     }
   }
 
-  /** How long the message is that begins here, if it can be taken where it lies; else 0. */
+  /** Length of the message that begins here if it can be processed in place; otherwise 0. */
   private int wholeMessage(byte[] bytes, int at, int end) throws ProtocolViolationException {
     if (connection.phase != ConnectionState.Phase.OPEN
-        || wanted > 0
+        || partialTarget > 0
         || end - at < HEADER
         || isStreamed((char) bytes[at])) {
       return 0;
@@ -87,46 +89,46 @@ final class FrontendMessages {
   }
 
   private int hold(byte[] bytes, int at, int end) throws IOException {
-    if (wanted == 0) {
-      wanted = connection.phase == ConnectionState.Phase.STARTUP ? Integer.BYTES : HEADER;
+    if (partialTarget == 0) {
+      partialTarget = connection.phase == ConnectionState.Phase.STARTUP ? Integer.BYTES : HEADER;
     }
-    int some = Math.min(wanted - held.length(), end - at);
-    held.add(bytes, at, some);
-    if (held.length() == wanted) {
+    int count = Math.min(partialTarget - partial.length(), end - at);
+    partial.add(bytes, at, count);
+    if (partial.length() == partialTarget) {
       if (connection.phase == ConnectionState.Phase.STARTUP) {
         readStartup();
       } else {
         message();
       }
     }
-    return some;
+    return count;
   }
 
   private void readStartup() throws IOException {
-    if (held.length() == Integer.BYTES) {
-      wanted = StartupMessage.length(held.array());
+    if (partial.length() == Integer.BYTES) {
+      partialTarget = StartupMessage.length(partial.array());
       return;
     }
-    startupHandler.handleStartup(StartupMessage.read(held.array(), held.length()));
-    channel.send(held.array(), 0, held.length());
+    startupHandler.handleStartup(StartupMessage.read(partial.array(), partial.length()));
+    channel.send(partial.array(), 0, partial.length());
     done();
   }
 
   private void message() throws IOException {
-    byte[] array = held.array();
+    byte[] array = partial.array();
     char type = (char) array[0];
     int total = total(array, 0);
-    if (held.length() == HEADER && isStreamed(type)) {
+    if (partial.length() == HEADER && isStreamed(type)) {
       session.stream(type);
       pass(type, total);
-    } else if (type == 'B' && held.length() < total && !namesAreComplete(array)) {
-      // The two names come first; what they are bound to may be huge.
-      wanted = Math.min(total, held.length() + NAME_CHUNK_BYTES);
-    } else if (type != 'B' && held.length() < total) {
-      wanted = total;
+    } else if (type == 'B' && partial.length() < total && !namesAreComplete(array)) {
+      // The two names come first; the parameter values may be huge.
+      partialTarget = Math.min(total, partial.length() + NAME_CHUNK_BYTES);
+    } else if (type != 'B' && partial.length() < total) {
+      partialTarget = total;
     } else {
-      dropsStream = !session.message(array, 0, held.length());
-      streaming = total - held.length();
+      dropsStream = !session.message(array, 0, partial.length());
+      streamRemaining = total - partial.length();
       done();
     }
   }
@@ -134,15 +136,15 @@ final class FrontendMessages {
   private void pass(char type, int total) throws IOException {
     dropsStream = type == 'F' ? !session.function() : false;
     if (!dropsStream) {
-      channel.send(held.array(), 0, HEADER);
+      channel.send(partial.array(), 0, HEADER);
     }
-    streaming = total - HEADER;
+    streamRemaining = total - HEADER;
     done();
   }
 
   private void done() {
-    held.clear();
-    wanted = 0;
+    partial.clear();
+    partialTarget = 0;
   }
 
   private static int total(byte[] bytes, int at) throws ProtocolViolationException {
@@ -159,7 +161,7 @@ final class FrontendMessages {
 
   private boolean namesAreComplete(byte[] array) {
     int zeros = 0;
-    for (int at = HEADER; at < held.length(); at++) {
+    for (int at = HEADER; at < partial.length(); at++) {
       if (array[at] == 0) {
         zeros++;
       }
@@ -167,9 +169,9 @@ final class FrontendMessages {
     return zeros >= 2;
   }
 
-  /** Finds out where a line leads, by how the driver greets the server. */
+  /** Determines the target of a connection from the driver's startup message. */
   interface StartupHandler {
-    /** Tells the dialogue how the line goes on. */
-    void handleStartup(StartupMessage greeting) throws IOException;
+    /** Sets the connection's next phase. */
+    void handleStartup(StartupMessage startup) throws IOException;
   }
 }

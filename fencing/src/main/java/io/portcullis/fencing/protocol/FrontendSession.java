@@ -9,7 +9,7 @@ import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Follows what the driver sends, and puts before it what the fence needs. */
+/** Parses driver messages and inserts an epoch check before the first statement that may write. */
 final class FrontendSession {
   private static final int HEADER = 5;
 
@@ -18,27 +18,27 @@ final class FrontendSession {
   private final ServerChannel channel;
   private final EpochCheckInjector checkInjector;
 
-  /** The server has already answered this group, so the rest of it is not sent. */
+  /** The driver already has the response to this group, so the rest of it is not sent. */
   private boolean dropping;
 
-  FrontendSession(ConnectionState dialogue, ServerChannel line) {
-    this.connection = dialogue;
-    this.transaction = dialogue.transaction;
-    this.channel = line;
-    this.checkInjector = new EpochCheckInjector(dialogue, line);
+  FrontendSession(ConnectionState connection, ServerChannel channel) {
+    this.connection = connection;
+    this.transaction = connection.transaction;
+    this.channel = channel;
+    this.checkInjector = new EpochCheckInjector(connection, channel);
   }
 
-  /** Whether the rest of a group is still to come, and not to be sent. */
+  /** Whether the rest of a group is still to come and must be dropped. */
   boolean isDropping() {
     return dropping;
   }
 
-  /** Nothing more follows for now. */
+  /** Called when the driver flushes. */
   void flush() throws IOException {
     checkInjector.sendBegin();
   }
 
-  /** A message whose body is not looked at is about to be passed on. */
+  /** Called before a message is passed on whose body is not inspected. */
   void stream(char type) throws IOException {
     checkInjector.sendBegin();
     if (type == 'p' && connection.phase != ConnectionState.Phase.AUTHENTICATING) {
@@ -49,7 +49,7 @@ final class FrontendSession {
     }
   }
 
-  /** A fast-path call is about to be passed on: false if it is not to be sent. */
+  /** Called before a fast-path call is passed on; false if it must not be sent. */
   boolean function() throws IOException {
     if (connection.skipping) {
       return true;
@@ -62,11 +62,10 @@ final class FrontendSession {
   }
 
   /**
-   * Takes a message, or the beginning of one that binds, and sends it on.
+   * Processes a message, or the beginning of a Bind message, and sends it on.
    *
-   * @param at where it begins
-   * @param end up to where it is there
-   * @return whether the rest of the message is to be sent, too
+   * @param end end of the bytes that are available
+   * @return whether the rest of the message must be sent, too
    */
   boolean message(byte[] bytes, int at, int end) throws IOException {
     char type = (char) bytes[at];
@@ -108,7 +107,7 @@ final class FrontendSession {
           "the driver sends a message too early, of the type " + type);
     }
     if (connection.holding && connection.heldGroup != transaction.group()) {
-      // The fence is let go of once the group is answered, and before anything follows.
+      // The fence is released once the group is answered, and before anything else is sent.
       channel.await(() -> !connection.holding && transaction.isSettled());
     }
   }
@@ -152,7 +151,7 @@ final class FrontendSession {
     return true;
   }
 
-  /** Has the fence held if a group begins that runs alone; false if the server refused. */
+  /** Locks the fence if a group begins that runs outside a transaction; false if refused. */
   private boolean holdsFor(SqlEffect verdict) throws IOException {
     if (beginsAlone(verdict)) {
       dropping = !checkInjector.hold();
@@ -163,11 +162,11 @@ final class FrontendSession {
     return !dropping;
   }
 
-  /** A statement of a group is about to be sent: whether it needs the fence held for it. */
+  /** Called before a statement is sent: whether the fence must be locked for its session. */
   private boolean beginsAlone(SqlEffect verdict) throws IOException {
     boolean isAlone = verdict == SqlEffect.OUTSIDE_TRANSACTION && !transaction.isGroupBegun();
     if (isAlone) {
-      // Whether a transaction is open decides, and what came before may not be answered yet.
+      // It depends on whether a transaction is open, and earlier groups may be unanswered.
       channel.await(transaction::isSettled);
     }
     transaction.touch(connection.site());

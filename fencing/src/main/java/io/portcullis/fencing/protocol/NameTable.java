@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the names stand for that the driver gave to its statements, or to its portals. */
+/** Maps the names of the driver's prepared statements, or portals, to their classified SQL. */
 final class NameTable {
   private static final int MAX_COUNT = 10_000;
 
@@ -14,12 +14,12 @@ final class NameTable {
   private final Name probe = new Name();
   private @Nullable PreparedText unnamed;
 
-  /** The name that was asked for last, and what it stands for. */
+  /** The name that was looked up last, and its entry. */
   private byte[] lastName = {};
 
   private @Nullable PreparedText last;
 
-  /** A name's bytes; the one used for looking up is moved from name to name. */
+  /** A name's bytes. Mutable, so that lookups can reuse one instance. */
   private static final class Name {
     private byte[] bytes = new byte[0];
     private int from;
@@ -60,7 +60,7 @@ final class NameTable {
     texts.put(new Name().at(Arrays.copyOfRange(bytes, from, to), 0, to - from), text);
   }
 
-  /** Null if nobody knows. */
+  /** Null if the name is unknown. */
   @Nullable PreparedText find(byte[] bytes, int from, int to) {
     if (from == to) {
       return unnamed;
@@ -81,7 +81,7 @@ final class NameTable {
     }
   }
 
-  /** All but the one without a name, which is replaced before it is used. */
+  /** Forgets all but the unnamed entry, which is replaced before it is used. */
   void forgetNamed() {
     last = null;
     if (!texts.isEmpty()) {
@@ -95,12 +95,12 @@ final class NameTable {
   }
 
   /**
-   * What a statement's or a portal's name stands for. Until the server has said that it took it,
-   * that is known only within the group in which it was sent: there whatever follows a failure is
-   * skipped.
+   * Classified SQL of a prepared statement or portal. Until the server has confirmed it, the entry
+   * is valid only within the group in which it was sent, because the server skips the rest of a
+   * group after a failure.
    */
   static final class PreparedText {
-    /** What nobody knows may write, and may as well be what ends a transaction or a part of it. */
+    /** An unknown statement may write, and may also end a transaction or a part of it. */
     static final SqlEffect UNKNOWN = SqlEffect.WRITE_THEN_END;
 
     private final SqlEffect verdict;
@@ -113,17 +113,17 @@ final class NameTable {
       this.group = group;
     }
 
-    /** What it may do, for a message that is sent in this group. */
+    /** The effect to assume for a message that is sent in the group {@code now}. */
     SqlEffect verdict(long now) {
       return !failed && (confirmed || group == now) ? verdict : UNKNOWN;
     }
 
-    /** The server has taken it. */
+    /** Called when the server has accepted it. */
     void confirm() {
       confirmed = true;
     }
 
-    /** The server has not, so the name may still stand for what it stood for before. */
+    /** Called when the server has rejected it, so the name may still have its previous meaning. */
     void fail() {
       failed = true;
     }

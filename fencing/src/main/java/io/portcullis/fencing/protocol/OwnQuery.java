@@ -1,6 +1,6 @@
 package io.portcullis.fencing.protocol;
 
-/** A text of ours that is sent by itself, and how the server answered it. */
+/** State of a query that the fence sends by itself, and the outcome that the server reports. */
 final class OwnQuery {
   private final boolean letsGo;
   private boolean over;
@@ -11,12 +11,12 @@ final class OwnQuery {
     this.letsGo = letsGo;
   }
 
-  /** One before a message of the driver's, who is given the failure if there is one. */
+  /** A query before a message of the driver; the driver receives the error if it fails. */
   static OwnQuery before() {
     return new OwnQuery(false);
   }
 
-  /** The one that lets go of the fence after a message of the driver's, who waits for it. */
+  /** The query that releases the fence after a message of the driver; the driver waits for it. */
   static OwnQuery after() {
     return new OwnQuery(true);
   }
@@ -29,12 +29,12 @@ final class OwnQuery {
     return over;
   }
 
-  /** The server answered by an error, which was handed on together with its being ready. */
+  /** The server sent an error, which was passed to the driver together with ReadyForQuery. */
   boolean isRefused() {
     return refused;
   }
 
-  /** The server answered without a row. */
+  /** The server returned no row. */
   boolean isEmpty() {
     return empty;
   }
@@ -51,31 +51,29 @@ final class OwnQuery {
     over = true;
   }
 
-  /**
-   * Marks a query before whose text another was put, so that its first result is not the driver's.
-   */
+  /** Marks a query whose SQL has a check in front, so that its first result is not the driver's. */
   enum QueryPrefix {
     CHECK
   }
 
   /**
-   * Marks what is sent in place of a {@code BEGIN} that the driver sent as a query of its own. It
-   * travels with the comparison and the statement that follow, so that the server answers all of
-   * them at once; the driver is told what it expects.
+   * Marks the messages sent in place of a {@code BEGIN} that the driver sent as a separate query.
+   * They are sent together with the epoch check and the statement that follow, so that the server
+   * answers all of them at once; the driver receives the response that it expects.
    */
   enum DeferredBegin {
     MARKER;
 
     private static final String NAME = "portcullis_begin";
 
-    /** Closing what is not there is no error, preparing what is there would be. */
+    /** Closing a statement that does not exist is no error; preparing an existing one is. */
     static final byte[] CLOSE_STATEMENT = new ByteBuilder().addClose('S', NAME).copy();
 
     static final byte[] PARSE = new ByteBuilder().addParse(NAME, "BEGIN").copy();
     static final byte[] BIND = new ByteBuilder().addBind("", NAME).copy();
     static final byte[] EXECUTE = new ByteBuilder().addExecute("").copy();
 
-    /** As the driver sent it. */
+    /** The query exactly as the driver sends it. */
     static final byte[] QUERY = query();
 
     private static byte[] query() {
@@ -86,7 +84,7 @@ final class OwnQuery {
       return message.copy();
     }
 
-    /** Whether the driver's text is this and nothing else. */
+    /** Whether the driver's SQL is exactly {@code BEGIN}. */
     static boolean isText(byte[] bytes, int from, int to) {
       return to - from == 5
           && bytes[from] == 'B'
@@ -96,7 +94,7 @@ final class OwnQuery {
           && bytes[from + 4] == 'N';
     }
 
-    /** What the server answers to it where it is a query. */
+    /** Appends the server's response to {@code BEGIN} sent as a query. */
     static void addReply(ByteBuilder to) {
       int mark = to.begin('C');
       to.addText("BEGIN");

@@ -3,7 +3,7 @@ package io.portcullis.fencing.protocol;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The messages that were sent and not yet answered, the oldest first. */
+/** Queue of the messages that were sent and not yet answered, oldest first. */
 final class PendingReplies {
   private static final int MAX_COUNT = 1 << 20;
 
@@ -16,12 +16,12 @@ final class PendingReplies {
     return size == 0;
   }
 
-  /** The oldest; null if all are answered. */
+  /** Kind of the oldest message; null if all are answered. */
   @Nullable MessageKind first() {
     return size == 0 ? null : kinds[head];
   }
 
-  /** What the oldest is about. */
+  /** Object that was added with the oldest message, null if none. */
   @Nullable Object subject() {
     return subjects[head];
   }
@@ -42,7 +42,7 @@ final class PendingReplies {
     size--;
   }
 
-  /** Takes out the Syncs that follow the oldest message directly, and says how many they were. */
+  /** Removes the Syncs that directly follow the oldest message; returns their number. */
   int dropSyncsBehindFirst() {
     MessageKind first = kinds[head];
     Object subject = subjects[head];
@@ -58,7 +58,7 @@ final class PendingReplies {
 
   private void grow() throws ProtocolViolationException {
     if (size == MAX_COUNT) {
-      throw new ProtocolViolationException("too many messages wait for an answer.");
+      throw new ProtocolViolationException("too many messages are unanswered.");
     }
     MessageKind[] moreKinds = Arrays.copyOf(kinds, size * 2);
     @Nullable Object[] moreSubjects = Arrays.copyOf(subjects, size * 2);
@@ -71,7 +71,7 @@ final class PendingReplies {
     head = 0;
   }
 
-  /** The messages that the server answers, by what it answers to them. */
+  /** Kinds of messages that the server answers, distinguished by their responses. */
   enum MessageKind {
     PARSE(false),
     BIND(false),
@@ -86,9 +86,9 @@ final class PendingReplies {
     OUR_BIND(true),
     OUR_CLOSE(true),
     OUR_EXECUTE(true),
-    /** A statement that surely fails, in place of one that is refused. */
+    /** A statement that certainly fails, in place of one that is refused. */
     OUR_REFUSAL(true),
-    /** A text of ours that is sent and answered by itself. */
+    /** A query of the fence that is sent and answered by itself. */
     OUR_QUERY(true);
 
     private final boolean ours;
@@ -97,12 +97,12 @@ final class PendingReplies {
       this.ours = ours;
     }
 
-    /** Whether the driver knows nothing of it. */
+    /** Whether the fence sent it, so that the driver must not see the response. */
     boolean isOurs() {
       return ours;
     }
 
-    /** Whether it ends with the server's being ready, and so a group of messages. */
+    /** Whether the server answers it with ReadyForQuery, which ends a group of messages. */
     boolean endsGroup() {
       return this == SYNC || this == QUERY || this == FUNCTION || this == OUR_QUERY;
     }

@@ -5,14 +5,14 @@ import io.portcullis.fencing.protocol.PendingReplies.MessageKind;
 import io.portcullis.gate.sql.SqlEffect;
 
 /**
- * The short way for a group that only reads, by a prepared statement, while nothing else is under
- * way: it passes as it is, and so does the usual answer. Whatever is not exactly that is followed
+ * Fast path for a group that only executes a read-only prepared statement while nothing else is in
+ * flight: the group passes unchanged, and so does the usual response. Everything else is parsed
  * message by message.
  */
 final class ReadOnlyFastPath {
   private static final int HEADER = 5;
 
-  /** Of a portal: so long a message leaves no room for its name. */
+  /** Length of a Describe of the unnamed portal; a named one is longer. */
   private static final int DESCRIBE = 7;
 
   private static final int EXECUTE = 10;
@@ -22,36 +22,36 @@ final class ReadOnlyFastPath {
 
   private final ConnectionState connection;
 
-  /** Of what the driver has sent, something is kept back or still to come. */
-  private boolean amid;
+  /** A part of the driver's last message is held back or still to come. */
+  private boolean incomplete;
 
-  /** Outside of any transaction, with everything sent and answered. */
+  /** Outside any transaction, with everything sent and answered. */
   private boolean atRest;
 
   private boolean underWay;
   private boolean describes;
 
-  ReadOnlyFastPath(ConnectionState dialogue) {
-    this.connection = dialogue;
+  ReadOnlyFastPath(ConnectionState connection) {
+    this.connection = connection;
   }
 
-  /** Whether a group is under way of which no account was kept. */
+  /** Whether a group is in flight on the fast path, which is not in the pending replies. */
   boolean isUnderWay() {
     return underWay;
   }
 
-  /** The driver has sent something that was followed, or the beginning of it. */
+  /** Called when messages of the driver, or the beginning of one, were parsed individually. */
   void followed(boolean toItsEnd) {
     atRest = false;
-    amid = !toItsEnd;
+    incomplete = !toItsEnd;
   }
 
-  /** The server has answered a group of the driver's that was followed. */
+  /** Called when the server has answered a group that was parsed individually. */
   void ready() {
-    atRest = !amid && connection.pending.isEmpty() && connection.transaction.isSurelyIdle();
+    atRest = !incomplete && connection.pending.isEmpty() && connection.transaction.isSurelyIdle();
   }
 
-  /** Whether these bytes are such a group from its beginning to its end; then it is under way. */
+  /** Whether these bytes are exactly one such group; if so, it is now in flight. */
   boolean begin(byte[] bytes, int from, int end) {
     underWay = atRest && isGroup(bytes, from, end);
     return underWay;
@@ -75,7 +75,7 @@ final class ReadOnlyFastPath {
         && is(bytes, end - SYNC, 'S', SYNC);
   }
 
-  /** Whether a statement that only reads is bound here to the portal without a name. */
+  /** Whether this Bind binds a read-only statement to the unnamed portal. */
   private boolean reads(byte[] bytes, int from, int end) {
     int name = from + 1;
     int nameEnd = name;
@@ -97,7 +97,7 @@ final class ReadOnlyFastPath {
     return bytes[at] == type && ByteBuilder.intAt(bytes, at + 1) == total - 1;
   }
 
-  /** Whether these bytes are the whole of the usual answer; then the group is over. */
+  /** Whether these bytes are exactly the usual response; if so, the group is complete. */
   boolean end(byte[] bytes, int from, int end) {
     underWay = !isAnswer(bytes, from, end);
     return !underWay;
@@ -121,20 +121,20 @@ final class ReadOnlyFastPath {
         && bytes[end - 1] == 'I';
   }
 
-  /** Where the next message begins, if that is before the end or at it. */
+  /** Start of the next message if that is at most {@code end}; otherwise a larger value. */
   private static int next(byte[] bytes, int at, int end) {
     int length = end - at < HEADER ? 0 : ByteBuilder.intAt(bytes, at + 1);
     return length < Integer.BYTES || length >= end - at ? Integer.MAX_VALUE : at + 1 + length;
   }
 
-  /** Has the group under way, if one is, followed like any other from now on. */
+  /** Moves the group in flight, if any, from the fast path to the pending replies. */
   void fallBack() throws ProtocolViolationException {
     if (underWay) {
       underWay = false;
       atRest = false;
-      TransactionState standing = connection.transaction;
-      standing.touch(connection.site());
-      PreparedText portal = new PreparedText(SqlEffect.READ, standing.group());
+      TransactionState transaction = connection.transaction;
+      transaction.touch(connection.site());
+      PreparedText portal = new PreparedText(SqlEffect.READ, transaction.group());
       connection.portals.put(NO_NAME, 0, 0, portal);
       PendingReplies pending = connection.pending;
       pending.add(MessageKind.BIND, portal);
@@ -143,7 +143,7 @@ final class ReadOnlyFastPath {
       }
       pending.add(MessageKind.EXECUTE, null);
       pending.add(MessageKind.SYNC, null);
-      standing.endGroup();
+      transaction.endGroup();
     }
   }
 }

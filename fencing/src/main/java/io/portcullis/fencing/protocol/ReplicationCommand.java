@@ -8,12 +8,13 @@ import java.util.Set;
  * Distinguishes commands of the streaming replication protocol from SQL, in a session that asked
  * for replication.
  *
- * <p>Such a session takes both, as texts of the simple protocol. A replication command changes no
- * row: it streams changes, or changes replication slots. It is sent as it is, also where this node
- * does not lead, so that consumers of a change stream work on every node. It can't be sent behind a
- * comparison either, since the server reads a text as a command only if its first word is one. For
- * the same reason no text that is taken for a command here can write: none of these words begins an
- * SQL statement, so the server reads the text as one command, or refuses it.
+ * <p>Such a session accepts both, as queries of the simple protocol. A replication command changes
+ * no row: it streams changes, or changes replication slots. It is sent unchanged, also on a node
+ * that does not lead, so that consumers of a change stream work on every node. It can't be sent
+ * after an epoch check either, since the server parses a query as a command only if its first word
+ * is one. For the same reason no query that is recognized as a command here can write: none of
+ * these words begins an SQL statement, so the server parses the query as one command, or refuses
+ * it.
  */
 final class ReplicationCommand {
   /** Without SHOW, which is also SQL and is classified as such. */
@@ -33,7 +34,7 @@ final class ReplicationCommand {
 
   private ReplicationCommand() {}
 
-  /** Whether the text starts with a replication command. */
+  /** Whether the query starts with a replication command. */
   static boolean matches(byte[] bytes, int from, int end) {
     int start = from;
     while (start < end && isSpace(bytes[start])) {
@@ -53,7 +54,7 @@ final class ReplicationCommand {
     return each == ' ' || each == '\t' || each == '\n' || each == '\r' || each == '\f';
   }
 
-  /** Bytes that can be part of an identifier, so that no longer word is cut to a command's. */
+  /** Bytes that can be part of an identifier, so that no prefix of a longer word matches. */
   private static boolean isOfWord(byte each) {
     return each == '_' || each == '$' || each < 0 || Character.isLetterOrDigit(each);
   }

@@ -3,13 +3,13 @@ package io.portcullis.fencing.protocol;
 import java.io.IOException;
 
 /**
- * What the server has sent and the driver has not yet read. Messages are followed where they lie;
- * those of no concern to the driver are stepped over.
+ * Buffer of bytes that the server has sent and the driver has not yet read. Messages are parsed in
+ * place; those that are not for the driver are skipped.
  */
 final class ServerBuffer {
   static final int BUFFER_BYTES = 1 << 14;
 
-  /** What is worth a way of its own for the driver's reading. */
+  /** Minimum size of a driver's read that is worth reading directly into its buffer. */
   static final int MIN_DIRECT_READ_BYTES = 1 << 10;
 
   private static final int HEADER = 5;
@@ -33,13 +33,13 @@ final class ServerBuffer {
 
   private int skipping;
 
-  /** What the driver is to read before all else. */
+  /** Bytes that the driver must read before all others. */
   private final ByteBuilder stored = new ByteBuilder();
 
   private int storedFrom;
 
-  ServerBuffer(ConnectionState dialogue, BackendMessages replies) {
-    this.connection = dialogue;
+  ServerBuffer(ConnectionState connection, BackendMessages replies) {
+    this.connection = connection;
     this.replies = replies;
   }
 
@@ -47,7 +47,7 @@ final class ServerBuffer {
     return buffer;
   }
 
-  /** Where more may be put, for whoever then calls {@link #received}. */
+  /** Position for the next bytes; call {@link #received} after writing them. */
   int space() {
     if (to > 0 && from == to) {
       System.arraycopy(buffer, to, buffer, 0, limit - to);

@@ -3,14 +3,14 @@ package io.portcullis.fencing.protocol;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
-/** The way to the server, as whoever speaks on it needs it. */
+/** Sends messages to the server and waits for its replies. */
 interface ServerChannel {
-  /** Sends bytes, perhaps not before more follow. */
+  /** Sends bytes; may buffer them until {@link #flush}. */
   void send(byte[] bytes, int from, int count) throws IOException;
 
-  /** Sends all that is left. */
+  /** Sends all buffered bytes. */
   void flush() throws IOException;
 
-  /** Sends all that is left, and takes the server's replies until this holds. */
+  /** Sends all buffered bytes, and processes the server's replies until the condition holds. */
   void await(BooleanSupplier done) throws IOException;
 }

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first messages of a connection, which have no type.
+ * A first message of a connection, which has no type byte.
  *
- * @param database the database that a session is to lead to
- * @param replication whether a session asks for replication, by whatever value; the server decides
- *     what the value stands for
+ * @param database the database of the session, null for other types
+ * @param replication whether the replication parameter is set, with any value; the server
+ *     interprets the value
  */
 record StartupMessage(Type type, @Nullable String database, boolean replication) {
   enum Type {
@@ -26,11 +26,11 @@ record StartupMessage(Type type, @Nullable String database, boolean replication)
   private static final int CANCEL_CODE = 80877102;
   private static final int VERSION = 3;
 
-  /** The length that it says to have. */
+  /** The length that the message declares. */
   static int length(byte[] bytes) throws ProtocolViolationException {
     int length = ByteBuilder.intAt(bytes, 0);
     if (length < PARAMETERS_AT || length > MAX_BYTES) {
-      throw new ProtocolViolationException("the driver does not begin as the protocol says.");
+      throw new ProtocolViolationException("the driver's first message has an invalid length.");
     }
     return length;
   }
@@ -48,7 +48,7 @@ record StartupMessage(Type type, @Nullable String database, boolean replication)
     }
     if (code >> 16 != VERSION) {
       throw new ProtocolViolationException(
-          "the driver speaks a version of the protocol that is not known.");
+          "the driver uses an unsupported version of the protocol.");
     }
     return session(bytes, length);
   }
@@ -68,7 +68,7 @@ record StartupMessage(Type type, @Nullable String database, boolean replication)
         case "database" -> database = value;
         case "replication" -> replication = true;
         default -> {
-          // Of no concern here.
+          // Other parameters do not matter here.
         }
       }
       at = valueEnd + 1;

@@ -4,14 +4,15 @@ import io.portcullis.fencing.FencedDatabase;
 import io.portcullis.gate.sql.SqlEffect.FenceRequirement;
 
 /**
- * Where the session's transaction stands, and whether the epoch was compared in it.
+ * State of the session's transaction, and whether the epoch was checked in it.
  *
- * <p>A comparison is trusted within the group of messages in which it was sent, since there nothing
- * runs after a failure; and beyond it only once every group since was answered by "in a
- * transaction". Whatever may have ended the transaction takes it back.
+ * <p>A check is valid within the group of messages in which it was sent, since the server runs
+ * nothing of the group after a failure. Beyond that group it is valid only once the server has
+ * answered every group since with "in a transaction". Anything that may have ended the transaction
+ * invalidates the check.
  */
 final class TransactionState {
-  /** What the server will be in when it reads the next message, unless it skips it. */
+  /** State of the server when it reads the next message, unless it skips that message. */
   private enum State {
     IDLE,
     OPEN,
@@ -25,7 +26,7 @@ final class TransactionState {
   private long sent;
   private long answered;
   private boolean groupBegun;
-  private long began;
+  private long epochAtBegin;
   private long lastCheckedEpoch;
 
   /** The number of the group that is being sent. */
@@ -43,31 +44,31 @@ final class TransactionState {
     return answered > group;
   }
 
-  /** The server is outside of any transaction, and nothing is under way. */
+  /** The server is outside any transaction, and nothing is in flight. */
   boolean isSurelyIdle() {
     return state == State.IDLE;
   }
 
-  /** The server is inside a transaction that began by itself, or skips what follows. */
+  /** The server is inside an explicit transaction, or skips the messages that follow. */
   boolean isSurelyOpen() {
     return state == State.OPEN || state == State.FAILED;
   }
 
-  /** The server is inside a transaction that has failed, and refuses all but what ends it. */
+  /** The server is inside a failed transaction, and accepts only statements that end it. */
   boolean isSurelyFailed() {
     return state == State.FAILED;
   }
 
-  /** Whether this group holds anything yet that belongs to a transaction. */
+  /** Whether this group already has a message that belongs to a transaction. */
   boolean isGroupBegun() {
     return groupBegun;
   }
 
-  /** A message that belongs to a transaction is about to be sent. */
+  /** Called before a message is sent that belongs to a transaction. */
   void touch(FencedDatabase site) {
     if (!groupBegun) {
       if (state == State.IDLE) {
-        began = site.openEpoch();
+        epochAtBegin = site.openEpoch();
       }
       groupBegun = true;
     }
@@ -77,56 +78,54 @@ final class TransactionState {
     return checked.compareTo(need) >= 0 && (checkedInGroup == sent || isSettled());
   }
 
-  /** The epoch to compare now: the lower of the call's and the transaction's. */
+  /** The epoch to check now: the lower of the gated call's and the transaction's. */
   long epochToCheck(FencedDatabase site) {
     long pinned = site.pinnedEpoch();
-    lastCheckedEpoch = pinned > 0 && (began <= 0 || pinned < began) ? pinned : began;
+    boolean usesPinned = pinned > 0 && (epochAtBegin <= 0 || pinned < epochAtBegin);
+    lastCheckedEpoch = usesPinned ? pinned : epochAtBegin;
     return lastCheckedEpoch;
   }
 
-  /** The epoch that was compared last. */
   long lastCheckedEpoch() {
     return lastCheckedEpoch;
   }
 
-  /** Whether what was compared last only perhaps writes. */
+  /** Whether the last check was for a statement that may write, not one that certainly does. */
   boolean isReadOnlyIfStale() {
     return checked == FenceRequirement.READ_ONLY_IF_STALE;
   }
 
-  /** A comparison was sent. */
+  /** Called when an epoch check was sent. */
   void markChecked(FenceRequirement need) {
     checked = need;
     checkedInGroup = sent;
   }
 
-  /** A statement was sent that begins a transaction. */
+  /** Called when a statement was sent that begins a transaction. */
   void begin() {
     checked = FenceRequirement.NOTHING;
     state = State.OPEN;
   }
 
-  /** A statement was sent that may end the transaction, or a part of it. */
+  /** Called when a statement was sent that may end the transaction, or a part of it. */
   void end() {
     checked = FenceRequirement.NOTHING;
     state = State.UNKNOWN;
   }
 
-  /** A message was sent that the server answers by being ready. */
+  /** Called when a message was sent that the server answers with ReadyForQuery. */
   void endGroup() {
     sent++;
     groupBegun = false;
     state = State.UNKNOWN;
   }
 
-  /**
-   * The server will not answer that many of the groups, because it took no notice of their ends.
-   */
+  /** Called when the server will not answer this many groups, because it ignored their Syncs. */
   void unanswered(int groups) {
     answered += groups;
   }
 
-  /** The server is ready. */
+  /** Called when the server has sent ReadyForQuery with this transaction status. */
   void ready(byte status) throws ProtocolViolationException {
     answered++;
     if (status != 'T') {
@@ -138,14 +137,15 @@ final class TransactionState {
           case 'T' -> State.OPEN;
           case 'E' -> State.FAILED;
           default ->
-              throw new ProtocolViolationException("the server is in a state that is not known.");
+              throw new ProtocolViolationException(
+                  "the server sent an unknown transaction status.");
         };
     if (answered == sent && !groupBegun) {
       state = now;
     }
   }
 
-  /** The session is ready for its first group. */
+  /** Called when the session is ready for its first group. */
   void start() {
     state = State.IDLE;
   }

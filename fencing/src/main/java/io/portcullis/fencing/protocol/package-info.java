@@ -1,19 +1,22 @@
 /**
- * A line between a driver and a Postgres server, followed by the documented protocol (version 3).
+ * Parses the connection between a driver and a Postgres server (documented protocol, version 3) and
+ * injects epoch checks.
  *
  * <p><b>Promised.</b> Before the first statement of a transaction that may write, the server is
- * asked to compare the epoch, within the same transaction, and what it answers is kept from the
- * driver unless it refuses. A comparison counts only as long as the transaction in which it was
- * made surely goes on: whatever may have ended it, or is not understood, leads to another one. What
- * can't be compared so is refused: the server is sent a statement that fails in its place, so that
- * it rolls back as after any error. Where the two sides say what does not fit, the line is cut.
+ * asked to check the epoch, within the same transaction. The driver does not see the response
+ * unless the server refuses. A check counts only while the transaction in which it was made
+ * certainly continues: anything that may have ended the transaction, or that is not understood,
+ * leads to another check. A statement that can't be checked like this is refused: a statement that
+ * fails is sent to the server in its place, and the server rolls back as after any error. If the
+ * messages of the two sides do not match, the connection is closed.
  *
- * <p><b>Assumed.</b> The server keeps to the protocol, and skips what follows an error up to the
- * next Sync. Nothing inside a procedure unlocks the session's advisory locks.
+ * <p><b>Assumed.</b> The server conforms to the protocol, and skips the messages after an error up
+ * to the next Sync. Nothing inside a procedure unlocks the session's advisory locks.
  *
- * <p>Statements are known by the texts that the server has acknowledged. {@code FrontendMessages}
- * follows what the driver says and {@code BackendMessages} what the server answers; both know no
- * socket. A {@code Wire} joins them to one.
+ * <p>Prepared statements are classified by the SQL that the server has acknowledged. {@code
+ * FrontendMessages} parses the driver's messages and {@code BackendMessages} the server's; neither
+ * uses a socket. {@code FencedConnection} connects them to one. A <i>group</i> is all messages up
+ * to and including one that the server answers with ReadyForQuery (Sync, Query, FunctionCall).
  */
 @NullMarked
 package io.portcullis.fencing.protocol;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.portcullis.fencing.protocol.FencedDatabaseStub.StaleEpochException;
 import io.portcullis.servers.PostgresServer;
-import io.portcullis.servers.PrivateCertificate;
+import io.portcullis.servers.SelfSignedCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -42,7 +42,7 @@ class FencedTlsTest {
             "host all postgres 127.0.0.1/32 trust",
             "hostssl all secure 127.0.0.1/32 scram-sha-256",
             "host all plain 127.0.0.1/32 scram-sha-256"));
-    PrivateCertificate made = PrivateCertificate.create(folder, "dns:localhost");
+    SelfSignedCertificate made = SelfSignedCertificate.create(folder, "dns:localhost");
     authority = made.certificate();
     // The way without a request for TLS needs Postgres 17, so no server that was given.
     fenced =

@@ -100,7 +100,7 @@ class LateWovenDriverTest {
       assertThatThrownBy(() -> insert(older))
           .isInstanceOf(SQLException.class)
           .hasRootCauseMessage(
-              "This connection to a database is older than the fence in its driver, and was cut."
+              "This connection to a database is older than the fence in its driver, and was closed."
                   + " One that is made now is fenced.");
       assertThat(older.isClosed()).isTrue();
       try (Connection newer = driver.connect("extended")) {
