@@ -19,24 +19,24 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a running JVM, and their replacement by others.
+ * Holds the rules of a running JVM and replaces them at run time.
  *
- * <p><b>Why a rule that stays is never ungated.</b> The new rules are woven by a weaver of their
- * own beside the old one, into every class that is loaded and every one that comes; a method that
- * both mean has two gates for a while. Only when all of that has gone well is the old weaver taken
- * away, and its classes are woven once more, by the new one alone. The JVM replaces the code of a
- * method as a whole: there is no moment at which it has neither gate. If anything fails before, the
- * new weaver is taken away instead, and the old rules have stood all the time.
+ * <p><b>Why a rule that stays is never ungated.</b> A second weaver weaves the new rules beside the
+ * old one, into every class that is already loaded and every class that is loaded meanwhile; a
+ * method that both match has two gates for a while. Only when all of that has succeeded is the old
+ * weaver removed, and its classes are woven again by the new one alone. The JVM replaces the code
+ * of a method atomically: there is no moment at which it has neither gate. If anything fails
+ * before, the new weaver is removed instead, and the old rules have been in force all the time.
  *
- * <p><b>Why rules that are refused change nothing.</b> Before any of that they are tried on all
- * loaded classes, of which none is changed ({@link DryRunWeaver}); what can be found out so, is.
- * What fails only later, in a class that is loaded at that very time or before the JVM's verifier,
- * is left to the rules in force.
+ * <p><b>Why rules that are refused change nothing.</b> Before any of that, the new rules are woven
+ * into all loaded classes in a dry run that changes none of them ({@link DryRunWeaver}). It finds
+ * every failure that can be found without a change. Failures that happen only later, in a class
+ * that is being loaded at that time or in the JVM's verifier, leave the old rules in force.
  *
- * <p>Calls inside a method end in the code by which they entered. So checkpoints are kept, also
- * those of rules that are gone: a hand-over waits for their calls too.
+ * <p>A call inside a method ends in the code through which it entered. So checkpoints are kept,
+ * including those of removed rules: a hand-over waits for their calls too.
  *
- * <p>One thread replaces them at a time.
+ * <p>Only one thread at a time may replace the rules.
  */
 public final class RulesInForce {
   private final Instrumentation instrumentation;
@@ -46,14 +46,14 @@ public final class RulesInForce {
   private volatile InstalledRules book;
   private volatile Weaver weaver;
 
-  /** The last whose copied gates have been tried. */
-  private @Nullable Weaver tried;
+  /** The last weaver whose copied gates the canary has checked. */
+  private @Nullable Weaver lastChecked;
 
   /**
    * Puts the first rules in force for classes that are loaded from now on.
    *
-   * @param failures what a weave error means
-   * @param ownLoader tells the agent's own loaders, whose classes are never woven
+   * @param failures decides how to handle weave errors
+   * @param ownLoader whether a loader belongs to the agent; its classes are never woven
    */
   public RulesInForce(
       Instrumentation instrumentation,
@@ -73,21 +73,21 @@ public final class RulesInForce {
     return book;
   }
 
-  /** Weaves what got past the weaver: see {@link Weaver#weaveLoaded}. */
+  /** Weaves loaded classes that the weaver has missed: see {@link Weaver#weaveLoaded}. */
   public void weaveLoaded() {
     weaver.weaveLoaded(instrumentation);
   }
 
   /**
-   * Has the {@link io.portcullis.rules.coverage.Canary} try copied gates, if there are any that it
-   * has not tried: to be called again and again, by one thread.
+   * Runs the {@link io.portcullis.rules.coverage.Canary} for copied gates if the current weaver has
+   * any and has not been checked yet. Call it periodically, always from the same thread.
    *
-   * @throws IllegalStateException if they do not obey
+   * @throws IllegalStateException if a copied gate does not work
    */
   public void checkCopied() {
     Weaver now = weaver;
-    if (now.hasCopied() && tried != now) {
-      tried = now;
+    if (now.hasCopied() && lastChecked != now) {
+      lastChecked = now;
       book.canary().checkCopied();
     }
   }
@@ -95,26 +95,26 @@ public final class RulesInForce {
   /**
    * Replaces the rules, all or none.
    *
-   * @param next makes the new ones of those in force
-   * @return what can't be gated by the new rules, or is gated no longer although its rule is still
-   *     there; if there is anything, the old ones stand
+   * @param next creates the new rules from those in force
+   * @return methods that the new rules can't gate, and rules that still exist but gate nothing any
+   *     more; if the list is not empty, the old rules stay in force
    */
   public List<WeaveFailure> replace(Function<InstalledRules, InstalledRules> next) {
     InstalledRules newBook = next.apply(book);
-    List<WeaveFailure> foreseen = rehearsed(newBook).failures(book);
+    List<WeaveFailure> foreseen = dryRun(newBook).failures(book);
     return foreseen.isEmpty() ? exchange(newBook) : foreseen;
   }
 
   /**
    * Replaces the rules like {@link #replace}, unless that would disarm one of them. For changes
-   * that no operator has ordered.
+   * that no operator has requested.
    *
-   * <p>What is gated now stays gated. A rule that refuses calls is neither taken away, whatever has
-   * become of it so far, nor weakened ({@link InstalledRules#disarmedBy}), nor given another match:
-   * classes that are loaded later would be judged by that one alone.
+   * <p>Methods that are gated now stay gated. A rule that refuses calls is not removed, whatever
+   * its state, nor weakened ({@link InstalledRules#disarmedBy}), nor given another match: for
+   * classes that are loaded later only the new match would count.
    *
-   * @param rules the new ones
-   * @param next makes a book of them, following those in force
+   * @param rules the new rules
+   * @param next installs them as the successors of those in force
    */
   public Replacement replaceUnlessDisarming(
       List<Rule> rules, Function<InstalledRules, InstalledRules> next) {
@@ -123,13 +123,13 @@ public final class RulesInForce {
       return new Replacement(List.of(), weakened);
     }
     InstalledRules newBook = next.apply(book);
-    DryRunWeaver after = rehearsed(newBook);
+    DryRunWeaver after = dryRun(newBook);
     List<WeaveFailure> foreseen = after.failures(book);
     if (!foreseen.isEmpty()) {
       return new Replacement(foreseen, List.of());
     }
     List<DisarmedRule> ungated =
-        book.changesIn(rules) ? after.ungatedSince(rehearsed(book)) : List.of();
+        book.changesIn(rules) ? after.ungatedSince(dryRun(book)) : List.of();
     return ungated.isEmpty()
         ? new Replacement(exchange(newBook), List.of())
         : new Replacement(List.of(), ungated);
@@ -139,7 +139,7 @@ public final class RulesInForce {
    * The result of a replacement. If either list has an entry, the old rules stay in force.
    *
    * @param failures as {@link #replace} returns them
-   * @param disarmed the rules that would have been taken away or weakened
+   * @param disarmed the rules that would have been removed or weakened
    */
   public record Replacement(List<WeaveFailure> failures, List<DisarmedRule> disarmed) {
     public Replacement {
@@ -148,10 +148,10 @@ public final class RulesInForce {
     }
   }
 
-  private DryRunWeaver rehearsed(InstalledRules tried) {
-    DryRunWeaver rehearsal = new DryRunWeaver(tried, ownLoader);
-    rehearsal.run(instrumentation);
-    return rehearsal;
+  private DryRunWeaver dryRun(InstalledRules rules) {
+    DryRunWeaver dryRun = new DryRunWeaver(rules, ownLoader);
+    dryRun.run(instrumentation);
+    return dryRun;
   }
 
   private List<WeaveFailure> exchange(InstalledRules newBook) {
@@ -164,34 +164,34 @@ public final class RulesInForce {
       DryRunWeaver.disarmed(newBook, book).forEach(trial::failed);
       failed = trial.end();
     } catch (RuntimeException | Error e) {
-      takeAway(newWeaver);
+      remove(newWeaver);
       throw e;
     }
     if (!failed.isEmpty()) {
-      takeAway(newWeaver);
+      remove(newWeaver);
       return failed;
     }
     Weaver oldWeaver = weaver;
     weaver = newWeaver;
     book = newBook;
-    takeAway(oldWeaver);
+    remove(oldWeaver);
     return List.of();
   }
 
-  /** Takes the rules away and puts none in their place: for trials alone. */
+  /** Removes the rules without replacement. For tests only. */
   void end() {
-    takeAway(weaver);
+    remove(weaver);
   }
 
-  private void takeAway(Weaver gone) {
-    instrumentation.removeTransformer(gone);
-    gone.unweaveLoaded(instrumentation);
+  private void remove(Weaver old) {
+    instrumentation.removeTransformer(old);
+    old.unweaveLoaded(instrumentation);
   }
 
   /**
-   * Weave errors of rules that are not in force yet. As long as they are on trial, errors are only
-   * collected and block nothing, since the rules before them still stand and will go on to; from
-   * then on they are as grave as any.
+   * Collects weave errors of rules that are not in force yet. During the trial, errors are only
+   * collected and block nothing, because the previous rules are still in force and stay so if the
+   * trial fails. After the trial, errors have their full effect.
    */
   static final class DryRunFailures implements WeaveFailures {
     private final WeaveFailures inForce;
@@ -220,10 +220,10 @@ public final class RulesInForce {
     }
 
     /**
-     * Ends the trial if nothing has failed. An error comes before that or after it, and is never
-     * lost.
+     * Ends the trial if nothing has failed. This is atomic: an error arrives either before the end
+     * or after it, and is never lost.
      *
-     * @return what has failed
+     * @return the errors collected so far
      */
     List<WeaveFailure> end() {
       List<WeaveFailure> failed = collected.get();
@@ -235,22 +235,21 @@ public final class RulesInForce {
   }
 
   /**
-   * Weaves rules into all loaded classes and throws the outcome away, to learn what would fail. The
-   * JVM is asked to show the classes, since what their loaders find may be older or other files; it
-   * gets back nothing, so that every method keeps the gates that it has.
+   * Weaves rules into all loaded classes and discards the result, to find out what would fail. The
+   * class files come from the JVM, because the files that the loaders find may be older or
+   * different. The transformer returns null, so every method keeps its present gates.
    */
   static final class DryRunWeaver implements ClassFileTransformer {
     private final InstalledRules rules;
     private final Queue<WeaveFailure> failed = new ConcurrentLinkedQueue<>();
     private final Weaver weaver;
 
-    /** A rehearsal of {@code rules}, which learn nothing of it. */
+    /** The dry run uses a copy of {@code rules}; their own state does not change. */
     DryRunWeaver(InstalledRules rules, Predicate<ClassLoader> ownLoader) {
       this.rules = rules.unused();
       this.weaver = new Weaver(this.rules, failed::add, ownLoader);
     }
 
-    /** Tries the rules on all loaded classes. */
     void run(Instrumentation instrumentation) {
       instrumentation.addTransformer(this, true);
       try {
@@ -260,29 +259,30 @@ public final class RulesInForce {
       }
     }
 
-    /**
-     * What would fail if these rules came after {@code inForce}; to be asked after {@link #run}.
-     */
+    /** What would fail if these rules replaced {@code inForce}. Call it after {@link #run}. */
     List<WeaveFailure> failures(InstalledRules inForce) {
       List<WeaveFailure> all = new ArrayList<>(failed);
       all.addAll(disarmed(rules, inForce));
       return List.copyOf(all);
     }
 
-    /** What {@code earlier} gates in the loaded classes and these rules do not. */
+    /** The rules of {@code earlier} that gate methods of loaded classes which these do not gate. */
     List<DisarmedRule> ungatedSince(DryRunWeaver earlier) {
       return earlier.rules.ungatedBy(rules);
     }
 
-    /** Most likely slips of the pen, and they would open the gates of what the rules were for. */
+    /**
+     * A rule that matched before and matches nothing now is probably a typo; applying it would
+     * leave its methods ungated.
+     */
     static List<WeaveFailure> disarmed(InstalledRules next, InstalledRules inForce) {
       return next.disarmedSince(inForce).stream().map(DryRunWeaver::disarmed).toList();
     }
 
     private static WeaveFailure disarmed(Rule rule) {
       String problem =
-          "no class that is loaded has such a method, and the rule of this id has gated some so far;"
-              + " mend its match, or give it another id if that is meant";
+          "no loaded class has such a method, but the rule with this id has gated some until now;"
+              + " fix its match, or give it another id if this is intended";
       return new WeaveFailure(
           rule, rule.match().toString(), problem, true, new IllegalStateException(problem));
     }

@@ -1,14 +1,16 @@
 /**
- * The rules in force in a JVM, and their replacement by others while it runs.
+ * The rules in force in a JVM, and their replacement at run time.
  *
- * <p><b>Promised.</b> Rules are replaced all or none; one that is in both is gated at every moment.
+ * <p><b>Promised.</b> Rules are replaced all or none. A rule that is in both the old and the new
+ * set is gated at every moment.
  *
- * <p>Below it, each knowing only what stands before it: {@code match} (which methods a pattern
- * means), {@code spec} (a rule as written), {@code classfile} (what class files tell), {@code
- * template} (the code that is woven in), {@code action} (what becomes of refused calls), {@code
- * plan} (what a rule makes of a class), {@code coverage} (what has become of a rule), {@code
- * filter} (which rules can mean a class) and {@code weave} (the weaver). Beside it, for a check
- * without the application: {@code offline}, {@code survey} and {@code writes}.
+ * <p>Subpackages; each depends only on those listed before it: {@code match} (which methods a
+ * pattern matches), {@code spec} (a rule as configured), {@code classfile} (reads class files),
+ * {@code template} (the code that is woven in), {@code extension} (the interface for actions of
+ * extensions), {@code action} (the results of refused calls), {@code plan} (what a rule gates in a
+ * class), {@code coverage} (installed rules and their state), {@code filter} (which rules can match
+ * a class) and {@code weave} (the weaver). The offline check, which runs without the application,
+ * is in {@code check.classpath}, {@code check.report} and {@code check.writes}.
  */
 @NullMarked
 package io.portcullis.rules;

@@ -103,7 +103,7 @@ class RulesInForceTest {
     Rule gone = WeavingFixture.rule("secret", SHAPES + "#sercet()", Map.of());
 
     assertThat(replace(misspelt)).singleElement().asString().contains("secret", "Shaeps#secret()");
-    assertThat(replace(gone)).singleElement().asString().contains("mend its match");
+    assertThat(replace(gone)).singleElement().asString().contains("fix its match");
 
     assertThatThrownBy(() -> shapes.call("secret")).isInstanceOf(NotLeaderException.class);
     assertThat(replace(FIXED)).isEmpty();

@@ -89,7 +89,7 @@ class UnrequestedReplacementTest {
         Arguments.of(
             SECRET,
             List.of(secret("throw-unless-read", Map.of())),
-            "secret has another action or other options, by which a body may run"));
+            "secret has another action or other options, with which a body may run"));
   }
 
   @ParameterizedTest

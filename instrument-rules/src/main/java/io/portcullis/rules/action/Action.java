@@ -6,43 +6,43 @@ import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 
 /**
- * What becomes of refused calls. An action is one class, and one line in {@link Actions}.
+ * Decides what a refused call does. An action is one class, and one line in {@link Actions}.
  *
- * <p>It has two halves that fit together: the refusal, which the gate calls, and the form in which
- * a method is woven, which carries out what the refusal can't do from outside the method.
+ * <p>It has two parts that belong together: the refusal, which the gate calls, and the form in
+ * which a method is woven, which does what the refusal can't do from outside the method.
  */
 public interface Action {
-  /** The action for people, such as {@code throw com.acme.Standby}. */
+  /** Text for status and messages, such as {@code throw com.acme.Standby}. */
   String text();
 
   /** What the gate does when it refuses. */
   Refusal refusal();
 
-  /** Whether the caller of a method may meet an exception if refused, be it after a while. */
+  /** Whether a refused call may end in an exception, at once or after a wait. */
   default boolean mayThrow(MethodShape method) {
     return false;
   }
 
-  /** Whether the refusal waits by itself, so that no other wait need come before it. */
+  /** Whether the refusal itself waits, so that no other wait is needed before it. */
   default boolean waits() {
     return false;
   }
 
   /**
-   * Whether calls can be refused at all. Where they can't, a method that can't be woven is no
-   * danger: it does what it always did.
+   * Whether calls can be refused at all. If not, a method that can't be woven is no danger: it
+   * behaves as without the agent.
    */
   default boolean gates() {
     return true;
   }
 
-  /** Whether a method that the rule's pattern means is meant by the action too. */
+  /** Whether the action applies to a method that the rule's pattern matches. */
   default boolean means(ClassShape declaring, MethodShape method, ClassFiles classFiles) {
     return true;
   }
 
   /**
-   * Whether constructors can be gated so, whatever they are like.
+   * Checks whether this action can gate constructors at all.
    *
    * @throws CannotGateException if not
    */
@@ -51,12 +51,12 @@ public interface Action {
   /**
    * How a method or constructor is woven.
    *
-   * @throws CannotGateException if this action can't be carried out there
+   * @throws CannotGateException if this action can't be applied to it
    */
   WeaveSpec form(ClassShape declaring, MethodShape method, ClassFiles classFiles)
       throws CannotGateException;
 
-  /** An action can't be carried out in a method. The message says why, and names a remedy. */
+  /** Thrown if an action can't be applied to a method. The message has the reason and a fix. */
   public static final class CannotGateException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What a rule sets besides its match, for its action to read; collects what is wrong with it. */
+/** Options of a rule besides its match, which its action reads; collects the problems found. */
 public final class ActionOptions {
   private final Map<String, @Nullable Object> values;
   private final boolean stackTraces;
@@ -31,12 +31,11 @@ public final class ActionOptions {
     return observe;
   }
 
-  /** The rule's. */
   String election() {
     return election;
   }
 
-  /** All that there are. */
+  /** All configured elections. */
   Set<String> elections() {
     return elections;
   }
@@ -54,7 +53,7 @@ public final class ActionOptions {
     return null;
   }
 
-  /** Whether it is set, be it to null. */
+  /** Whether the option is set, including to null. */
   boolean isSet(String key) {
     return values.containsKey(key);
   }
@@ -77,7 +76,7 @@ public final class ActionOptions {
     if (value == null || value instanceof Duration) {
       return (Duration) value;
     }
-    refuse(key, "'%s' is not a length of time".formatted(value), "Write a number with its unit");
+    refuse(key, "'%s' is not a duration".formatted(value), "Write a number with its unit");
     return null;
   }
 
@@ -85,14 +84,14 @@ public final class ActionOptions {
     problems.add(new Problem(key, problem, remedy));
   }
 
-  /** Refuses every option that is set and that the action does not know. */
+  /** Refuses every option that is set and that the action does not support. */
   void allowOnly(String action, Set<String> known) {
     for (String key : new TreeSet<>(values.keySet())) {
-      boolean saysNothing = Boolean.FALSE.equals(values.get(key));
-      if (!known.contains(key) && !saysNothing) {
+      boolean hasNoEffect = Boolean.FALSE.equals(values.get(key));
+      if (!known.contains(key) && !hasNoEffect) {
         refuse(
             key,
-            "action '%s' does not know it".formatted(action),
+            "action '%s' does not support it".formatted(action),
             "Its options are " + String.join(", ", new TreeSet<>(known)));
       }
     }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The catalogue of actions. */
+/** Creates actions by name. */
 public final class Actions {
   /** The action of a rule that names none. */
   public static final String DEFAULT = ThrowAction.NAME;
@@ -14,7 +14,7 @@ public final class Actions {
   private static final Set<String> FOR_ALL =
       Set.of(ThrowAction.NAME, SkipAction.NAME, ReturnAction.NAME, WaitAction.NAME);
 
-  /** Made for the ready-made sets of rules, which name them. */
+  /** Used by the ready-made rule sets. */
   private static final Set<String> OF_SETS =
       Set.of(
           SkipOrThrowAction.NAME,
@@ -36,17 +36,17 @@ public final class Actions {
   }
 
   /**
-   * The action of this name.
+   * Creates the action of this name.
    *
-   * @param others those of extensions
-   * @return null if there is none, which is reported
+   * @param others the actions of extensions
+   * @return null if there is none, which is reported as a problem
    */
   public static @Nullable Action create(
       String name, ActionOptions options, Collection<RefusalAction> others) {
     return has(name) ? own(name, options) : ofExtension(name, options, others);
   }
 
-  /** By a switch and not by a map, which would load the classes of all actions. */
+  /** Uses a switch and not a map, because a map would load the classes of all actions. */
   private static Action own(String name, ActionOptions options) {
     return switch (name) {
       case ThrowAction.NAME -> ThrowAction.of(options);

@@ -18,9 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets an extension answer. Woven code knows the gate alone, so it asks the gate, and the gate this
- * refusal, for each refused call. The refusal has said by then that the body is skipped: an answer
- * that does not fit, or none, ends in an exception and never in the body.
+ * Gets the result of a refused call from an extension. Woven code can call only the gate, so for
+ * each refused call it asks the gate, and the gate asks this refusal. By then the refusal has
+ * already decided that the body is skipped: a result of the wrong type, or none, ends in an
+ * exception and never runs the body.
  */
 final class ExtensionAction implements Action {
   private static final Map<String, Class<?>> BOXES =
@@ -34,20 +35,20 @@ final class ExtensionAction implements Action {
           "float", Float.class,
           "double", Double.class);
 
-  /** In no name of a class or method, in whatever language it was written. */
+  /** The JVM allows it in no name of a class or method, whatever the source language. */
   private static final String SEPARATOR = ";";
 
   private final String name;
   private final RefusalAction other;
   private final boolean stackTraces;
-  private final InFlightOptions vigilance;
+  private final InFlightOptions inFlight;
 
   private ExtensionAction(
-      String name, RefusalAction other, boolean stackTraces, InFlightOptions vigilance) {
+      String name, RefusalAction other, boolean stackTraces, InFlightOptions inFlight) {
     this.name = name;
     this.other = other;
     this.stackTraces = stackTraces;
-    this.vigilance = vigilance;
+    this.inFlight = inFlight;
   }
 
   static ExtensionAction of(String name, RefusalAction other, ActionOptions options) {
@@ -57,7 +58,7 @@ final class ExtensionAction implements Action {
 
   @Override
   public String text() {
-    return vigilance.addedTo(name);
+    return inFlight.addedTo(name);
   }
 
   @Override
@@ -73,7 +74,7 @@ final class ExtensionAction implements Action {
   @Override
   public void checkForConstructors() throws CannotGateException {
     throw new CannotGateException(
-        "a constructor can't be answered for, since whoever calls it gets an object. Use throw or"
+        "a constructor can't return another result, since its caller gets an object. Use throw or"
             + " wait.");
   }
 
@@ -88,20 +89,20 @@ final class ExtensionAction implements Action {
             declaring.name(), method.name(), method.parameterTypes(), method.returnType());
     if (!hasAnswer(asked)) {
       throw new CannotGateException(
-          "the action %s has no answer for %s. Use another action there.".formatted(name, asked));
+          "the action %s has no result for %s. Use another action there.".formatted(name, asked));
     }
     RefusedResult answer = new ExtensionResult(written(asked));
     return MethodKind.answersByFuture(method)
-        ? WeaveSpec.answeringByFuture(answer, vigilance)
-        : WeaveSpec.answering(answer, vigilance);
+        ? WeaveSpec.answeringByFuture(answer, inFlight)
+        : WeaveSpec.answering(answer, inFlight);
   }
 
   private boolean hasAnswer(RefusedMethod method) throws CannotGateException {
     try {
       return other.canAnswer(method);
-    } catch (RuntimeException | LinkageError e) { // Somebody else's code.
+    } catch (RuntimeException | LinkageError e) { // The extension's code may throw anything.
       throw new CannotGateException(
-          "the action %s failed when asked for %s: %s. Use another action, or mend it."
+          "the action %s failed in canAnswer for %s: %s. Use another action, or fix the extension."
               .formatted(name, method, e));
     }
   }
@@ -133,7 +134,7 @@ final class ExtensionAction implements Action {
       Class<?> box = BOXES.get(asked.returnType());
       if (box != null && !box.isInstance(answer)) {
         throw new IllegalStateException(
-            "The action %s answered %s for %s, which can't return it. %s"
+            "The action %s returned %s for %s, which can't return it. %s"
                 .formatted(name, answer, asked, refused.getMessage()),
             refused);
       }

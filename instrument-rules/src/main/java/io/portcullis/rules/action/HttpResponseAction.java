@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Refuses nothing: turns a {@code NotLeaderException} that leaves a servlet or filter into an
- * answer over HTTP.
+ * Turns a {@code NotLeaderException} that leaves a servlet or filter into an HTTP response. It
+ * refuses no calls itself.
  */
 final class HttpResponseAction implements Action {
   static final String NAME = "answer-503";
@@ -26,11 +26,11 @@ final class HttpResponseAction implements Action {
   private static final String REDIRECT = "redirect";
   private static final Duration MAX_LENGTH = Duration.ofDays(1);
 
-  private final HttpOptions manner;
+  private final HttpOptions httpOptions;
   private final boolean observe;
 
-  private HttpResponseAction(HttpOptions manner, boolean observe) {
-    this.manner = manner;
+  private HttpResponseAction(HttpOptions httpOptions, boolean observe) {
+    this.httpOptions = httpOptions;
     this.observe = observe;
   }
 
@@ -40,7 +40,7 @@ final class HttpResponseAction implements Action {
     if (retryAfter != null
         && (retryAfter.compareTo(MAX_LENGTH) > 0 || retryAfter.toMillis() % 1000 != 0)) {
       options.refuse(
-          RETRY_AFTER, "is told in whole seconds, at most a day's", "Write 5s, for example");
+          RETRY_AFTER, "must be whole seconds, at most one day", "Write 5s, for example");
     }
     long seconds = retryAfter == null ? 1 : retryAfter.toSeconds();
     return new HttpResponseAction(
@@ -49,7 +49,7 @@ final class HttpResponseAction implements Action {
 
   @Override
   public String text() {
-    return NAME + (manner.redirect() ? ", redirect" : "");
+    return NAME + (httpOptions.redirect() ? ", redirect" : "");
   }
 
   @Override
@@ -74,7 +74,7 @@ final class HttpResponseAction implements Action {
     if (observe) {
       return new WeaveSpec(ObserveTemplate.class, null, InFlightOptions.NONE);
     }
-    return new WeaveSpec(template(method), null, InFlightOptions.NONE, manner);
+    return new WeaveSpec(template(method), null, InFlightOptions.NONE, httpOptions);
   }
 
   private static Class<?> template(MethodShape method) throws CannotGateException {

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does as {@link SkipOrThrowAction}, for the methods that the application has marked for the rule's
- * election. A mark for an election that there is not means every such rule, and can't be gated by
- * any: that is a weave error, and not a method that nobody gates.
+ * Acts like {@link SkipOrThrowAction} on methods that the application has marked for the rule's
+ * election. A mark that names an unknown election applies to every such rule and can be gated by
+ * none: the result is a weave error instead of a method that stays ungated.
  */
 final class LeaderOnlyAction implements Action {
   static final String NAME = "leader-only";
@@ -67,7 +67,7 @@ final class LeaderOnlyAction implements Action {
     if (!elections.contains(named)) {
       throw new CannotGateException(
           (named.isEmpty()
-                  ? "it is marked with @LeaderOnly, which names no election, and there are several: "
+                  ? "it is marked with @LeaderOnly without an election, and there are several: "
                   : "it is marked with @LeaderOnly for election '%s', and there are only: "
                       .formatted(named))
               + String.join(", ", elections));
@@ -75,7 +75,7 @@ final class LeaderOnlyAction implements Action {
     return action.form(declaring, method, classFiles);
   }
 
-  /** The only one there is where none is named; empty if there are several. */
+  /** The named election. If none is named: the only one, or empty if there are several. */
   private String electionOf(ClassShape declaring, MethodShape method, ClassFiles classFiles) {
     String named = named(method.annotations(), classFiles, new HashSet<>());
     if (named == null) {
@@ -85,7 +85,10 @@ final class LeaderOnlyAction implements Action {
     return named == null || named.isEmpty() ? only ? election : "" : named;
   }
 
-  /** Empty for a mark that names none; null if there is no mark among or behind these. */
+  /**
+   * The election that a mark names; empty for a mark that names none; null if there is no mark
+   * among these annotations and their meta-annotations.
+   */
   private static @Nullable String named(
       Set<String> annotations, ClassFiles classFiles, Set<String> seen) {
     for (String annotation : annotations) {
@@ -113,7 +116,7 @@ final class LeaderOnlyAction implements Action {
       ClassShape type = classFiles.read(annotation);
       return type == null ? Set.of() : type.annotations();
     } catch (IOException | IllegalArgumentException e) {
-      return Set.of(); // What can't be read marks nothing by itself.
+      return Set.of(); // An annotation type that can't be read counts as unmarked.
     }
   }
 }

@@ -11,7 +11,7 @@ import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.template.RecordSqlTemplate;
 import java.util.Set;
 
-/** Refuses nothing: notes of prepared statements whether they only read. */
+/** Records which prepared statements only read. It refuses no calls. */
 final class RecordSqlAction implements Action {
   static final String NAME = "note-sql";
 
@@ -42,7 +42,7 @@ final class RecordSqlAction implements Action {
   @Override
   public void checkForConstructors() throws CannotGateException {
     throw new CannotGateException(
-        "%s is for methods that make a statement of a text".formatted(NAME));
+        "%s is for methods that prepare a statement from SQL".formatted(NAME));
   }
 
   @Override

@@ -3,18 +3,18 @@ package io.portcullis.rules.action;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a woven method makes for a refused call, to throw it or to return it. Values and names only,
- * so that equal answers share one advice and keep no class from being unloaded.
+ * Result that a woven method throws or returns for a refused call. Consists of values and names
+ * only, so equal results share one advice and keep no class from being unloaded.
  */
 public sealed interface RefusedResult {
-  /** Is thrown, or is the failure of a future. */
+  /** An exception that is thrown, or that a future fails with. */
   sealed interface Thrown extends RefusedResult {}
 
   /** The gate's own exception. */
   record NotLeader() implements Thrown {}
 
   /**
-   * An exception of the application's.
+   * An exception class of the application.
    *
    * @param takesMessage whether its constructor takes the message; else it takes nothing
    */
@@ -27,23 +27,22 @@ public sealed interface RefusedResult {
   record DoneFuture(Constant result) implements RefusedResult {}
 
   /**
-   * Null, a text, or a value in its box, which is taken out if the method returns a primitive.
+   * Null, a string, or a boxed value, which is unboxed if the method returns a primitive.
    *
-   * @param value null, a {@link String}, or of the type that boxes what the method returns
+   * @param value null, a {@link String}, or of the box type of the method's return type
    */
   record Constant(@Nullable Object value) implements RefusedResult {}
 
-  /** What a static method of the JDK without parameters returns. */
+  /** The return value of a static JDK method without parameters. */
   record Empty(String owner, String method, String returnType, boolean onInterface)
       implements RefusedResult {}
 
   /**
-   * What the rule's refusal says, asked for each refused call.
+   * A result that the rule's refusal returns for each refused call.
    *
-   * @param method how the refusal knows the method
+   * @param method identifies the method to the refusal
    */
   record ExtensionResult(String method) implements RefusedResult {}
 
-  /** An array of no elements. */
   record EmptyArray(String componentDescriptor) implements RefusedResult {}
 }

@@ -19,8 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns a fixed value, or what is empty of the method's type. A method declared to return a
- * {@code CompletionStage} or {@code CompletableFuture} returns one that has succeeded with it.
+ * Returns a fixed value, or the empty value of the method's return type. A method declared to
+ * return a {@code CompletionStage} or {@code CompletableFuture} returns one completed with that
+ * value.
  */
 final class ReturnAction implements Action {
   static final String NAME = "return";
@@ -31,12 +32,12 @@ final class ReturnAction implements Action {
 
   private final boolean empty;
   private final @Nullable Object value;
-  private final InFlightOptions vigilance;
+  private final InFlightOptions inFlight;
 
-  private ReturnAction(boolean empty, @Nullable Object value, InFlightOptions vigilance) {
+  private ReturnAction(boolean empty, @Nullable Object value, InFlightOptions inFlight) {
     this.empty = empty;
     this.value = value;
-    this.vigilance = vigilance;
+    this.inFlight = inFlight;
   }
 
   static ReturnAction of(ActionOptions options) {
@@ -45,14 +46,15 @@ final class ReturnAction implements Action {
     if (empty && options.isSet(VALUE)) {
       options.refuse(EMPTY, "value is set too", "Leave one of them out");
     } else if (!empty && !options.isSet(VALUE)) {
-      options.refuse("action", "it is not said what to return", "Write value = …, or empty = true");
+      options.refuse(
+          "action", "the value to return is missing", "Write value = …, or empty = true");
     }
     return new ReturnAction(empty, options.value(VALUE), InFlightOptions.of(options));
   }
 
   @Override
   public String text() {
-    return vigilance.addedTo(NAME + " " + (empty ? EMPTY : shown()));
+    return inFlight.addedTo(NAME + " " + (empty ? EMPTY : shown()));
   }
 
   private String shown() {
@@ -82,14 +84,14 @@ final class ReturnAction implements Action {
     }
     if (MethodKind.answersByFuture(method)) {
       return WeaveSpec.answeringByFuture(
-          new DoneFuture(constant(declaring, method, "java.lang.Object")), vigilance);
+          new DoneFuture(constant(declaring, method, "java.lang.Object")), inFlight);
     }
     return WeaveSpec.answering(
         empty ? emptyOf(declaring, method) : constant(declaring, method, method.returnType()),
-        vigilance);
+        inFlight);
   }
 
-  /** What is in a future is not known by its declared type, so it can't be said to be empty. */
+  /** A future's declared type does not show its content's type, so there is no empty value. */
   private Constant constant(ClassShape declaring, MethodShape method, String type)
       throws CannotGateException {
     Constant fitting = empty ? null : ReturnValueCheck.of(value, type);
@@ -110,19 +112,20 @@ final class ReturnAction implements Action {
 
   private static CannotGateException misfit(String what, ClassShape declaring, MethodShape method) {
     return new CannotGateException(
-        "%s can't be returned by %s#%s, which returns %s. Name what fits without loss (null only for"
+        "%s can't be returned by %s#%s, which returns %s. Name a value that fits without loss"
                 .formatted(what, declaring.name(), method.signature(), method.returnType())
-            + " objects, numbers only for numbers; empty for Optional, List, Set, Map, Collection,"
+            + " (null only for objects, numbers only for numbers; empty for Optional, List, Set,"
+            + " Map, Collection,"
             + " Iterable, Iterator, Stream and arrays), or use throw.");
   }
 
-  /** What is empty of a method's type. Collections can't be changed. */
+  /** Finds the empty value of a method's return type. Empty collections are immutable. */
   static final class EmptyValue {
     private static final Map<String, Empty> BY_TYPE = byType();
 
     private EmptyValue() {}
 
-    /** Null if nothing of that type is known to be empty. */
+    /** Null if no empty value of that type is known. */
     static @Nullable RefusedResult of(MethodShape method) {
       String descriptor = method.descriptor();
       String returned = descriptor.substring(descriptor.indexOf(')') + 1);
@@ -160,22 +163,22 @@ final class ReturnAction implements Action {
   }
 
   /**
-   * A value from the configuration as a method of a given type can return it. Where it would not be
-   * the same value any more, it does not fit.
+   * Converts a configured value to a method's return type. A value that the conversion would change
+   * does not fit.
    */
   static final class ReturnValueCheck {
     private static final Set<String> PRIMITIVES =
         Set.of("void", "boolean", "byte", "char", "short", "int", "long", "float", "double");
 
-    /** Parents that texts and truth values have in common, besides their own types. */
+    /** Supertypes that String and Boolean have in common. */
     private static final Set<String> COMMON_PARENTS =
         Set.of("java.lang.Object", "java.lang.Comparable", "java.io.Serializable");
 
     private ReturnValueCheck() {}
 
     /**
-     * The value to return, in its box, or null if it does not fit. A number for something that may
-     * be any number, or any object, does not: it could become an Integer where a Long is expected.
+     * The boxed value to return, or null if it does not fit. A number does not fit a type that may
+     * hold any number or any object: it could become an Integer where a Long is expected.
      */
     static @Nullable Constant of(@Nullable Object value, String type) {
       if (value == null) {
@@ -222,7 +225,7 @@ final class ReturnAction implements Action {
       }
     }
 
-    /** Whether it is the number that was written: 0.1 is a float, 16777217 is not. */
+    /** Null if rounding changes the number as written: 0.1 fits a float, 16777217 does not. */
     private static @Nullable Number same(BigDecimal written, Number rounded) {
       boolean finite = Double.isFinite(rounded.doubleValue());
       return finite && new BigDecimal(rounded.toString()).compareTo(written) == 0 ? rounded : null;

@@ -10,14 +10,14 @@ import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 
-/** Returns as if the body had run. For void methods only: others owe their caller a value. */
+/** Returns without running the body. For void methods only: others must return a value. */
 final class SkipAction implements Action {
   static final String NAME = "skip";
 
-  private final InFlightOptions vigilance;
+  private final InFlightOptions inFlight;
 
-  SkipAction(InFlightOptions vigilance) {
-    this.vigilance = vigilance;
+  SkipAction(InFlightOptions inFlight) {
+    this.inFlight = inFlight;
   }
 
   static SkipAction of(ActionOptions options) {
@@ -27,7 +27,7 @@ final class SkipAction implements Action {
 
   @Override
   public String text() {
-    return vigilance.addedTo(NAME);
+    return inFlight.addedTo(NAME);
   }
 
   @Override
@@ -38,7 +38,7 @@ final class SkipAction implements Action {
   @Override
   public void checkForConstructors() throws CannotGateException {
     throw new CannotGateException(
-        "a constructor can't be skipped, since whoever calls it gets an object. Use throw or wait.");
+        "a constructor can't be skipped, since its caller gets an object. Use throw or wait.");
   }
 
   @Override
@@ -53,6 +53,6 @@ final class SkipAction implements Action {
                   .formatted(declaring.name(), method.signature(), method.returnType())
               + " = true, or throw.");
     }
-    return WeaveSpec.answering(new Constant(null), vigilance);
+    return WeaveSpec.answering(new Constant(null), inFlight);
   }
 }

@@ -9,17 +9,17 @@ import io.portcullis.rules.classfile.ClassFiles;
 import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.MethodShape;
 
-/** Skips void methods, and throws where a result is owed. */
+/** Skips void methods, and throws in methods that return a result. */
 final class SkipOrThrowAction implements Action {
   static final String NAME = "skip-or-throw";
 
-  private final InFlightOptions vigilance;
+  private final InFlightOptions inFlight;
   private final SkipAction skip;
   private final ThrowAction otherwise;
 
-  private SkipOrThrowAction(InFlightOptions vigilance, ThrowAction otherwise) {
-    this.vigilance = vigilance;
-    this.skip = new SkipAction(vigilance);
+  private SkipOrThrowAction(InFlightOptions inFlight, ThrowAction otherwise) {
+    this.inFlight = inFlight;
+    this.skip = new SkipAction(inFlight);
     this.otherwise = otherwise;
   }
 
@@ -30,7 +30,7 @@ final class SkipOrThrowAction implements Action {
 
   @Override
   public String text() {
-    return vigilance.addedTo(NAME);
+    return inFlight.addedTo(NAME);
   }
 
   @Override
@@ -42,7 +42,7 @@ final class SkipOrThrowAction implements Action {
     return MethodKind.isVoid(method) && !MethodKind.isConstructor(method);
   }
 
-  /** The woven method throws by itself where it has to. */
+  /** Where an exception is due, the woven method itself throws it. */
   @Override
   public Refusal refusal() {
     return (checkpoint, sinceNanos) -> Verdict.SKIP;

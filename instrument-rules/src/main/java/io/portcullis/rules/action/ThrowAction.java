@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Throws: the gate's own exception, or one of the application's. A method declared to return a
- * {@code CompletionStage} or {@code CompletableFuture} returns a failed one instead.
+ * Throws the gate's own exception or one of the application. A method declared to return a {@code
+ * CompletionStage} or {@code CompletableFuture} returns a failed one instead.
  */
 final class ThrowAction implements Action {
   static final String NAME = "throw";
@@ -43,12 +43,12 @@ final class ThrowAction implements Action {
 
   private final @Nullable String exception;
   private final boolean stackTraces;
-  private final InFlightOptions vigilance;
+  private final InFlightOptions inFlight;
 
-  private ThrowAction(@Nullable String exception, boolean stackTraces, InFlightOptions vigilance) {
+  private ThrowAction(@Nullable String exception, boolean stackTraces, InFlightOptions inFlight) {
     this.exception = exception;
     this.stackTraces = stackTraces;
-    this.vigilance = vigilance;
+    this.inFlight = inFlight;
   }
 
   static ThrowAction of(ActionOptions options) {
@@ -56,7 +56,7 @@ final class ThrowAction implements Action {
     return readFrom(options);
   }
 
-  /** For an action that throws in the end, and has options of its own too. */
+  /** For another action that may throw and has further options: does not check their names. */
   static ThrowAction readFrom(ActionOptions options) {
     String exception = options.string(EXCEPTION);
     if (exception != null && !BINARY_NAME.matcher(exception).matches()) {
@@ -81,7 +81,7 @@ final class ThrowAction implements Action {
   }
 
   String textAs(String action) {
-    return vigilance.addedTo(exception == null ? action : action + " " + exception);
+    return inFlight.addedTo(exception == null ? action : action + " " + exception);
   }
 
   /** The application's own exception is thrown by the woven method, which can resolve its class. */
@@ -95,7 +95,7 @@ final class ThrowAction implements Action {
 
   @Override
   public void checkForConstructors() throws CannotGateException {
-    vigilance.refuseForConstructor();
+    inFlight.refuseForConstructor();
   }
 
   @Override
@@ -109,13 +109,13 @@ final class ThrowAction implements Action {
     if (MethodKind.answersByFuture(method)) {
       return byFuture(declaring, classFiles);
     }
-    if (vigilance.isNone() && exception == null) {
-      return new WeaveSpec(ThrowTemplate.class, null, vigilance);
+    if (inFlight.isNone() && exception == null) {
+      return new WeaveSpec(ThrowTemplate.class, null, inFlight);
     }
     return new WeaveSpec(
-        vigilance.isNone() ? ApplicationExceptionTemplate.class : WatchedThrowTemplate.class,
+        inFlight.isNone() ? ApplicationExceptionTemplate.class : WatchedThrowTemplate.class,
         thrown(declaring, method, classFiles),
-        vigilance);
+        inFlight);
   }
 
   private WeaveSpec byFuture(ClassShape declaring, ClassFiles classFiles)
@@ -123,10 +123,10 @@ final class ThrowAction implements Action {
     if (exception != null) {
       return WeaveSpec.answeringByFuture(
           new FailedFuture(new ExceptionCheck(exception, classFiles).forFuture(declaring)),
-          vigilance);
+          inFlight);
     }
     return new WeaveSpec(
-        vigilance.isNone() ? FutureTemplate.class : WatchedFutureTemplate.class, null, vigilance);
+        inFlight.isNone() ? FutureTemplate.class : WatchedFutureTemplate.class, null, inFlight);
   }
 
   private Thrown thrown(ClassShape declaring, MethodShape method, ClassFiles classFiles)
@@ -137,8 +137,8 @@ final class ThrowAction implements Action {
   }
 
   /**
-   * Whether a woven method can throw an exception of the application's, by what the class files
-   * say. The parents are read up to the first that every JVM has.
+   * Checks from class files whether a woven method can throw an exception class of the application.
+   * Superclasses are read up to the first one that every JVM has.
    */
   static final class ExceptionCheck {
     private static final int MAX_PARENTS = 64;
@@ -182,7 +182,7 @@ final class ThrowAction implements Action {
       return constructible(shape, declaring);
     }
 
-    /** The exception and its parents, which must end in Throwable. */
+    /** The exception and its superclasses, which must end in Throwable. */
     private List<String> lineage(ClassShape shape) throws CannotGateException {
       List<String> lineage = new ArrayList<>();
       lineage.add(shape.name());
@@ -243,8 +243,7 @@ final class ThrowAction implements Action {
       }
       if (shape == null) {
         throw new CannotGateException(
-            "the class file of %s is not to be found by the loader of the gated class."
-                    .formatted(name)
+            "the class file of %s can't be found by the loader of the gated class.".formatted(name)
                 + " Check the name, or add the class to that application's class path.");
       }
       return shape;

@@ -10,7 +10,7 @@ import io.portcullis.rules.match.MethodShape;
 import io.portcullis.rules.template.UnlessReadTemplate;
 import java.util.Set;
 
-/** Throws as {@link ThrowAction} does, where a statement is executed that does not only read. */
+/** Throws like {@link ThrowAction}, unless the executed SQL statement only reads. */
 final class UnlessReadAction implements Action {
   static final String NAME = "throw-unless-read";
 
@@ -42,7 +42,7 @@ final class UnlessReadAction implements Action {
 
   @Override
   public void checkForConstructors() throws CannotGateException {
-    throw new CannotGateException("%s is for methods of a statement".formatted(NAME));
+    throw new CannotGateException("%s is for methods of a JDBC statement".formatted(NAME));
   }
 
   @Override

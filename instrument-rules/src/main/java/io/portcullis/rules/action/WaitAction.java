@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Waits for the gate to open, and throws as {@link ThrowAction} does if it has not in time. An
- * interrupt ends the wait; the thread stays interrupted.
+ * Waits for the gate to open, and throws like {@link ThrowAction} if the timeout expires first. An
+ * interrupt ends the wait; the thread's interrupt flag stays set.
  */
 final class WaitAction implements Action {
   static final String NAME = "wait";
@@ -38,7 +38,7 @@ final class WaitAction implements Action {
   private static Duration timeout(ActionOptions options) {
     Duration timeout = options.duration(TIMEOUT);
     if (!options.isSet(TIMEOUT)) {
-      options.refuse(TIMEOUT, "is missing, and nobody may wait for ever", "Write timeout = 30s");
+      options.refuse(TIMEOUT, "is missing, and no call may wait forever", "Write timeout = 30s");
     } else if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
       options.refuse(TIMEOUT, "is not positive", "Write how long to wait, such as 30s");
     } else if (timeout != null && timeout.compareTo(MAX_LENGTH) > 0) {
@@ -64,7 +64,7 @@ final class WaitAction implements Action {
     return true;
   }
 
-  /** The time counts from the first refusal, however often the gate opens and shuts meanwhile. */
+  /** The timeout counts from the first refusal, however often the gate opens and shuts after it. */
   @Override
   public Refusal refusal() {
     Refusal refusal = afterwards.refusal();
@@ -94,9 +94,9 @@ final class WaitAction implements Action {
       throws CannotGateException {
     if (MethodKind.isSynchronized(method)) {
       throw new CannotGateException(
-          "%s#%s is synchronized, and a call that waits would keep all others from the monitor it"
+          "%s#%s is synchronized, and a waiting call would block all others that need its monitor."
                   .formatted(declaring.name(), method.signature())
-              + " holds. Use throw, or name the methods that call it.");
+              + " Use throw, or name the methods that call it.");
     }
     return afterwards.form(declaring, method, classFiles);
   }

@@ -16,12 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a method is woven.
+ * Specification of how a method is woven.
  *
  * @param template the advice that is copied into the method
- * @param answer what the template's {@link RefusedCall} parameter makes, if it has one
- * @param vigilance what the template's {@link Recheck} and {@link Interrupt} parameters say
- * @param http what the template's {@link RetryAfter} and {@link Redirect} parameters say
+ * @param answer the value of the template's {@link RefusedCall} parameter, if it has one
+ * @param vigilance the values of the template's {@link Recheck} and {@link Interrupt} parameters
+ * @param http the values of the template's {@link RetryAfter} and {@link Redirect} parameters
  */
 public record WeaveSpec(
     Class<?> template,
@@ -29,18 +29,18 @@ public record WeaveSpec(
     InFlightOptions vigilance,
     HttpOptions http) {
 
-  /** For a template that has nothing to do with HTTP. */
+  /** For a template without HTTP parameters. */
   WeaveSpec(Class<?> template, @Nullable RefusedResult answer, InFlightOptions vigilance) {
     this(template, answer, vigilance, HttpOptions.NONE);
   }
 
-  /** For a method whose refused calls return an answer, or nothing if it is void. */
+  /** For a method whose refused calls return a result, or nothing if it is void. */
   static WeaveSpec answering(RefusedResult answer, InFlightOptions vigilance) {
     return new WeaveSpec(
         vigilance.isNone() ? AnswerTemplate.class : WatchedAnswerTemplate.class, answer, vigilance);
   }
 
-  /** The same for a method that answers by a future, which may outlast the call. */
+  /** The same for a method that returns a future, which may complete after the call has ended. */
   static WeaveSpec answeringByFuture(RefusedResult answer, InFlightOptions vigilance) {
     return new WeaveSpec(
         vigilance.isNone() ? AnswerFutureTemplate.class : WatchedAnswerFutureTemplate.class,
@@ -49,29 +49,29 @@ public record WeaveSpec(
   }
 
   /**
-   * How a client is told over HTTP that this node does not lead.
+   * Options of the HTTP response from a node that is not the leader.
    *
-   * @param retryAfter after how many seconds it may ask again
-   * @param redirect whether it is sent to the leader where its address is known
+   * @param retryAfter value of the Retry-After header, in seconds
+   * @param redirect whether the client is redirected to the leader if its address is known
    */
   public record HttpOptions(String retryAfter, boolean redirect) {
-    /** For what has nothing to do with HTTP. */
+    /** For methods that do not handle HTTP requests. */
     static final HttpOptions NONE = new HttpOptions("", false);
   }
 
   /**
-   * What a rule does about calls that were let in.
+   * Options of a rule for calls in flight, which the gate has admitted.
    *
    * @param recheck whether a call must not end normally under an epoch that was lost meanwhile
    * @param interrupt whether threads inside are interrupted when leadership is lost
    */
   public record InFlightOptions(boolean recheck, boolean interrupt) {
-    /** They are let in, and that is all. */
+    /** Admitted calls are neither rechecked nor interrupted. */
     static final InFlightOptions NONE = new InFlightOptions(false, false);
 
     static final Set<String> KEYS = Set.of("recheck", "interrupt");
 
-    /** A rule that only observes changes no call, so it has none. */
+    /** {@link #NONE} for a rule that only observes, because it must not affect any call. */
     static InFlightOptions of(ActionOptions options) {
       InFlightOptions wanted =
           new InFlightOptions(options.flag("recheck"), options.flag("interrupt"));
@@ -82,7 +82,7 @@ public record WeaveSpec(
       return !recheck && !interrupt;
     }
 
-    /** The action's words, and these. */
+    /** The action's text, followed by these options. */
     String addedTo(String action) {
       return action + (recheck ? ", recheck" : "") + (interrupt ? ", interrupt" : "");
     }
@@ -90,14 +90,14 @@ public record WeaveSpec(
     void refuseForConstructor() throws CannotGateException {
       if (!isNone()) {
         throw new CannotGateException(
-            "the end of a constructor can't be seen, so %s can't be had there. Leave it out, or name a"
+            "the end of a constructor can't be detected, so %s is not supported there. Leave it"
                     .formatted(recheck ? "recheck" : "interrupt")
-                + " method instead of new.");
+                + " out, or name a method instead of new.");
       }
     }
   }
 
-  /** What actions ask of a method before they say how it is woven. */
+  /** Properties of a method that decide how actions weave it. */
   static final class MethodKind {
     private static final Set<String> FUTURES =
         Set.of("java.util.concurrent.CompletionStage", "java.util.concurrent.CompletableFuture");
@@ -108,7 +108,7 @@ public record WeaveSpec(
       return method.name().equals("<init>");
     }
 
-    /** By its declared type: what else it may return is a value like any other. */
+    /** Decided by the declared return type: a future of any other type is treated as a value. */
     static boolean answersByFuture(MethodShape method) {
       return FUTURES.contains(method.returnType());
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Types of which nothing is known but their class files. Each file is read once at most. */
+/** Looks types up in class files alone. Each file is read once at most. */
 public final class ClassFileTypes implements TypeLookup {
   private final ClassFiles files;
   private final Map<String, Optional<ClassShape>> read = new HashMap<>();
@@ -21,7 +21,8 @@ public final class ClassFileTypes implements TypeLookup {
   }
 
   /**
-   * What a pattern means of a class, and why not more: the same judgement as the weaver's.
+   * What a pattern matches in a class, with hints on what it misses: the same result as the
+   * weaver's.
    *
    * @param files the class files that the class will find at run time
    */
@@ -40,7 +41,7 @@ public final class ClassFileTypes implements TypeLookup {
     return read.computeIfAbsent(name, this::read).orElse(null);
   }
 
-  /** A file that can't be read is as good as none: what it may hide is told as unknown. */
+  /** A file that can't be read counts as missing: its type is reported as unknown. */
   private Optional<ClassShape> read(String name) {
     try {
       return Optional.ofNullable(files.read(name));

@@ -4,7 +4,7 @@ import io.portcullis.rules.match.ClassShape;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Class files as a woven class's own loader would find them; read, never loaded. */
+/** Reads class files as a woven class's own loader would find them, and loads no class. */
 @FunctionalInterface
 public interface ClassFiles {
   /** Null if there is no such class file. */

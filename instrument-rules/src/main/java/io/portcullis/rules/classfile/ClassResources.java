@@ -5,8 +5,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Class files as resources of a loader. Classes of the JDK are asked of the JDK alone, so that no
- * code of the application runs for them. No lock of ours is held while a loader is asked.
+ * Finds class files as resources of a loader. Classes of the JDK are looked up in the JDK alone, so
+ * no code of the application runs for them. No lock of the agent is held during a look-up.
  */
 public final class ClassResources {
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
@@ -14,10 +14,11 @@ public final class ClassResources {
   private ClassResources() {}
 
   /**
-   * Null if the loader finds none.
+   * Returns null if the loader finds none.
    *
-   * @throws IOException also for whatever else goes wrong in the loader: its trouble is none of
-   *     ours. Except where memory or stack ran out: in that state nothing can be found out at all.
+   * @throws IOException also for any other failure of the loader, because errors in its code must
+   *     not break weaving. Except a {@link VirtualMachineError}, which is rethrown: when memory or
+   *     stack has run out, no result can be trusted.
    */
   public static byte @Nullable [] find(ClassLoader loader, String binaryName) throws IOException {
     ClassLoader asked = isOfTheJdk(binaryName) ? PLATFORM : loader;
@@ -27,11 +28,11 @@ public final class ClassResources {
     } catch (VirtualMachineError e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      throw new IOException("%s could not look for it: %s".formatted(asked.getClass(), e), e);
+      throw new IOException("look-up by %s failed: %s".formatted(asked.getClass(), e), e);
     }
   }
 
-  /** Names that the JVM lets no loader but the JDK's own use, or that nobody else has. */
+  /** Names that the JVM reserves for the JDK's own loaders, or that only the JDK uses. */
   public static boolean isOfTheJdk(String binaryName) {
     return binaryName.startsWith("java.") || binaryName.startsWith("jdk.internal.");
   }

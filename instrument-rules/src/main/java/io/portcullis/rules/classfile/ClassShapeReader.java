@@ -26,9 +26,9 @@ public final class ClassShapeReader {
   private ClassShapeReader() {}
 
   /**
-   * Reads the shape. Of code, that of bridges alone is read.
+   * Reads the shape. Only the code of bridge methods is read.
    *
-   * @throws IllegalArgumentException if the class file is of a version not known here
+   * @throws IllegalArgumentException if the class file version is not supported
    */
   public static ClassShape read(byte[] classFile) {
     ClassReader reader = Asm.reader(classFile);
@@ -103,7 +103,7 @@ public final class ClassShapeReader {
     }
   }
 
-  /** Meets the methods in the same order as {@link ShapeVisitor}. */
+  /** Reads the targets of bridges; visits the methods in the same order as {@link ShapeVisitor}. */
   private static final class BridgeReader extends ClassVisitor {
     private final String owner;
     private final List<MethodShape> methods;
@@ -168,9 +168,9 @@ public final class ClassShapeReader {
   }
 
   /**
-   * Reads from a bridge's code which method of its own name it leads to: straight, if the code does
-   * nothing but hand the arguments on to one method of its own class. Anything else beside the
-   * call, such as the unboxing in Scala's bridges, makes the way a winding one.
+   * Reads from a bridge's code which method of the same name it calls. The link is straight if the
+   * code only passes the arguments on to one method of its own class. Any other instruction, such
+   * as the unboxing in Scala's bridges, makes the link a winding one.
    */
   static final class BridgeTarget extends MethodVisitor {
     private final String owner;
@@ -182,10 +182,10 @@ public final class ClassShapeReader {
     private boolean plain = true;
 
     /**
-     * Makes a reader.
+     * Creates a reader.
      *
      * @param owner internal name of the bridge's class
-     * @param target told where the bridge leads, if it does
+     * @param target receives the bridge's target, if it has one
      */
     BridgeTarget(String owner, String name, Consumer<BridgeLink> target) {
       super(Asm.API);

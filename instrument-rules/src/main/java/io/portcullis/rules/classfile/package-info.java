@@ -1,15 +1,15 @@
 /**
- * What class files tell of classes and their methods.
+ * Readers of class files: classes, their supertypes, annotations and methods.
  *
  * <p><b>Promised.</b> Class files are read, from bytes or from the resources of a loader, and no
- * class is ever loaded for it. What can't be read is told by an exception or as missing, and never
- * guessed.
+ * class is ever loaded for it. A file that can't be read is reported by an exception or as missing,
+ * and its content is never guessed.
  *
- * <p><b>Assumed.</b> A loader's resources are the classes that it defines. Who can't rely on it has
- * to look at the loaded class too.
+ * <p><b>Assumed.</b> A loader's resources are the classes that it defines. Callers that can't rely
+ * on it have to inspect the loaded class too.
  *
- * <p><b>For others.</b> {@link io.portcullis.rules.classfile.ClassFileTypes#meaning} tells what a
- * pattern means of a class by class files alone, by the weaver's own judgement.
+ * <p><b>Entry point.</b> {@link io.portcullis.rules.classfile.ClassFileTypes#meaning} returns what
+ * a pattern matches in a class, from class files alone and with the same result as the weaver.
  */
 @NullMarked
 package io.portcullis.rules.classfile;

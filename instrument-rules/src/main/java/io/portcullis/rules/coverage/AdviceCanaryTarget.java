@@ -2,7 +2,7 @@ package io.portcullis.rules.coverage;
 
 import java.util.function.IntSupplier;
 
-/** As {@link CanaryTarget}, with a gate that is copied from a template. */
+/** Target class like {@link CanaryTarget}, with a gate that is copied from a template. */
 public final class AdviceCanaryTarget implements IntSupplier {
   @Override
   public int getAsInt() {

@@ -16,12 +16,13 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trial of the whole chain: a class of our own, loaded through the JVM and woven by the same
- * weaver as the application's, must refuse while its gate is shut and run while it is open. The
- * first trial also warms the weaver up, so it is best made on a thread of its own at the start.
+ * Self-test of weaving, end to end: a class of the agent, loaded through the JVM and woven by the
+ * same weaver as the application's classes, must refuse calls while its gate is shut and run them
+ * while it is open. The first check also warms the weaver up, so it should run on its own thread at
+ * start-up.
  *
- * <p>There is a bird for each of the two ways to weave. The second is let out only where rules are
- * woven that way: it would make the JVM load all that is needed for it.
+ * <p>There is a target class for each of the two ways to weave. The second one is checked only if
+ * rules are woven that way, because the check makes the JVM load all classes needed for it.
  */
 public final class Canary {
   private static final String ID = "portcullis-canary";
@@ -38,13 +39,13 @@ public final class Canary {
     return new Canary();
   }
 
-  /** Those by which the birds are woven. */
+  /** The rules that gate the target classes. */
   public List<InstalledRule> rules() {
     return List.of(written.rule, copied.rule);
   }
 
   /**
-   * Tries gates that are written by hand, for one thread at a time.
+   * Checks gates that the ASM weaver writes. For one thread at a time.
    *
    * @throws IllegalStateException if a woven class does not obey the gate
    */
@@ -57,7 +58,6 @@ public final class Canary {
     copied.check();
   }
 
-  /** One class and its gate. */
   private record CanaryRule(String type, InstalledRule rule, ElectionGate gate) {
     static CanaryRule install(String id, String simpleName, Map<String, Object> options) {
       String type = Canary.class.getPackageName() + "." + simpleName;
@@ -71,8 +71,8 @@ public final class Canary {
     }
 
     void check() {
-      IntSupplier bird = fresh();
-      if (runs(bird)) {
+      IntSupplier target = newTarget();
+      if (runs(target)) {
         if (jvmIsExiting()) {
           return;
         }
@@ -81,7 +81,7 @@ public final class Canary {
                 + " to the Instrumentation, and does no other agent undo its work?");
       }
       gate.open(1, System.nanoTime() + TimeUnit.MINUTES.toNanos(1));
-      boolean ranWhileOpen = runs(bird);
+      boolean ranWhileOpen = runs(target);
       gate.shut();
       if (!ranWhileOpen) {
         throw new IllegalStateException(
@@ -89,11 +89,11 @@ public final class Canary {
       }
       if (rule.checkpoint().callsInFlight() != 0) {
         throw new IllegalStateException(
-            "Weaving does not work: a trial call ended without telling the gate.");
+            "Weaving does not work: a trial call ended without notifying the gate.");
       }
     }
 
-    private IntSupplier fresh() {
+    private IntSupplier newTarget() {
       try {
         return (IntSupplier)
             new CanaryClassLoader().define(type).getDeclaredConstructor().newInstance();
@@ -104,28 +104,29 @@ public final class Canary {
   }
 
   /**
-   * Whether the JVM's shutdown has begun. Once its shutdown hooks have run, an exiting JVM asks no
-   * transformer any more, so the class files that daemon threads still load stay as they are, and a
-   * trial call that runs proves nothing.
+   * Whether the JVM's shutdown has begun. Once its shutdown hooks have run, an exiting JVM no
+   * longer calls transformers, so classes that daemon threads still load stay unwoven, and a trial
+   * call that runs proves nothing.
    */
   private static boolean jvmIsExiting() {
     try {
-      Runtime.getRuntime().removeShutdownHook(Thread.currentThread()); // Never was one.
+      // The thread is not a hook: this only throws if the shutdown has begun.
+      Runtime.getRuntime().removeShutdownHook(Thread.currentThread());
       return false;
     } catch (IllegalStateException exiting) {
       return true;
     }
   }
 
-  private static boolean runs(IntSupplier bird) {
+  private static boolean runs(IntSupplier target) {
     try {
-      return bird.getAsInt() == CanaryTarget.SONG;
+      return target.getAsInt() == CanaryTarget.SONG;
     } catch (NotLeaderException refused) {
       return false;
     }
   }
 
-  /** A loader as far from the agent's as the application's are: it sees the gate and the JDK. */
+  /** Sees only the gate and the JDK, and not the agent, as the application's loaders do. */
   private static final class CanaryClassLoader extends ClassLoader {
     CanaryClassLoader() {
       super(ID, Gate.class.getClassLoader());

@@ -2,9 +2,12 @@ package io.portcullis.rules.coverage;
 
 import java.util.function.IntSupplier;
 
-/** What the {@link Canary} has woven: defined anew in a loader of its own, never used from here. */
+/**
+ * Target class of the {@link Canary}. Each check defines it in a new loader; the copy in the
+ * agent's own loader is never used.
+ */
 public final class CanaryTarget implements IntSupplier {
-  /** The answer of a body that runs. */
+  /** The result of the body, which shows that it ran. */
   static final int SONG = 7;
 
   @Override

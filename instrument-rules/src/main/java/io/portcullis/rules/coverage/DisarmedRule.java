@@ -12,11 +12,9 @@ import java.util.stream.Collectors;
  * A rule that a replacement of the rules would remove or weaken, so that calls which are refused
  * now would run.
  *
- * @param id the rule's id
- * @param how what would become of it, as the end of a sentence that starts with the id
+ * @param how the effect on the rule, as the end of a sentence that starts with the id
  */
 public record DisarmedRule(String id, String how) {
-  /** At most this many methods are named. */
   private static final int MAX_NAMED_METHODS = 3;
 
   @Override
@@ -25,14 +23,13 @@ public record DisarmedRule(String id, String how) {
   }
 
   /**
-   * Compares a rule in force with the rule of the same id that would follow it, by what is
-   * configured alone. Which methods another match gates takes a look at the loaded classes, see
-   * {@link #ungating}.
+   * Compares a rule in force with the rule of the same id that would replace it, by configuration
+   * alone. Which methods another match gates depends on the loaded classes, see {@link #ungating}.
    *
-   * <p>Every doubt counts as a disarmed rule. An action is trusted only if it never lets the body
-   * run, or if it stays exactly as it is: what an extension's action or one of a rule set does with
-   * other options is not known here. Another election may have its leader on this node while the
-   * present one has it elsewhere.
+   * <p>In doubt, a rule counts as disarmed. An action is trusted only if it never lets the body
+   * run, or if it stays exactly the same: the effect of other options on an action of an extension
+   * or of a rule set is not known here. Another election may have its leader on this node while the
+   * leader of the present one is elsewhere.
    */
   static Optional<DisarmedRule> between(Rule before, Optional<Rule> after) {
     if (before.observe()) {
@@ -64,14 +61,14 @@ public record DisarmedRule(String id, String how) {
     boolean sameAction = was.action().equals(is.action()) && was.options().equals(is.options());
     return sameAction || Actions.neverRunsBody(is.action())
         ? Optional.empty()
-        : Optional.of("has another action or other options, by which a body may run");
+        : Optional.of("has another action or other options, with which a body may run");
   }
 
   private static boolean isOn(RuleSpec spec, String key) {
     return Boolean.TRUE.equals(spec.options().get(key));
   }
 
-  /** A rule with another match, which classes that are loaded later may not fit any more. */
+  /** A rule with another match, which may no longer match classes that are loaded later. */
   static Optional<DisarmedRule> rematching(Rule before, Rule after) {
     return before.spec().match().equals(after.spec().match())
         ? Optional.empty()

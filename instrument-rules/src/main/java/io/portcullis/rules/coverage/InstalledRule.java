@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A rule with its checkpoint, and what has become of it so far. */
+/** State of one rule: its checkpoint, the methods woven so far, and hints for the operator. */
 public final class InstalledRule {
   private static final int MAX_NOTES = 5;
 
@@ -25,18 +25,18 @@ public final class InstalledRule {
   private final Checkpoint checkpoint;
   private final RuleListener listener;
 
-  /** Woven methods of each class seen; 0 where there was none to weave, or where it failed. */
+  /** Number of woven methods of each class seen; 0 if there was none to weave, or if it failed. */
   private final Map<WovenClass, Integer> methodsByClass = new ConcurrentHashMap<>();
 
-  /** Which methods those are, by name and descriptor; kept on trial only, null otherwise. */
+  /** The woven methods, by name and descriptor; kept in a dry run only, null otherwise. */
   private final @Nullable Map<WovenClass, Set<String>> gatedByClass;
 
   private final AtomicReference<RuleState> reported = new AtomicReference<>(RuleState.PENDING);
 
-  /** What is amiss beside the classes' own hints; told one by one as they come. */
+  /** Problems besides the classes' own hints; the listener is notified of each one. */
   private final Set<String> notes = new CopyOnWriteArraySet<>();
 
-  private final AtomicBoolean hiddenTold = new AtomicBoolean();
+  private final AtomicBoolean hiddenReported = new AtomicBoolean();
 
   private volatile boolean classSeen;
   private volatile String nearMisses = "";
@@ -59,7 +59,7 @@ public final class InstalledRule {
     this.gatedByClass = gatedByClass;
   }
 
-  /** The same rule at the same checkpoint, not yet woven; it remembers which methods it gates. */
+  /** The same rule at the same checkpoint, not yet woven, which records the methods it gates. */
   InstalledRule onTrial() {
     return new InstalledRule(rule, checkpoint, (any, state, hint) -> {}, new ConcurrentHashMap<>());
   }
@@ -91,8 +91,8 @@ public final class InstalledRule {
   }
 
   /**
-   * A class that has nothing to gate by itself, though others that come later may. Not worth an
-   * alarm: the hint is shown, and whoever tells that a rule has been pending for long tells it too.
+   * A class that has nothing to gate itself, though classes loaded later may. Not worth a warning:
+   * the hint is shown in the status, and in the log message on rules that stay pending for long.
    */
   public void noBodyYet(ClassLoader loader, String className, String hint) {
     methodsByClass.put(WovenClass.of(loader, className), 0);
@@ -115,31 +115,32 @@ public final class InstalledRule {
     report();
   }
 
-  /** A class that can't be woven, since it is hidden. Told once for each rule: the first. */
+  /** A class that can't be woven because it is hidden. Only the first one is reported per rule. */
   public void hiddenFound(String className) {
-    if (hiddenTold.compareAndSet(false, true)) {
+    if (hiddenReported.compareAndSet(false, true)) {
       hidden =
-          "%s is a hidden class, which can't be woven, and is not gated: name what calls it"
-              .formatted(className);
+          "%s is a hidden class, which can't be woven, and is not gated: name the methods that call"
+                  .formatted(className)
+              + " it";
       classSeen = true;
-      tellAgain();
+      reportAgain();
     }
   }
 
-  /** Something that the operator should know of this rule; what comes after the fifth is cut. */
+  /** Adds a hint for the operator; those after the fifth are dropped. */
   public void note(String text) {
     if (notes.size() < MAX_NOTES && notes.add(text)) {
-      tellAgain();
+      reportAgain();
     }
   }
 
-  private void tellAgain() {
+  private void reportAgain() {
     RuleState now = state();
     reported.set(now);
-    tell(now);
+    notifyListener(now);
   }
 
-  /** Whether this class has come to the rule's notice, whatever was found. */
+  /** Whether the rule has been applied to this class, with any result. */
   public boolean hasSeen(ClassLoader loader, String className) {
     return methodsByClass.containsKey(WovenClass.of(loader, className));
   }
@@ -158,9 +159,9 @@ public final class InstalledRule {
   }
 
   /**
-   * The methods that it gates on trial and that {@code after} does not, if there are any. Without
-   * such a method another match still counts: which methods of classes that are not loaded yet it
-   * leaves out is not known.
+   * The methods that this rule gates in a dry run and that {@code after} does not, if there are
+   * any. Without such a method another match still counts as disarming: which methods it leaves out
+   * in classes that are not loaded yet is unknown.
    */
   Optional<DisarmedRule> ungatedBy(InstalledRule after) {
     Map<WovenClass, Set<String>> still = after.gatedOnTrial();
@@ -178,7 +179,7 @@ public final class InstalledRule {
 
   private Map<WovenClass, Set<String>> gatedOnTrial() {
     if (gatedByClass == null) {
-      throw new IllegalStateException("rule " + rule.id() + " is not on trial");
+      throw new IllegalStateException("rule " + rule.id() + " is not in a dry run");
     }
     return gatedByClass;
   }
@@ -215,19 +216,19 @@ public final class InstalledRule {
   private void report() {
     RuleState now = state();
     if (reported.getAndSet(now) != now) {
-      tell(now);
+      notifyListener(now);
     }
   }
 
-  private void tell(RuleState now) {
+  private void notifyListener(RuleState now) {
     try {
       listener.changed(rule, now, hint());
     } catch (RuntimeException | Error broken) {
-      reported.set(RuleState.PENDING); // To be told again with the next news of this rule.
+      reported.set(RuleState.PENDING); // So the next event of this rule notifies it again.
     }
   }
 
-  /** A class by name and loader, which is not kept from being collected. */
+  /** Key of a class: its name and its loader, which is held weakly. */
   private record WovenClass(String name, int loaderHash, WeakReference<ClassLoader> loader) {
     static WovenClass of(ClassLoader loader, String name) {
       return new WovenClass(name, System.identityHashCode(loader), new WeakReference<>(loader));

@@ -32,7 +32,7 @@ public final class InstalledRules {
    * Gives each rule its checkpoint, before any class can be woven with it.
    *
    * @param elections the gate of an election, by name
-   * @throws IllegalArgumentException if two rules have one id
+   * @throws IllegalArgumentException if two rules have the same id
    */
   public static InstalledRules install(
       List<Rule> rules,
@@ -45,10 +45,10 @@ public final class InstalledRules {
   }
 
   /**
-   * The rules that shall follow these. One that stays as it is keeps its checkpoint, and with it
-   * its counts; all others get new ones.
+   * The rules that replace these. An unchanged rule keeps its checkpoint, and with it its counts;
+   * all others get new ones.
    *
-   * @throws IllegalArgumentException if two rules have one id
+   * @throws IllegalArgumentException if two rules have the same id
    */
   public InstalledRules followedBy(
       List<Rule> next,
@@ -66,15 +66,15 @@ public final class InstalledRules {
   }
 
   /**
-   * The same rules at the same checkpoints, for a trial: not yet woven and without listeners. They
-   * record which methods they gate.
+   * The same rules at the same checkpoints, for a dry run: not yet woven and without listeners.
+   * They record which methods they gate.
    */
   public InstalledRules unused() {
     return new InstalledRules(rules.stream().map(InstalledRule::onTrial).toList(), canary);
   }
 
   /**
-   * Which of these rules {@code next} would remove or weaken, judged by the configuration alone;
+   * Which of these rules {@code next} would remove or weaken, according to the configuration alone;
    * see {@link #ungatedBy} for methods that another match leaves out.
    */
   public List<DisarmedRule> disarmedBy(List<Rule> next) {
@@ -98,8 +98,8 @@ public final class InstalledRules {
   }
 
   /**
-   * Which of these rules gate methods that their successors in {@code after} do not. Both books
-   * must have been tried on the same classes, see {@link #unused}.
+   * Which of these rules gate methods that their successors in {@code after} do not. Both must have
+   * been woven into the same classes in a dry run, see {@link #unused}.
    */
   public List<DisarmedRule> ungatedBy(InstalledRules after) {
     List<DisarmedRule> disarmed = new ArrayList<>();
@@ -137,7 +137,7 @@ public final class InstalledRules {
     return installed;
   }
 
-  /** What has become of each rule so far, in their order. */
+  /** The state of each rule, in their order. */
   public List<RuleCoverage> coverage() {
     return rules.stream().map(InstalledRule::coverage).toList();
   }
@@ -151,7 +151,7 @@ public final class InstalledRules {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Rules of these that gate nothing, although those of the same id before them did. */
+  /** The rules that gate nothing, although their predecessors of the same id did. */
   public List<Rule> disarmedSince(InstalledRules before) {
     Set<String> armed = before.armed();
     Set<String> still = armed();
@@ -168,12 +168,12 @@ public final class InstalledRules {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The ids of rules that were in the other book and are not in this one. */
+  /** The ids of rules that were in {@code before} and are not in these. */
   public List<String> removedSince(InstalledRules before) {
     return before.ids(rule -> find(rule.id()).isEmpty());
   }
 
-  /** In words, which rules came, went and changed. */
+  /** Summary for the log: which rules were added, removed and changed. */
   public String changesSince(InstalledRules before) {
     return "added %s, removed %s, changed %s, kept %d"
         .formatted(
@@ -191,12 +191,12 @@ public final class InstalledRules {
     return rules.stream().map(InstalledRule::rule).filter(rule -> rule.id().equals(id)).findFirst();
   }
 
-  /** The trial that shows whether weaving works; it is no part of the coverage. */
+  /** The self-test of weaving; its rules are not part of the coverage. */
   public Canary canary() {
     return canary;
   }
 
-  /** The rules to weave by, the canary's at the end. */
+  /** The rules to weave, with the canary's at the end. */
   public List<InstalledRule> toWeave() {
     List<InstalledRule> all = new ArrayList<>(rules);
     all.addAll(canary.rules());
@@ -204,9 +204,9 @@ public final class InstalledRules {
   }
 
   /**
-   * Learns when a rule's state changes. It is called on the application's thread in the middle of
-   * loading a class: it must not wait, lock, or load the application's classes, but hand the news
-   * to a thread of its own.
+   * Is notified when a rule's state changes. It is called on a thread of the application while that
+   * loads a class: it must not wait, lock, or load classes of the application, but pass the event
+   * to its own thread.
    */
   @FunctionalInterface
   public interface RuleListener {
@@ -214,9 +214,8 @@ public final class InstalledRules {
   }
 
   /**
-   * What the agent adds to a rule's refusal: a wait while the store has not answered yet, a log
-   * line. The wrapping must not turn a refusal into {@link Refusal.Verdict#RUN} for a rule in
-   * force.
+   * Adds behaviour of the agent to a rule's refusal: a wait while the store has not answered yet, a
+   * log line. It must not turn a refusal into {@link Refusal.Verdict#RUN} for a rule in force.
    */
   @FunctionalInterface
   public interface RefusalWrapping {

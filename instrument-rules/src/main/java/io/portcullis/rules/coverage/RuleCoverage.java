@@ -1,10 +1,10 @@
 package io.portcullis.rules.coverage;
 
 /**
- * What has become of a rule so far.
+ * State of a rule and its counts so far.
  *
- * @param wovenMethods over all class loaders that are still there
- * @param hint what is amiss and what may help; empty if nothing is
+ * @param wovenMethods over all class loaders that have not been collected
+ * @param hint problems and possible fixes; empty if there is none
  * @param passed calls whose body has ended
  * @param blocked how often a call found the gate shut
  */
@@ -19,15 +19,14 @@ public record RuleCoverage(
     long passed,
     long blocked) {
 
-  /** How far a rule has come. */
   public enum RuleState {
-    /** No class has been seen that has a body for what it means, or that shows that none can. */
+    /** No class seen so far has a matching method with a body, or shows that none can exist. */
     PENDING,
-    /** It gates at least one method. */
+    /** The rule gates at least one method. */
     ARMED,
-    /** Classes that it means were seen, but no method to gate. */
+    /** Matching classes were seen, but no method to gate. */
     NO_METHOD,
-    /** At least one method that it means could not be gated. It stays so. */
+    /** At least one matching method could not be gated. This state is final. */
     FAILED
   }
 }

@@ -1,11 +1,11 @@
 /**
- * What an extension implements to bring an action of its own.
+ * The interface that an extension implements to add an action.
  *
- * <p><b>Promised.</b> An action is asked on the thread of the refused call, after the gate has
- * refused it. Whatever it does, the method's body does not run: it can choose what the caller gets,
- * and nothing else.
+ * <p><b>Promised.</b> An action is called on the thread of the refused call, after the gate has
+ * refused it. The method's body never runs, whatever the action does: the action only chooses what
+ * the caller gets.
  *
- * <p><b>Assumed.</b> It is quick and safe for use by any number of threads.
+ * <p><b>Assumed.</b> An action is fast and thread-safe.
  */
 @NullMarked
 package io.portcullis.rules.extension;

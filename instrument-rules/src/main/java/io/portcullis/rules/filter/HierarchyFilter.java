@@ -15,10 +15,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells which rules by subtype or annotation can mean a class, before anything is made of it. It is
- * asked for every class that the JVM loads if there are such rules. So what a supertype or an
- * annotation comes to is worked out once for each loader; a class that none of them means costs the
- * reading of its head and a look-up for each parent and annotation, however many rules there are.
+ * Selects the rules by subtype or annotation that can match a class, before it is parsed in full.
+ * It is called for every class that the JVM loads if there are such rules. So the rules that
+ * concern a supertype or an annotation are computed once for each loader; a class that no rule
+ * matches costs reading its header and a look-up for each parent and annotation, however many rules
+ * there are.
  */
 public final class HierarchyFilter {
   private final SupertypeIndex bySupertype;
@@ -48,7 +49,7 @@ public final class HierarchyFilter {
     return all;
   }
 
-  /** The rules that may mean a class which its loader is about to define. */
+  /** The rules that may match a class which its loader is about to define. */
   public List<InstalledRule> meaning(ClassHeader head, ClassLoader loader) {
     Set<InstalledRule> bySupertypes = new LinkedHashSet<>();
     if (!bySupertype.isEmpty()) {
@@ -64,7 +65,7 @@ public final class HierarchyFilter {
     return meaning(head, loader, bySupertypes);
   }
 
-  /** The rules that may mean a class which is loaded, by its real supertypes. */
+  /** The rules that may match a loaded class, according to its real supertypes. */
   public List<InstalledRule> meaning(ClassHeader head, ClassLoader loader, Class<?> loaded) {
     return meaning(head, loader, bySupertypesOf(loaded));
   }

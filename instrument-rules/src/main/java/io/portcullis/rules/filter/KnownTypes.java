@@ -15,12 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of types, by the loader that sees them: from the classes that came past the weaver,
- * and from class files that the loader was asked for. No class is loaded for it.
+ * Cache of type headers for each loader, filled from the classes that the weaver has seen and from
+ * class files that the loader was asked for. No class is loaded for it.
  *
- * <p>A loader is not kept from being collected, and what is known by it goes with it. There is an
- * entry for each class that a loader defined and for each supertype or annotation of one; so it is
- * bounded by the classes loaded, and small beside what the JVM itself keeps of each.
+ * <p>Loaders are held weakly, and their entries are collected with them. There is an entry for each
+ * class that a loader defined and for each supertype or annotation of one; so the size is bounded
+ * by the classes loaded, and small compared with what the JVM itself keeps for each.
  */
 public final class KnownTypes {
   private final Map<LoaderKey, Map<String, KnownType>> byLoader = new ConcurrentHashMap<>();
@@ -118,7 +118,7 @@ public final class KnownTypes {
     return sooner == null ? fresh : sooner;
   }
 
-  /** A loader by its identity: what it takes for equal is its own affair. */
+  /** Weak key of a loader, compared by identity because a loader may override equals. */
   private static final class LoaderKey extends WeakReference<ClassLoader> {
     private final int hash;
 

@@ -11,9 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types as a loaded class really has them for supertypes: no guess, since the JVM has settled them.
- * Of annotations, and of methods, class files are read all the same; to ask the class for them
- * would load others.
+ * Looks up the real supertypes of a loaded class, which the JVM has resolved. Annotations and
+ * methods are still read from class files, because reflection on them would load other classes.
  */
 public final class LoadedTypes implements TypeLookup {
   private final Map<String, Class<?>> supertypes;

@@ -8,7 +8,7 @@ import io.portcullis.rules.match.ClassShape;
 import io.portcullis.rules.match.TypeLookup;
 import org.jspecify.annotations.Nullable;
 
-/** Types as a loader sees them, while it is about to define a class. */
+/** Looks up types as a loader sees them while it is about to define a class. */
 public final class LoaderTypes implements TypeLookup {
   private final ClassLoader loader;
   private final KnownTypes known;

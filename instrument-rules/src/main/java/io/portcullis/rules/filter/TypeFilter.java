@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells which of the rules that go by name alone mean a class. It is asked for every class that the
- * JVM loads, so a miss allocates nothing: one look-up in a hash table, and for each rule with
- * wildcards a comparison of the name's beginning and end.
+ * Selects the rules by name alone that match a class. It is called for every class that the JVM
+ * loads, so a miss allocates nothing: one look-up in a hash table, and for each rule with wildcards
+ * a comparison of the name's beginning and end.
  */
 public final class TypeFilter {
   private final Map<String, List<InstalledRule>> exact = new HashMap<>();

@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whose classes may be woven: not the JDK's, and not the agent's own. */
+/** Decides which classes may be woven: neither the JDK's nor the agent's own. */
 public final class WeavableClasses {
   private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
   private static final String OWN_PACKAGES = "io/portcullis/";

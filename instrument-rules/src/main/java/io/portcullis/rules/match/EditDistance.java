@@ -1,6 +1,6 @@
 package io.portcullis.rules.match;
 
-/** How far apart two names are. */
+/** Computes the edit distance (Levenshtein) of two names. */
 public final class EditDistance {
   private EditDistance() {}
 

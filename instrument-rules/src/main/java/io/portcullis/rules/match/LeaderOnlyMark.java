@@ -3,9 +3,9 @@ package io.portcullis.rules.match;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotation by which an application marks what only the leader may run. It is the one
- * annotation that is asked for more than its name: beside that, the election it names is among a
- * class's or method's annotations, in a form that can't be a name.
+ * Encodes the {@code @LeaderOnly} annotation, which marks methods that only the leader may run. It
+ * is the only annotation of which more than the name is read: the election it names is added to the
+ * annotations of the class or method, in a form that can't be a name.
  */
 public final class LeaderOnlyMark {
   /** The annotation's binary name. */

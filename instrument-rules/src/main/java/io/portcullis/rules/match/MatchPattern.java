@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which methods a rule means: {@code [@Annotation] Type[+]#method(parameters)}.
+ * Pattern for the methods that a rule matches: {@code [@Annotation] Type[+]#method(parameters)}.
  *
  * <ul>
  *   <li>{@code Type} is a binary name, nested types with {@code $}. {@code *} stands for anything
@@ -84,8 +84,8 @@ public final class MatchPattern {
   }
 
   /**
-   * What the pattern means of a class, and why not more. The weaver gates exactly this, and so
-   * whoever asks with the types that the class will find at run time knows what will be gated.
+   * What the pattern matches in a class, with hints on what it misses. The weaver gates exactly
+   * this, so the result is exact if {@code types} are those that the class finds at run time.
    */
   public MatchResult meaning(ClassShape shape, TypeLookup types) {
     return new PatternEvaluator(this, shape, types).meaning();
@@ -131,13 +131,12 @@ public final class MatchPattern {
   }
 
   /**
-   * What a pattern means of one class.
+   * Result of matching a pattern against one class.
    *
-   * @param meansClass whether it means the class at all; if not, there is nothing else to say
-   * @param methods the methods meant of those that the class declares, those without a body
-   *     included
+   * @param meansClass whether it matches the class at all; if not, the rest is empty
+   * @param methods the matching methods that the class declares, including those without a body
    * @param hint where nothing can be gated, or not all: what there is instead and what would help;
-   *     empty if nothing is amiss
+   *     empty if there is no problem
    * @param awaitsBodies whether nothing of the class can be gated, but a parent or a subtype that
    *     the pattern means too can have a body for what it means
    * @param trap what is reached through this class and yet not gated by the rule, for people; empty

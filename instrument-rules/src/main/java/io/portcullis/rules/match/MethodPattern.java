@@ -3,7 +3,7 @@ package io.portcullis.rules.match;
 import java.util.List;
 import java.util.Set;
 
-/** Which methods of a class a pattern means, by name and parameters. */
+/** Pattern for methods of a class, by name and parameters. */
 final class MethodPattern {
   private static final Set<String> METHODS_OF_OBJECT =
       Set.of(

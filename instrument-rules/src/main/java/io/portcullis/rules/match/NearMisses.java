@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a class has instead of the method that a pattern asks for. */
+/** Builds hints that name the methods a class has instead of the one that a pattern names. */
 final class NearMisses {
   private static final int MAX_NAMED = 5;
   private static final int MAX_EDITS = 2;

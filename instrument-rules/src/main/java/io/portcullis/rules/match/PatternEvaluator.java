@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Works out what a pattern means of one class. */
+/** Evaluates what a pattern matches in one class. */
 final class PatternEvaluator {
   private final MatchPattern pattern;
   private final ClassShape shape;
@@ -184,10 +184,9 @@ final class PatternEvaluator {
 
   /**
    * The trap of {@code Type+}: a subtype that has no body of its own for a method of Type, but
-   * inherits one from a superclass that is no subtype of Type. The rule does not mean that
-   * superclass, whose other subclasses have nothing to do with Type; so its body is not gated, and
-   * whoever calls the method of Type on such a subtype gets past the gate. All that can be done is
-   * to say so.
+   * inherits one from a superclass that is no subtype of Type. The rule does not match that
+   * superclass, whose other subclasses are unrelated to Type; so its body is not gated, and calls
+   * of the method of Type on such a subtype bypass the gate. This can only be reported.
    */
   static final class InheritedBodies {
     private static final int MAX_NAMED = 5;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Takes the text of a pattern apart, and says precisely what keeps it from being one. */
+/** Parses match patterns, and reports the exact position and cause of an error. */
 final class PatternReader {
   private static final String FORM =
       "Write [@Annotation] Type[+]#method(parameters), as in com.acme.Ledger#save(..)";

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a class descends from and which annotations it carries, directly or through others. Walks
- * that would never end, since the class files contradict each other, end all the same.
+ * Finds the supertypes and annotations of a class, direct and indirect. The search terminates even
+ * if class files contradict each other and form a cycle.
  */
 public final class TypeHierarchy {
   private static final String INHERITED = "java.lang.annotation.Inherited";

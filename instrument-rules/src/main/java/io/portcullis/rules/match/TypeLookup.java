@@ -3,7 +3,7 @@ package io.portcullis.rules.match;
 import io.portcullis.rules.match.ClassHeaderReader.ClassHeader;
 import org.jspecify.annotations.Nullable;
 
-/** Types by binary name, as the class that is judged would find them. */
+/** Looks up types by binary name, as the class being matched would find them. */
 public interface TypeLookup {
   /** Null if nothing is known of it. */
   @Nullable ClassHeader head(String name);

@@ -8,10 +8,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods that the types named by a pattern declare or inherit, by signature: of a subtype,
- * only those are meant. Signatures that bridges of types in between lead to belong to them. Where
- * the class file of a type can't be read nobody knows its methods, and all that fit the rest of the
- * pattern are meant.
+ * Signatures of the methods that the types named by a pattern declare or inherit: in a subtype,
+ * only these match. They include the targets of bridges in the types between. If the class file of
+ * a type can't be read, its methods are unknown, and all methods that fit the rest of the pattern
+ * match.
  */
 final class TypeMethods {
   private final TypeLookup types;

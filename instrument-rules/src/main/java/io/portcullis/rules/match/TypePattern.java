@@ -1,6 +1,6 @@
 package io.portcullis.rules.match;
 
-/** Which classes a pattern means. A further kind is one more class here. */
+/** Pattern for the names of classes. A further kind is one more class here. */
 public sealed interface TypePattern {
 
   /** Whether it means the class of this internal name ({@code com/acme/Ledger}). */

@@ -1,15 +1,16 @@
 /**
- * Match patterns: which methods a rule means.
+ * Match patterns: which methods a rule matches.
  *
- * <p><b>Promised.</b> A pattern is judged by what stands in class files: of the class itself, and
- * of those that whoever asks can provide as {@link io.portcullis.rules.match.TypeLookup}. Nothing
- * is loaded here, and nothing but given bytes is read. What is reached through a class that a
- * pattern means and yet is not gated by it is told ({@link
- * io.portcullis.rules.match.MatchResult#trap}).
+ * <p><b>Promised.</b> A pattern is evaluated on class files: that of the class itself, and those of
+ * other types that the caller provides as {@link io.portcullis.rules.match.TypeLookup}. Nothing is
+ * loaded here, and only the given bytes are read. Methods that are called through a matching class
+ * and yet are not gated by the pattern are reported ({@link
+ * io.portcullis.rules.match.MatchPattern.MatchResult#trap}).
  *
- * <p><b>Assumed.</b> That the types provided are those that the JVM will use. Supertypes that can't
- * be provided are told ({@link io.portcullis.rules.match.MatchResult#unknown}); annotation types
- * that can't are taken to carry nothing, as the JVM itself passes over them.
+ * <p><b>Assumed.</b> The types provided are those that the JVM will use. Supertypes that can't be
+ * provided are reported ({@link io.portcullis.rules.match.MatchPattern.MatchResult#unknown}).
+ * Annotation types that can't be provided are assumed to carry no annotations, because the JVM
+ * ignores them too.
  */
 @NullMarked
 package io.portcullis.rules.match;

@@ -12,18 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a rule makes of one class, by class files alone. The weaver goes by it, and so does a check
- * without the application, so that the two can't come to different ends.
+ * Plan of what a rule gates in one class, made from class files alone. The weaver and the offline
+ * check both use it, so their results can't differ.
  *
- * @param meaning what the rule means of the class
- * @param gates those that are to be gated, each in its form
- * @param obstacles those that the rule means and that can't be gated, though they should be
+ * @param meaning what the rule matches in the class
+ * @param gates the methods to gate, each in its form
+ * @param obstacles the methods that the rule matches and that can't be gated, though they should be
  */
 public record ClassPlan(MatchResult meaning, List<Gate> gates, List<Obstacle> obstacles) {
-  /** One method to be gated. */
   public record Gate(MethodShape method, WeaveSpec form) {}
 
-  /** One method that can't be. */
   public record Obstacle(MethodShape method, CannotGateException problem) {}
 
   public ClassPlan {
@@ -34,8 +32,8 @@ public record ClassPlan(MatchResult meaning, List<Gate> gates, List<Obstacle> ob
   /**
    * Makes the plan.
    *
-   * @param types what the class descends from
-   * @param classFiles what its loader finds
+   * @param types look-up of the class's supertypes
+   * @param classFiles the class files that its loader finds
    */
   public static ClassPlan of(Rule rule, ClassShape shape, TypeLookup types, ClassFiles classFiles) {
     MatchResult meaning = rule.match().meaning(shape, types);
@@ -57,8 +55,8 @@ public record ClassPlan(MatchResult meaning, List<Gate> gates, List<Obstacle> ob
   }
 
   /**
-   * A native method that a rule in force names is a weave error, since it would run ungated. One
-   * that a wildcard happens to mean is not: the rule's hint names it.
+   * A native method that a rule in force names is a weave error, because it would run ungated. A
+   * native method that a wildcard happens to match is not: the rule's hint names it.
    */
   private static void refuseIfNamed(Rule rule) throws CannotGateException {
     if (!rule.observe() && rule.match().namesItsMethod()) {
@@ -67,15 +65,15 @@ public record ClassPlan(MatchResult meaning, List<Gate> gates, List<Obstacle> ob
     }
   }
 
-  /** Whether the rule means a body, be it one that can't be gated. */
+  /** Whether the rule matches a method with a body, including one that can't be gated. */
   public boolean meansBodies() {
     return !gates.isEmpty() || obstacles.stream().anyMatch(obstacle -> obstacle.method().hasBody());
   }
 
-  /** Why nothing is gated, where nothing is; what else is amiss, where something is. */
+  /** Why nothing is gated or, if something is, other problems; empty if there are none. */
   public String hint() {
     return meaning.withBody().isEmpty() || meansBodies()
         ? meaning.hint()
-        : "what the class has of it belongs to another election";
+        : "the matching methods of the class are marked for another election";
   }
 }

@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which methods are gated by which election, and what becomes of refused calls.
+ * A checked rule: which methods are gated by which election, and the action for refused calls.
  *
- * @param spec as it was configured
  * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
- * @param observe whether refused calls run all the same and are only counted, or none is refused
+ * @param observe whether no call is blocked: refused calls are only counted and run, or the action
+ *     refuses none
  */
 public record Rule(
     RuleSpec spec, boolean stackTraces, MatchPattern match, Action action, boolean observe) {
@@ -33,11 +33,11 @@ public record Rule(
   }
 
   /**
-   * Checks a rule as it is configured.
+   * Checks a configured rule.
    *
    * @param stackTraces whether a {@code NotLeaderException} carries a stack trace
    * @param others the actions of extensions
-   * @throws InvalidRuleException with all that is wrong
+   * @throws InvalidRuleException with all problems of the rule
    */
   public static Rule of(RuleSpec spec, boolean stackTraces, Collection<RefusalAction> others) {
     List<Problem> problems = new ArrayList<>();
@@ -64,7 +64,6 @@ public record Rule(
     return new Rule(spec, stackTraces, match, action, observe);
   }
 
-  /** The rule's id. */
   public String id() {
     return spec.id();
   }
@@ -74,12 +73,12 @@ public record Rule(
     return spec.election();
   }
 
-  /** Whether it was configured as the other was, so that it does the same. */
+  /** Whether both rules have the same configuration, and so the same effect. */
   public boolean isSameAs(Rule other) {
     return spec.equals(other.spec) && stackTraces == other.stackTraces;
   }
 
-  /** What no constructor can have need not wait for the first one to be loaded. */
+  /** Reports an action that no constructor can have now, not when the first class is loaded. */
   private static void checkForConstructors(Action action, List<Problem> problems) {
     try {
       action.checkForConstructors();

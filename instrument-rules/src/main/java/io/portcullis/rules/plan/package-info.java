@@ -1,10 +1,9 @@
 /**
- * A rule that has been checked, and what it makes of one class.
+ * Checked rules, and the plan of what a rule gates in one class.
  *
- * <p><b>Promised.</b> {@link io.portcullis.rules.plan.ClassPlan} is the one judgement of which
- * methods of a class a rule gates, in which form, and which it means and can't gate. The weaver and
- * the check without the application both go by it. No class is loaded for it, and a plan changes
- * nothing.
+ * <p><b>Promised.</b> {@link io.portcullis.rules.plan.ClassPlan} is the only place that decides
+ * which methods of a class a rule gates, in which form, and which it matches but can't gate. The
+ * weaver and the offline check both use it. No class is loaded for it, and a plan changes nothing.
  */
 @NullMarked
 package io.portcullis.rules.plan;

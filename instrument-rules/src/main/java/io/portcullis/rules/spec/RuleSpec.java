@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule as it is configured, not yet checked.
+ * A rule as configured, not yet checked.
  *
  * @param action the action's name, {@code throw} if the configuration names none
- * @param options what else the rule sets, by key; the action says which keys it knows; only {@code
- *     value} may be null
+ * @param options the rule's other settings, by key; the action decides which keys are valid; only
+ *     {@code value} may be null
  * @param observe whether refused calls are only counted
- * @param elections all elections that there are
+ * @param elections the names of all configured elections
  */
 public record RuleSpec(
     String id,
@@ -30,7 +30,7 @@ public record RuleSpec(
     elections = Set.copyOf(elections);
   }
 
-  /** A rule of the only election. */
+  /** A rule where there is only one election. */
   public RuleSpec(
       String id,
       String match,
@@ -41,14 +41,14 @@ public record RuleSpec(
     this(id, match, election, action, options, observe, Set.of(election));
   }
 
-  /** A rule can't be what its configuration says. All problems of the rule at once. */
+  /** Thrown if a rule's configuration is invalid. Carries all problems of the rule at once. */
   public static final class InvalidRuleException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
     /**
-     * One thing that is wrong.
+     * One problem of the rule.
      *
-     * @param key the option it is about, such as {@code match} or {@code exception}
+     * @param key the option concerned, such as {@code match} or {@code exception}
      */
     public record Problem(String key, String problem, String remedy) {
       @Override

@@ -1,8 +1,8 @@
 /**
- * A rule as somebody wrote it, and what is wrong with it.
+ * A rule as configured, and the problems found in it.
  *
- * <p><b>Promised.</b> Values only: nothing is checked, looked up or changed here. Whoever checks a
- * rule says all that is wrong with it at once, key by key.
+ * <p><b>Promised.</b> Values only: nothing is checked, looked up or changed here. The check of a
+ * rule reports all its problems at once, key by key.
  */
 @NullMarked
 package io.portcullis.rules.spec;

@@ -6,7 +6,7 @@ import io.portcullis.rules.template.TemplateParameter.Slot;
 import net.bytebuddy.asm.Advice.OnMethodEnter;
 import net.bytebuddy.asm.Advice.OnMethodExit;
 
-/** Woven into a method whose refused calls throw an exception of the application's. */
+/** Woven into a method whose refused calls throw an exception class of the application. */
 public final class ApplicationExceptionTemplate {
   private ApplicationExceptionTemplate() {}
 

@@ -7,7 +7,7 @@ import net.bytebuddy.asm.Advice.OnMethodEnter;
 
 /**
  * Woven into a constructor, before it calls another: a refused call has no effect at all. Its end
- * can't be seen, since the JVM lets nobody catch what the other constructor throws.
+ * can't be detected, because the JVM does not allow catching what the other constructor throws.
  */
 public final class ConstructorTemplate {
   private ConstructorTemplate() {}

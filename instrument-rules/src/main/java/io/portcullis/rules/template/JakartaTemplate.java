@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Woven into servlets and filters, which alone need to know the servlet API: here its types are
  * names.
  *
- * <p>An answer that is under way can't be changed, nor one that another thread will give. An error
- * page that is refused leaves the error as it was. No error page is asked for: what stands before
- * it, such as a check of rights, could turn the 503 into something that nobody tries again.
+ * <p>A committed response can't be changed, nor one that another thread will write. An error page
+ * that is refused leaves the error as it was. No error page is requested: a filter in front of it,
+ * such as an authorization check, could turn the 503 into a status that clients do not retry.
  */
 public final class JakartaTemplate {
   private JakartaTemplate() {}

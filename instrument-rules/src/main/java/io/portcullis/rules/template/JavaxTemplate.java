@@ -12,7 +12,7 @@ import net.bytebuddy.asm.Advice.OnMethodExit;
 import net.bytebuddy.asm.Advice.Thrown;
 import org.jspecify.annotations.Nullable;
 
-/** The same as {@link JakartaTemplate}, for the API as it was called before. */
+/** The same as {@link JakartaTemplate}, for the {@code javax.servlet} API. */
 public final class JavaxTemplate {
   private JavaxTemplate() {}
 

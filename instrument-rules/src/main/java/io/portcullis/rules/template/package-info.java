@@ -1,11 +1,11 @@
 /**
- * The code that is copied into gated methods, one class for each form that a gate can have.
+ * Templates that are copied into gated methods, one class for each form of gate.
  *
- * <p><b>Promised.</b> It calls the gate and the JDK, the forms for servlets also the servlet API of
- * the class they are copied into; so it runs in any class that finds the gate. It stands in the
- * method as it stands here: nothing is suppressed, and a call that entered tells the gate when it
- * ends. None of the classes is ever loaded in order to be called, and they can share no code, since
- * what is copied can't see them.
+ * <p><b>Promised.</b> Templates call only the gate and the JDK; those for servlets also call the
+ * servlet API of the class they are copied into. So they run in any class that finds the gate. The
+ * code is copied unchanged: no exception is suppressed, and a call that entered notifies the gate
+ * when it ends. None of the classes is ever loaded to be called. They can share no code, because
+ * the copied code can't see them.
  */
 @NullMarked
 package io.portcullis.rules.template;

@@ -31,7 +31,7 @@ final class AsmWeaver {
 
   private AsmWeaver() {}
 
-  /** Whether it knows how to weave all of these; else they are the other loom's. */
+  /** Whether it can weave all of these; otherwise the {@link AdviceWeaver} does. */
   static boolean knows(byte[] classFile, List<WeaveTask> gatings) {
     int version =
         ((classFile[MAJOR_VERSION_AT] & 0xFF) << 8) | (classFile[MAJOR_VERSION_AT + 1] & 0xFF);

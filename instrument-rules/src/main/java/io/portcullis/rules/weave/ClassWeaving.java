@@ -30,11 +30,11 @@ import net.bytebuddy.jar.asm.TypePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The weaving of one class by the rules that mean it.
+ * Weaves one class with the rules that match it.
  *
- * <p>Whatever happens, a method that a rule in force means comes out gated or blocked. What can't
- * be known (the class file can't be read, so nobody knows its methods) makes the whole class
- * unloadable. Rules on trial that fail leave the class to those in force.
+ * <p>Whatever happens, a method that a rule in force matches ends up gated or blocked. If the class
+ * file can't be read, its methods are unknown, and the whole class is made unloadable. Rules on
+ * trial that fail leave the class to those in force.
  */
 final class ClassWeaving {
   private final WeaveFailures failures;
@@ -232,9 +232,8 @@ final class ClassWeaving {
   }
 
   /**
-   * The second line: where a method can't be gated, its body is replaced by one that throws. Crude
-   * on purpose, and by other means than the {@link AdviceWeaver}, so that it works where that does
-   * not.
+   * Replaces the body of a method that can't be gated with one that throws. Simple on purpose, and
+   * implemented without the {@link AdviceWeaver}, so that it works where that fails.
    */
   static final class MethodBlocker {
     private MethodBlocker() {}

@@ -96,7 +96,7 @@ final class LoadedClasses {
     }
   }
 
-  /** The JVM lets nobody change hidden classes, so all that is left is to tell. */
+  /** The JVM does not allow changes of hidden classes, so they can only be reported. */
   private void tellIfMeant(Class<?> hidden) {
     ClassLoader origin = WeavableClasses.origin(hidden.getModule(), hidden.getClassLoader());
     String name = hidden.getName();

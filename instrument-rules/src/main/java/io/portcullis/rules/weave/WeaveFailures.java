@@ -3,8 +3,8 @@ package io.portcullis.rules.weave;
 import io.portcullis.rules.plan.Rule;
 
 /**
- * Decides what a weave error means. It is called in the middle of loading the class, before any
- * code of it can run. It may halt the JVM. A class that was loaded before may stay ungated: see
+ * Decides how to handle a weave error. It is called while the class is being loaded, before any of
+ * its code can run. It may halt the JVM. A class that was loaded before may stay ungated: see
  * {@link WeaveFailure#loaded()}. Never called for rules that only observe.
  */
 @FunctionalInterface
@@ -19,7 +19,7 @@ public interface WeaveFailures {
   boolean failed(WeaveFailure failure);
 
   /**
-   * A method that a rule in force means could not be gated.
+   * A method that a rule in force matches could not be gated.
    *
    * @param className binary name
    * @param loaded whether the class was in use already, so that it can't be kept from running

@@ -28,21 +28,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gates the methods that the rules mean, as the JVM loads their classes. To be added with {@code
+ * Gates the methods that the rules match, as the JVM loads their classes. Add it with {@code
  * Instrumentation.addTransformer(weaver, true)}: the JVM then starts from the original class file
  * each time a class is woven again, so that no gate is ever doubled.
  *
- * <p>It is asked for every class of the JVM, on the thread that loads it. A class that no rule can
- * mean costs a look-up; ASM is first touched by one that a rule means. What is thrown here would be
- * ignored by the JVM and the class loaded ungated, so nothing is.
+ * <p>The JVM calls it for every class, on the thread that loads it. A class that no rule can match
+ * costs a look-up; ASM is first loaded for a class that a rule matches. The JVM would ignore an
+ * exception from here and load the class ungated, so none is thrown.
  *
  * <p>The JVM itself lets the module of a transformed class read the unnamed module of the bootstrap
  * loader, so that the gate is found from named modules too.
  */
 public final class Weaver implements ClassFileTransformer {
   /**
-   * No JVM takes this for a class: what can be neither gated nor blocked must not be loaded. Kept
-   * ready here, since it may be needed when nothing else can be had.
+   * No JVM accepts this as a class: a class that can be neither gated nor blocked must not be
+   * loaded. Allocated in advance, because it may be needed when memory has run out.
    */
   static final byte[] UNLOADABLE = {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE};
 
@@ -178,8 +178,8 @@ public final class Weaver implements ClassFileTransformer {
   }
 
   /**
-   * Something broke that has no business to: Byte Buddy is missing, memory or stack ran out. The
-   * class is kept from loading unless it is sure that no rule in force means it.
+   * Handles an unexpected failure: Byte Buddy is missing, memory or stack ran out. The class is
+   * kept from loading unless it is certain that no rule in force matches it.
    */
   private byte @Nullable [] afterCollapse(
       @Nullable List<InstalledRule> rules,
@@ -197,7 +197,7 @@ public final class Weaver implements ClassFileTransformer {
             tellFailed(rule, loader, String.valueOf(internalName).replace('/', '.'), loaded, cause);
         shut |= grave && !rule.rule().observe();
       } catch (Throwable e) {
-        shut = true; // Nobody could be told, which makes it no safer to go on.
+        shut = true; // The failure could not be reported, so going on is no safer.
       }
     }
     return shut ? UNLOADABLE : null;
@@ -230,11 +230,11 @@ public final class Weaver implements ClassFileTransformer {
    * (the agent does so every two seconds), on a thread with room to spare. A call that finds
    * nothing changes nothing.
    *
-   * <p>For rules by subtype, each class is looked at once more by its real supertypes, which class
-   * files may not have told; one that turns out to be meant is woven now, and the rule says so.
+   * <p>For rules by subtype, each class is checked once more with its real supertypes, which class
+   * files may not have shown; one that turns out to match is woven now, and the rule reports it.
    *
-   * <p>Hidden classes that a rule means can't be woven; the rule's listener is told of the first.
-   * Lambdas are among them, for rules by subtype.
+   * <p>Hidden classes that a rule matches can't be woven; the rule's listener is notified of the
+   * first. Lambdas are among them, for rules by subtype.
    *
    * @return how many classes had to be looked at again
    */

@@ -100,7 +100,7 @@ class OwnExceptionTest {
           $Vague       | is abstract. Name a concrete class
           $Shy         | neither a public constructor
           $NoThrowable | is not a Throwable
-          $Missing     | is not to be found by the loader of the gated class
+          $Missing     | can't be found by the loader of the gated class
           """)
   void unthrowableExceptionIsAWeaveError(String exception, String problem) throws Throwable {
     try (WeavingFixture trial = trial("unchecked", CLASS + exception)) {

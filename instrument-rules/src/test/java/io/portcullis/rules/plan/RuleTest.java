@@ -83,7 +83,7 @@ class RuleTest {
     assertThat(problems(spec("wait", Map.of())))
         .containsExactly(
             new Problem(
-                "timeout", "is missing, and nobody may wait for ever", "Write timeout = 30s"));
+                "timeout", "is missing, and no call may wait forever", "Write timeout = 30s"));
     assertThat(problems(spec("wait", Map.of("timeout", Duration.ZERO))))
         .extracting(Problem::problem)
         .containsExactly("is not positive");
@@ -96,7 +96,7 @@ class RuleTest {
   void returnNeedsExactlyOneThingToReturn() {
     assertThat(problems(spec("return", Map.of())))
         .extracting(Problem::problem)
-        .containsExactly("it is not said what to return");
+        .containsExactly("the value to return is missing");
     assertThat(problems(spec("return", Map.of("empty", true, "value", 1))))
         .extracting(Problem::problem)
         .containsExactly("value is set too");
@@ -124,11 +124,11 @@ class RuleTest {
         .containsExactly(
             new Problem(
                 "value",
-                "action 'throw' does not know it",
+                "action 'throw' does not support it",
                 "Its options are exception, interrupt, recheck"));
     assertThat(problems(spec("skip", NULL_VALUE)))
         .extracting(Problem::problem)
-        .containsExactly("action 'skip' does not know it");
+        .containsExactly("action 'skip' does not support it");
     assertThat(rule("throw", Map.of("empty", false)).action().text()).isEqualTo("throw");
     assertThat(problems(spec("throw", Map.of("exception", 1))))
         .extracting(Problem::problem)

@@ -88,9 +88,9 @@ class ConstructorTest {
     assertThat(refused("skip", Map.of())).contains("a constructor can't be skipped");
     assertThat(refused("return", Map.of("value", 1))).contains("a constructor returns nothing");
     assertThat(refused("throw", Map.of("recheck", true)))
-        .contains("the end of a constructor can't be seen, so recheck can't be had there");
+        .contains("the end of a constructor can't be detected, so recheck is not supported there");
     assertThat(refused("wait", Map.of("timeout", Duration.ofSeconds(1), "interrupt", true)))
-        .contains("so interrupt can't be had there");
+        .contains("so interrupt is not supported there");
   }
 
   private static @Nullable String refused(String action, Map<String, @Nullable Object> options)

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Who is whose parent on a class path. Parents that are nowhere to be read are known by name. */
+/** Type hierarchy of a class path. Parents that can't be read are known by name only. */
 public final class ClassPathHierarchy {
   private final ClassPath classPath;
   private final Map<String, List<OfflineClass>> children = new HashMap<>();

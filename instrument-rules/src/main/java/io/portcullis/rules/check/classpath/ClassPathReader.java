@@ -339,7 +339,7 @@ final class ClassPathReader {
     }
   }
 
-  /** Hears what is wrong with what is being read. */
+  /** Receives problems found while reading. */
   @FunctionalInterface
   interface ReadProblemListener {
     void complain(String text);

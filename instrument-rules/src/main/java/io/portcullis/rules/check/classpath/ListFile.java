@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A list that is kept as a text beside the class that reads it, one item a line. */
+/** Reads a list from a text resource next to the class that uses it, one item per line. */
 public final class ListFile {
   private ListFile() {}
 

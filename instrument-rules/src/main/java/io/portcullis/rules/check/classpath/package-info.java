@@ -1,12 +1,12 @@
 /**
- * An application's class path as it lies on disk: jars, wars, nested jars, directories.
+ * Reads an application's class path from disk: jars, wars, nested jars, directories.
  *
- * <p><b>Promised.</b> Class files are read and no class is loaded. Where a class is there several
- * times, the first counts, as it does for the JVM. What can't be read is named with its place, and
- * the rest is read all the same.
+ * <p><b>Promised.</b> Class files are read and no class is loaded. If a class exists several times,
+ * the first one counts, as it does for the JVM. A file that can't be read is reported with its
+ * path, and the others are still read.
  *
- * <p><b>Not promised.</b> Loaders with an order or a layout of their own (plug-ins, OSGi, modules
- * in layers) are not imitated; nor are classes seen that the application makes while it runs.
+ * <p><b>Not promised.</b> Loaders with their own search order or layout (plug-ins, OSGi, modules in
+ * layers) are not simulated. Classes that the application generates at run time are not seen.
  */
 @NullMarked
 package io.portcullis.rules.check.classpath;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The methods that rules in force would gate; what only observes keeps nobody out. */
+/** The methods that rules in force would gate; rules that only observe are left out. */
 public final class GatedMethods {
   private final Map<String, Set<String>> methods = new HashMap<>();
 
