@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
-/** The agent's own jar file, with what lies in its inner folders. */
+/** The agent's own jar file; opens class loaders on the folders inside it. */
 final class AgentJar {
   private static final String OWN_CLASS =
       PortcullisAgent.class.getName().replace('.', '/') + ".class";
@@ -23,13 +23,13 @@ final class AgentJar {
 
   private AgentJar(File file) throws IOException {
     this.file = file;
-    // Not verified: the JVM has taken the launcher from it already, and signed entries cost time.
+    // Not verified: the JVM has already loaded the launcher from it, and verification takes time.
     this.jar = new JarFile(file, false);
   }
 
   /**
-   * Finds the jar by its own class file. The code source would not do: on the bootstrap loader
-   * there is none.
+   * Finds the jar through the URL of this class file, because classes on the bootstrap loader have
+   * no code source.
    */
   static AgentJar ofThisClass() throws IOException {
     URL found = ClassLoader.getSystemResource(OWN_CLASS);
@@ -45,14 +45,17 @@ final class AgentJar {
   }
 
   /**
-   * The engine sees what {@code parent} sees: in an application the JDK and the gate, and nothing
-   * of the application.
+   * Returns the engine's class loader. Besides its own classes the engine sees only those of {@code
+   * parent}: in an application these are the JDK and the gate, and no application classes.
    */
   ClassLoader engineLoader(ClassLoader parent) {
     return new NestedJarClassLoader("portcullis-engine", jar, file.toURI(), ENGINE, parent);
   }
 
-  /** Opens a backend by name, each in one loader of its own beside the others; null if not here. */
+  /**
+   * Returns a lookup of backend loaders by name. Each backend has its own loader, opened once; the
+   * lookup returns null for a backend that is not in this jar.
+   */
   Function<String, @Nullable ClassLoader> backendLoaders(ClassLoader engine) {
     Map<String, ClassLoader> opened = new ConcurrentHashMap<>();
     return name ->

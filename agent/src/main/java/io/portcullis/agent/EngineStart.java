@@ -7,16 +7,17 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's side of {@code premain}, made by a constructor without parameters. A method of so
- * many parameters that is called by reflection costs JDKs from 18 on many milliseconds.
+ * Entry point of the engine, created with its no-argument constructor. It is an interface because a
+ * reflective call of a method with this many parameters takes many milliseconds on JDK 18 and
+ * later.
  */
 public interface EngineStart {
   /**
    * Called by the launcher before the application's {@code main}.
    *
-   * @param mainClasses what this JVM was started to run
-   * @param backendLoaders by name; null for a backend that is not in the agent's jar
-   * @param lastWords says why and ends the JVM with an exit code
+   * @param mainClasses possible names of the JVM's main class
+   * @param backendLoaders by backend name; null for a backend that is not in the agent's jar
+   * @param lastWords prints the reason and halts the JVM with an exit code
    */
   void premain(
       @Nullable String argument,

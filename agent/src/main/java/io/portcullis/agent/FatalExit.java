@@ -8,24 +8,23 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 
 /**
- * Ends the JVM because a service without its gate must not run. Nothing may stand in the way: not a
- * standard error that nobody reads, nor a security manager that allows only the application to end
- * the JVM.
+ * Halts the JVM because a service without its gate must not run. Neither a blocked standard error
+ * nor a security manager that lets only the application end the JVM can prevent the halt.
  */
 final class FatalExit {
-  /** Whoever reads standard error has this long to do so. */
-  private static final long PATIENCE_MILLIS = 1000;
+  /** Maximum time to write the message; standard error may be a pipe that nobody reads. */
+  private static final long MAX_PRINT_MILLIS = 1000;
 
   private FatalExit() {}
 
-  /** Says why and halts. */
-  @SuppressWarnings("removal") // There are security managers as long as there is JDK 17.
+  /** Prints the reason and halts. */
+  @SuppressWarnings("removal") // SecurityManager still exists on JDK 17, the oldest supported.
   static void say(String why, int exitCode) {
     AccessController.doPrivileged(
         (PrivilegedAction<Void>)
             () -> {
               try {
-                tell(why);
+                printWithTimeout(why);
               } finally {
                 Runtime.getRuntime().halt(exitCode);
               }
@@ -33,12 +32,12 @@ final class FatalExit {
             });
   }
 
-  private static void tell(String why) {
-    Thread speaker = new Thread(() -> print(why), "portcullis-last-words");
-    speaker.setDaemon(true);
-    speaker.start();
+  private static void printWithTimeout(String why) {
+    Thread printer = new Thread(() -> print(why), "portcullis-last-words");
+    printer.setDaemon(true);
+    printer.start();
     try {
-      speaker.join(PATIENCE_MILLIS);
+      printer.join(MAX_PRINT_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

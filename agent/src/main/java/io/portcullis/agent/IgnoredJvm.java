@@ -5,11 +5,11 @@ import java.util.Properties;
 import java.util.Set;
 
 /**
- * JVMs that an agent in {@code JAVA_TOOL_OPTIONS} reaches although nobody means them: the JDK's own
- * tools, and the agent's own command line tool.
+ * Detects JVMs that load the agent through {@code JAVA_TOOL_OPTIONS} but must not be changed by it:
+ * the JDK's own tools and the agent's own command line tool.
  */
 final class IgnoredJvm {
-  /** Runs somebody else's program, although it is a class of the JDK. */
+  /** Runs an application from its source file, although the main class belongs to the JDK. */
   private static final String SOURCE_LAUNCHER = "com.sun.tools.javac.launcher.";
 
   private static final Set<String> TOOLS_OUTSIDE_MODULES =
@@ -17,7 +17,7 @@ final class IgnoredJvm {
 
   private IgnoredJvm() {}
 
-  /** Whether the JVM with these system properties is one of them. */
+  /** Whether the agent ignores the JVM with these system properties. */
   static boolean include(Properties properties) {
     Set<String> mainClasses = MainClass.names(properties);
     String mainModule = properties.getProperty("jdk.module.main", "");
@@ -32,7 +32,7 @@ final class IgnoredJvm {
     return isOfTheJdk(mainModule) || TOOLS_OUTSIDE_MODULES.stream().anyMatch(mainClass::startsWith);
   }
 
-  /** By where it comes from: an application may call its modules as it likes. */
+  /** Decides by the module's origin, not its name: an application may choose any module name. */
   private static boolean isOfTheJdk(String module) {
     return !module.isEmpty() && ModuleFinder.ofSystem().find(module).isPresent();
   }

@@ -11,13 +11,14 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
-/** What this JVM was started to run. */
+/** Finds the main class of this JVM. */
 final class MainClass {
   private MainClass() {}
 
   /**
-   * The names by which it may be called: the main class, for a jar that of its manifest, and for a
-   * Spring Boot jar the application's own beside the launcher's. Empty if the JVM does not tell.
+   * All names of the main class: the class on the command line, or for a jar the {@code Main-Class}
+   * of its manifest; for a Spring Boot jar also the {@code Start-Class}, which is the application's
+   * own. Empty if the JVM does not report its command.
    */
   static Set<String> names(Properties properties) {
     String command = properties.getProperty("sun.java.command", "");
@@ -29,7 +30,7 @@ final class MainClass {
     return jar == null ? Set.of(first.substring(first.indexOf('/') + 1)) : namesIn(jar);
   }
 
-  /** The path of a jar may hold spaces, so the command is cut at each. */
+  /** Tries the command up to each space, because the path of a jar may contain spaces. */
   private static @Nullable File jarOf(String command) {
     for (int end = command.indexOf(' '); end >= 0; end = command.indexOf(' ', end + 1)) {
       File jar = new File(command.substring(0, end));
@@ -41,7 +42,10 @@ final class MainClass {
     return isJar(whole) ? whole : null;
   }
 
-  /** Any zip will do, whatever its name; what is called a jar is one, broken or not. */
+  /**
+   * A file is a jar if its name ends in {@code .jar}, even if it is corrupt, or if it is a zip with
+   * a main class in its manifest, whatever its name.
+   */
   private static boolean isJar(File file) {
     return file.isFile() && (file.getName().endsWith(".jar") || !namesIn(file).isEmpty());
   }
@@ -59,7 +63,7 @@ final class MainClass {
           }
         }
       }
-    } catch (IOException e) { // The JVM itself will say what is wrong with it.
+    } catch (IOException e) { // The JVM itself reports the error.
       return Set.of();
     }
     return names;

@@ -18,15 +18,15 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads from one folder inside the agent's jar. The class files there end in {@code .classdata}, so
- * that nobody who searches the class path takes them for the application's.
+ * Loads classes and resources from one folder inside the agent's jar. The class files there end in
+ * {@code .classdata}, so that class path scanners do not mistake them for application classes.
  */
 final class NestedJarClassLoader extends ClassLoader {
   static {
     registerAsParallelCapable();
   }
 
-  /** A security manager that trusts only the application must not keep the agent from its work. */
+  /** Has all permissions: a security manager that trusts only the application must not block it. */
   private static final ProtectionDomain TRUSTED = trusted();
 
   private static final String CLASS = ".class";
@@ -49,7 +49,7 @@ final class NestedJarClassLoader extends ClassLoader {
     return new ProtectionDomain(null, all);
   }
 
-  /** Asked for a class file by its usual name, the one that is there is shown. */
+  /** Maps a resource name to its entry; {@code .class} becomes {@code .classdata}. */
   private String entryName(String resource) {
     return folder
         + (resource.endsWith(CLASS)
@@ -64,7 +64,7 @@ final class NestedJarClassLoader extends ClassLoader {
       throw new ClassNotFoundException(name);
     }
     try (InputStream in = jar.getInputStream(entry)) {
-      // Into its place at once, which spares each class a buffer of several kilobytes.
+      // Read into an array of the final size; this saves a buffer of several kilobytes per class.
       byte[] bytes = new byte[Math.toIntExact(entry.getSize())];
       int read = in.readNBytes(bytes, 0, bytes.length);
       return defineClass(name, bytes, 0, read, TRUSTED);
@@ -74,8 +74,8 @@ final class NestedJarClassLoader extends ClassLoader {
   }
 
   /**
-   * With a handler of our own, and not by the JVM's for jars: the application may have replaced
-   * that by one that does not read this jar.
+   * Uses its own URL handler instead of the JVM's handler for jars: the application may have
+   * replaced that with one that cannot read this jar.
    */
   @Override
   protected @Nullable URL findResource(String name) {
@@ -86,7 +86,7 @@ final class NestedJarClassLoader extends ClassLoader {
     try {
       return new URL(null, "jar:" + file + "!/" + entry.getName(), new EntryHandler(jar, entry));
     } catch (MalformedURLException e) {
-      throw new IllegalStateException("The place of the agent's jar makes no URL: " + file, e);
+      throw new IllegalStateException("The path of the agent's jar is not a valid URL: " + file, e);
     }
   }
 

@@ -9,13 +9,14 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the JVM enters: as an agent before {@code main}, or as a command line tool.
+ * Entry point of the agent jar: {@code premain} for the agent, {@code main} for the command line
+ * tool.
  *
- * <p>An exception that leaves {@code premain} would abort the JVM with a signal and a core dump, so
- * whatever goes wrong is told on stderr and ends the JVM with an exit code of its own.
+ * <p>An exception thrown from {@code premain} would abort the JVM with a signal and a core dump.
+ * Any failure is therefore printed to stderr and halts the JVM with a defined exit code.
  */
 public final class PortcullisAgent {
-  /** The agent can't do its work: the service would run without a gate. */
+  /** Exit code if the agent can't work: the service would run without a gate. */
   private static final int CANNOT_WORK = 70;
 
   private static final AtomicBoolean LOADED = new AtomicBoolean();
@@ -36,11 +37,11 @@ public final class PortcullisAgent {
       ClassLoader engine = jar.engineLoader(ClassLoader.getPlatformClassLoader());
       inContextOf(engine, () -> start(engine, argument, instrumentation, jar));
     } catch (Throwable e) {
-      halt("the agent can't work, and a service without its gate is stopped: ", e);
+      halt("the agent failed to start; the JVM stops, since no method would be gated: ", e);
     }
   }
 
-  /** The command line tool. */
+  /** Runs the command line tool. */
   public static void main(String[] arguments) {
     try {
       AgentJar jar = AgentJar.ofThisClass();
@@ -78,10 +79,11 @@ public final class PortcullisAgent {
   }
 
   /**
-   * The manifest's Boot-Class-Path puts gate and launcher where every class can see them, unless
-   * the jar was renamed. Appending later works too, but makes the JVM give up its shared archive
-   * for the application's classes. From then on this package belongs to the bootstrap loader, so
-   * the copy of this class there goes on.
+   * Adds the jar to the bootstrap class path and continues there. The manifest's Boot-Class-Path
+   * normally puts gate and launcher where every class can see them, but not if the jar was renamed.
+   * Appending the jar later also works, but the JVM then stops using its shared archive for
+   * application classes. From then on this package belongs to the bootstrap loader, so the copy of
+   * this class there continues the start.
    */
   private static void moveToBootstrapLoader(
       AgentJar jar, @Nullable String argument, Instrumentation instrumentation)
@@ -110,10 +112,10 @@ public final class PortcullisAgent {
   }
 
   private static void halt(String what, Throwable e) {
-    StringBuilder words = new StringBuilder("portcullis: ").append(what).append(e);
+    StringBuilder message = new StringBuilder("portcullis: ").append(what).append(e);
     for (StackTraceElement frame : e.getStackTrace()) {
-      words.append(System.lineSeparator()).append("    at ").append(frame);
+      message.append(System.lineSeparator()).append("    at ").append(frame);
     }
-    FatalExit.say(words.toString(), CANNOT_WORK);
+    FatalExit.say(message.toString(), CANNOT_WORK);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The only classes of the agent, beside the gate, that the application can find: they stay out of
- * JVMs that are none of the agent's business, put the gate where every class can see it, open the
- * engine's own class loader, and hand over.
+ * Launcher of the agent. Besides the gate, these are the only agent classes that the application
+ * can see. They do nothing in JVMs that the agent ignores, put the gate where every class can see
+ * it, open the engine's own class loader, and start the engine in it.
  *
- * <p>They use the JDK alone. Nothing here configures, logs, weaves or elects.
+ * <p>They depend only on the JDK. They do not configure, log, weave or elect.
  */
 @NullMarked
 package io.portcullis.agent;

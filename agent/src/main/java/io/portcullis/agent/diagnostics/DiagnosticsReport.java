@@ -15,15 +15,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * All that is known at one moment.
+ * Snapshot of this node's state for troubleshooting. Contains no secrets.
  *
- * @param at which moment
- * @param node how the node stands
- * @param transitions all transitions that are remembered, oldest first
- * @param config every value that holds, redacted, with its origin
- * @param threads the agent's own threads
- * @param versions of the agent, its libraries, the JVM and the system
- * @param agents the agents that this JVM was started with
+ * @param transitions all transitions in the history, oldest first
+ * @param config every effective value, redacted, with its origin
+ * @param threads threads of the agent and of its libraries
+ * @param versions of the agent, its libraries, the JVM and the operating system
+ * @param agents the agents on this JVM's command line, without their options
  */
 public record DiagnosticsReport(
     Instant at,
@@ -35,10 +33,10 @@ public record DiagnosticsReport(
     List<String> agents) {
 
   /**
-   * Gathers them.
+   * Takes a snapshot now.
    *
-   * @param libraries what the agent consists of
-   * @param ours knows the agent's class loaders
+   * @param libraries versions of the agent's parts, by name
+   * @param ours matches the agent's class loaders
    */
   public static DiagnosticsReport gather(
       Node node,
@@ -71,13 +69,13 @@ public record DiagnosticsReport(
     return versions;
   }
 
-  /** The agents that this JVM was started with. */
+  /** Finds agents in the JVM's arguments. */
   static final class JvmAgents {
     private JvmAgents() {}
 
     /**
-     * Those among the JVM's arguments. Of each the file is shown; what it was told is not, since
-     * other agents take keys and passwords there.
+     * Returns the agents with their file names. Their options are hidden, since other agents take
+     * keys and passwords there.
      */
     static List<String> among(List<String> arguments) {
       return arguments.stream()
@@ -96,17 +94,16 @@ public record DiagnosticsReport(
   }
 
   /**
-   * A thread of the agent, or of a library that it brought, at one moment.
+   * State of a thread of the agent, or of one of its libraries, at one moment.
    *
-   * @param name its name
-   * @param state what it does
-   * @param frames where it is, innermost first
+   * @param state the name of its {@link Thread.State}
+   * @param frames innermost first, at most {@link #MAX_FRAMES}
    */
   public record AgentThreadInfo(String name, String state, List<String> frames) {
     private static final int MAX_FRAMES = 12;
     private static final String PREFIX = "portcullis";
 
-    /** All there are now; {@code ours} knows the agent's class loaders. */
+    /** Lists the live threads, sorted by name. {@code ours} matches the agent's class loaders. */
     static List<AgentThreadInfo> all(Predicate<ClassLoader> ours) {
       return Thread.getAllStackTraces().entrySet().stream()
           .filter(entry -> isOurs(entry.getKey(), ours))

@@ -1,6 +1,6 @@
 /**
- * What is gathered for whoever looks for a fault: this node, its configuration without secrets, and
- * the JVM around it. Gathered when asked for, and never otherwise.
+ * Collects data for troubleshooting: the state of this node, its configuration without secrets, and
+ * its JVM. Data is collected only on request.
  */
 @NullMarked
 package io.portcullis.agent.diagnostics;

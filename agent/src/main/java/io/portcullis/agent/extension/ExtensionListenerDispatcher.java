@@ -15,22 +15,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells extensions' listeners of one election, on one thread that does nothing else: one that hangs
- * delays the others of its kind, and nothing of the agent's own.
+ * Notifies the extensions' listeners of one election on a dedicated thread. A listener that hangs
+ * delays other extensions' listeners, but not the agent's own listeners.
  */
 public final class ExtensionListenerDispatcher implements ElectionListener {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  private final ListenerDispatcher announcer;
+  private final ListenerDispatcher dispatcher;
   private final List<LazyListener> listeners;
 
-  /** Begins to tell what it hears of {@code election} to listeners from these factories. */
+  /** Forwards the events of {@code election} to the listeners that these factories create. */
   public ExtensionListenerDispatcher(ElectionConfig election, List<ListenerFactory> factories) {
-    this.announcer = new ListenerDispatcher("portcullis-" + election.name() + "-extensions");
+    this.dispatcher = new ListenerDispatcher("portcullis-" + election.name() + "-extensions");
     this.listeners =
         factories.stream().map(factory -> new LazyListener(factory, election)).toList();
     if (!listeners.isEmpty()) {
-      announcer.start();
+      dispatcher.start();
     }
   }
 
@@ -49,22 +49,22 @@ public final class ExtensionListenerDispatcher implements ElectionListener {
     dispatch(listener -> listener.newLeader(leader));
   }
 
-  /** Ends after all has been told; waits for that at most so long. */
+  /** Stops after all pending events are delivered; waits at most {@code atMost} for that. */
   public void finish(Duration atMost) {
     try {
-      announcer.finish(atMost);
+      dispatcher.finish(atMost);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void dispatch(Consumer<ElectionListener> news) {
-    for (LazyListener ear : listeners) {
-      announcer.dispatch(() -> ear.deliver(news));
+  private void dispatch(Consumer<ElectionListener> event) {
+    for (LazyListener listener : listeners) {
+      dispatcher.dispatch(() -> listener.deliver(event));
     }
   }
 
-  /** One extension's listener, made when there is something to hear. On the announcer's thread. */
+  /** One extension's listener, created at its first event. Used on the dispatcher's thread only. */
   private static final class LazyListener {
     private final ListenerFactory factory;
     private final ElectionConfig election;
@@ -75,25 +75,25 @@ public final class ExtensionListenerDispatcher implements ElectionListener {
       this.election = election;
     }
 
-    void deliver(Consumer<ElectionListener> news) {
+    void deliver(Consumer<ElectionListener> event) {
       Thread.currentThread().setContextClassLoader(factory.getClass().getClassLoader());
-      ElectionListener own = listener;
-      if (own == null) {
-        own = made();
-        listener = own;
+      ElectionListener created = listener;
+      if (created == null) {
+        created = create();
+        listener = created;
       }
-      news.accept(own);
+      event.accept(created);
     }
 
-    private ElectionListener made() {
+    private ElectionListener create() {
       try {
-        ElectionListener own = factory.listen(election);
-        if (own != null) {
-          return own;
+        ElectionListener created = factory.listen(election);
+        if (created != null) {
+          return created;
         }
-        LOG.error("portcullis election={} {} made no listener", election.name(), name());
-      } catch (Throwable e) { // Somebody else's code: whatever it throws, only it hears nothing.
-        LOG.error("portcullis election={} {} made no listener", election.name(), name(), e);
+        LOG.error("portcullis election={} {} created no listener", election.name(), name());
+      } catch (Throwable e) { // Third-party code: an error affects only this extension's listener.
+        LOG.error("portcullis election={} {} created no listener", election.name(), name(), e);
       }
       return new ElectionListener() {};
     }

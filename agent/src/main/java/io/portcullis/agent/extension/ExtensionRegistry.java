@@ -32,8 +32,8 @@ import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The extensions of this JVM, each opened once: a configuration that is read again finds those of
- * the start.
+ * Opens the extensions of this JVM, each once. A configuration reload uses the extensions that were
+ * opened at startup.
  */
 public final class ExtensionRegistry {
   private static final List<Class<?>> SERVICES =
@@ -45,15 +45,15 @@ public final class ExtensionRegistry {
 
   private volatile boolean sealed;
 
-  /** From now on no other jar is opened: what runs in this JVM is settled at its start. */
+  /** Refuses to open further jars: the code that runs in this JVM is fixed at startup. */
   public void seal() {
     sealed = true;
   }
 
   /**
-   * Opens a jar and makes all that its service files name.
+   * Opens a jar and instantiates all services that its service files name.
    *
-   * @throws InvalidExtensionException if it can't be had as a whole
+   * @throws InvalidExtensionException if the jar or any of its services can't be used
    */
   public Extension open(Path jar) throws InvalidExtensionException {
     Extension before = opened.get(jar);
@@ -62,15 +62,15 @@ public final class ExtensionRegistry {
     }
     if (sealed) {
       throw new InvalidExtensionException(
-          "was not named when this JVM started, and extensions are opened at the start only; start"
-              + " the JVM again");
+          "was not named when this JVM started, and extensions are opened at startup only; restart"
+              + " the JVM");
     }
     Extension extension = read(jar);
     opened.put(jar, extension);
     return extension;
   }
 
-  /** Whether a loader is that of an extension, or one that an extension has made. */
+  /** Whether a loader belongs to an extension or is a descendant of an extension's loader. */
   public static boolean isExtensionLoader(ClassLoader loader) {
     for (ClassLoader each = loader; each != null; each = each.getParent()) {
       if (each instanceof ExtensionClassLoader) {
@@ -90,9 +90,9 @@ public final class ExtensionRegistry {
       Extension extension =
           new Extension(
               jar,
-              named(made(Backend.class, loader), Backend::name),
-              named(made(RefusalAction.class, loader), RefusalAction::name),
-              made(ListenerFactory.class, loader));
+              byName(instantiate(Backend.class, loader), Backend::name),
+              byName(instantiate(RefusalAction.class, loader), RefusalAction::name),
+              instantiate(ListenerFactory.class, loader));
       if (extension.backends().isEmpty()
           && extension.actions().isEmpty()
           && extension.listeners().isEmpty()) {
@@ -119,11 +119,12 @@ public final class ExtensionRegistry {
       throw new InvalidExtensionException("is no file; name a jar");
     }
     if (!Files.isReadable(jar)) {
-      throw new InvalidExtensionException("may not be read by this process; give it the right to");
+      throw new InvalidExtensionException(
+          "is not readable for this process; grant read permission");
     }
     File file = jar.toFile();
     try {
-      // Not verified: the operator has named it, and nothing here asks who signed it.
+      // Signatures are not verified: the operator has named the jar, and no signer is required.
       return new JarFile(file, false, ZipFile.OPEN_READ, Runtime.version());
     } catch (ZipException e) {
       throw new InvalidExtensionException("is not a jar; name one");
@@ -133,34 +134,34 @@ public final class ExtensionRegistry {
     }
   }
 
-  private static <T> List<T> made(Class<T> service, ClassLoader loader)
+  private static <T> List<T> instantiate(Class<T> service, ClassLoader loader)
       throws InvalidExtensionException {
     try {
       return ServiceLoader.load(service, loader).stream().map(ServiceLoader.Provider::get).toList();
-    } catch (Throwable e) { // Somebody else's code: whatever it throws, this jar can't be used.
+    } catch (Throwable e) { // Third-party code: if it throws anything, this jar can't be used.
       throw new InvalidExtensionException(
           "can't be used, since its "
               + service.getSimpleName()
               + " could not be made: "
               + reason(e)
-              + "; mend it, or leave it out");
+              + "; fix the extension, or leave it out");
     }
   }
 
-  private static <T> Map<String, T> named(List<T> services, Function<T, String> name)
+  private static <T> Map<String, T> byName(List<T> services, Function<T, String> name)
       throws InvalidExtensionException {
-    Map<String, T> named = new HashMap<>();
+    Map<String, T> byName = new HashMap<>();
     for (T service : services) {
       String given;
       try {
         given = name.apply(service);
-      } catch (Throwable e) { // Somebody else's code, as above.
+      } catch (Throwable e) { // Third-party code, as above.
         throw new InvalidExtensionException(
             "can't be used, since "
                 + service.getClass().getName()
-                + " does not tell its name: "
+                + ".name() failed: "
                 + reason(e)
-                + "; mend it, or leave it out");
+                + "; fix the extension, or leave it out");
       }
       if (given == null || !given.matches("[A-Za-z0-9._-]+")) {
         throw new InvalidExtensionException(
@@ -168,11 +169,11 @@ public final class ExtensionRegistry {
                 + service.getClass().getName()
                 + " has no name of letters, digits, '.', '_' and '-'; give it one");
       }
-      if (named.putIfAbsent(given, service) != null) {
+      if (byName.putIfAbsent(given, service) != null) {
         throw new InvalidExtensionException("brings '" + given + "' twice; leave one of them out");
       }
     }
-    return named;
+    return byName;
   }
 
   private static String reason(Throwable e) {
@@ -187,20 +188,23 @@ public final class ExtensionRegistry {
     try {
       file.close();
     } catch (IOException e) {
-      // It is refused anyway.
+      // The jar is refused anyway.
     }
   }
 
   /**
-   * Loads from one extension's jar. Reads the jar itself, and not by the JVM's handler for such
-   * addresses, which the application may have replaced.
+   * Loads classes and resources from one extension's jar. Reads the jar directly and not via the
+   * JVM's handler for jar URLs, which the application may have replaced.
    */
   static final class ExtensionClassLoader extends ClassLoader {
     static {
       registerAsParallelCapable();
     }
 
-    /** The operator has named the jar; a security manager knows only of the application. */
+    /**
+     * Grants all permissions: the operator has named the jar, and a security manager's policy
+     * covers only the application.
+     */
     private static final ProtectionDomain TRUSTED = trusted();
 
     private final JarFile jar;
@@ -241,7 +245,7 @@ public final class ExtensionRegistry {
       try {
         return new URL(null, "jar:" + file.toURI() + "!/" + name, new EntryHandler(jar, entry));
       } catch (MalformedURLException e) {
-        throw new IllegalStateException("The place of the extension makes no URL: " + file, e);
+        throw new IllegalStateException("The extension's path can't be made a URL: " + file, e);
       }
     }
 
@@ -279,7 +283,8 @@ public final class ExtensionRegistry {
   }
 
   /**
-   * A jar can't be an extension. The message is a part of a sentence: why, and what would be right.
+   * Thrown when a jar can't be used as an extension. The message is a predicate without a subject:
+   * the reason, and how to fix it.
    */
   public static final class InvalidExtensionException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -288,16 +293,16 @@ public final class ExtensionRegistry {
       super(why);
     }
 
-    /** Why. */
+    /** The message, never null. */
     public String why() {
       return String.valueOf(getMessage());
     }
   }
 
   /**
-   * What an extension sees besides its own jar: the JDK, and of this agent the types that {@code
-   * docs/extensions.md} names. A library of the engine's would else stand in for another version
-   * that the extension brings.
+   * Parent loader of all extensions. Exposes the JDK and the agent's types that {@code
+   * docs/extensions.md} names. All else of the agent is hidden: otherwise one of its libraries
+   * could take precedence over a different version in the extension's jar.
    */
   static final class ExtensionApiClassLoader extends ClassLoader {
     static {
@@ -316,7 +321,7 @@ public final class ExtensionRegistry {
             "io.portcullis.rules.extension",
             "io.portcullis.gate");
 
-    /** What listeners are told in, of a package that is not published. */
+    /** Parameter types of listeners, in a package that is not published. */
     private static final Set<String> TYPES =
         Set.of(
             "io.portcullis.election.machine.LossReason", "io.portcullis.election.machine.Leader");
@@ -334,13 +339,13 @@ public final class ExtensionRegistry {
         return engine.loadClass(name);
       }
       if (name.startsWith(OURS)) {
-        // The launcher is on the bootstrap loader, where the platform's would find it.
+        // The launcher is on the bootstrap loader; the platform loader would find it there.
         throw notFound(name);
       }
       return super.loadClass(name, resolve);
     }
 
-    /** Says why, where that may surprise the extension's author. */
+    /** Adds a reason for the agent's own classes, where the author may not expect the failure. */
     static ClassNotFoundException notFound(String name) {
       return new ClassNotFoundException(
           name + (name.startsWith(OURS) ? " is not published to extensions" : ""));

@@ -10,20 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All that a configuration's extensions bring.
+ * Backends, actions and listeners of all extensions of a configuration.
  *
- * @param list in the order in which they were named
+ * @param list in the order of the configuration
  */
 public record Extensions(List<Extension> list) {
-  /** There are none. */
   public static final Extensions NONE = new Extensions(List.of());
 
-  /** Copies. */
   public Extensions {
     list = List.copyOf(list);
   }
 
-  /** The backend of this name. */
   public Optional<Backend> backend(String name) {
     for (Extension each : list) {
       Backend backend = each.backends().get(name);
@@ -34,7 +31,6 @@ public record Extensions(List<Extension> list) {
     return Optional.empty();
   }
 
-  /** The names of all backends. */
   public List<String> backendNames() {
     List<String> names = new ArrayList<>();
     for (Extension each : list) {
@@ -43,7 +39,6 @@ public record Extensions(List<Extension> list) {
     return names;
   }
 
-  /** All actions. */
   public List<RefusalAction> actions() {
     List<RefusalAction> actions = new ArrayList<>();
     for (Extension each : list) {
@@ -52,13 +47,12 @@ public record Extensions(List<Extension> list) {
     return actions;
   }
 
-  /** All makers of listeners. */
   public List<ListenerFactory> listeners() {
     return list.stream().flatMap(each -> each.listeners().stream()).toList();
   }
 
   /**
-   * A jar that was opened, and what it brings.
+   * An open jar and its services.
    *
    * @param backends by name
    * @param actions by name
@@ -69,14 +63,13 @@ public record Extensions(List<Extension> list) {
       Map<String, RefusalAction> actions,
       List<ListenerFactory> listeners) {
 
-    /** Copies. */
     public Extension {
       backends = Map.copyOf(backends);
       actions = Map.copyOf(actions);
       listeners = List.copyOf(listeners);
     }
 
-    /** For people: {@code my.jar: backend etcd, 1 listener}. */
+    /** For logs: {@code my.jar: backend etcd, 1 listener}. */
     @Override
     public String toString() {
       List<String> parts = new ArrayList<>();

@@ -31,7 +31,7 @@ public final class CoverageMonitor {
   /**
    * Reports nothing before the first call of {@link #driversFound} or {@link #check}.
    *
-   * @param uses how each fence is used at this moment
+   * @param uses the current usage of each fence
    * @param nanoTime a monotonic clock
    * @param log takes warnings
    */
@@ -46,9 +46,9 @@ public final class CoverageMonitor {
     for (UnfencedDriver driver : found) {
       if (drivers.add(driver.artifact())) {
         log.accept(
-            ("portcullis no fence follows connections by %s, which this JVM has loaded: what is"
-                    + " written by them is not compared. If they lead to a fenced database, write"
-                    + " there by pgjdbc (org.postgresql) instead (docs/fencing.md)")
+            ("portcullis no fence covers connections of %s, a driver that this JVM has loaded: their"
+                    + " writes are not checked. If they lead to a fenced database, use pgjdbc"
+                    + " (org.postgresql) for these writes instead (docs/fencing.md)")
                 .formatted(driver.artifact()));
       }
     }
@@ -64,8 +64,8 @@ public final class CoverageMonitor {
       } else if (unused.add(use.fence()) && logged.add(use.fence())) {
         log.accept(
             ("portcullis election=%s fence=%s covers no connection of the application, although this"
-                    + " node has led for %d s: nothing that it writes is compared. Compare the"
-                    + " fence's match with the application's JDBC URL, and see that it connects by"
+                    + " node has led for %d s: none of its writes are checked. Compare the fence's"
+                    + " match with the application's JDBC URL, and verify that it connects with"
                     + " pgjdbc (docs/fencing.md)")
                 .formatted(use.election(), use.fence(), UnusedFenceCheck.MAX_UNUSED.toSeconds()));
       }
@@ -78,10 +78,10 @@ public final class CoverageMonitor {
 
   /**
    * Decides whether a fence is unused: its node has led for a minute, and in all that time the
-   * fence covered no connection, so nothing that the application writes is compared.
+   * fence covered no connection, so none of the application's writes are checked.
    *
-   * <p>A connection counts while it is open, however long ago it was opened and however idle it is.
-   * One that was opened and closed between two observations counts as well. Not thread-safe.
+   * <p>A connection counts while it is open, no matter how old or idle it is. A connection that was
+   * opened and closed between two observations counts as well. Not thread-safe.
    */
   static final class UnusedFenceCheck {
     /** How long a leader's fence may cover no connection before it is reported. */
@@ -94,7 +94,7 @@ public final class CoverageMonitor {
     /**
      * Adds an observation.
      *
-     * @param nowNanos by a monotonic clock
+     * @param nowNanos from a monotonic clock
      * @return whether the fence is unused
      */
     boolean observe(FenceUsage use, long nowNanos) {
@@ -113,11 +113,11 @@ public final class CoverageMonitor {
   }
 
   /**
-   * How a fence is used at one moment, over all databases that it covers.
+   * Usage of a fence at one moment, summed over all databases that it covers.
    *
    * @param leads whether this node leads the fence's election
    * @param open connections of the application that the fence covers now
-   * @param opened how many connections it has covered since the start
+   * @param opened number of connections that it has covered since startup
    */
   record FenceUsage(String fence, String election, boolean leads, int open, long opened) {}
 }

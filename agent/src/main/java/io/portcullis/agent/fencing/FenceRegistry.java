@@ -9,10 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fences of this node together with the lines that lead to them.
+ * Holds the fences of this node and the application's connections to fenced databases.
  *
- * @param fences by configuration
- * @param connections of the application
  * @param coverage reports connections that no fence covers
  */
 public record FenceRegistry(
@@ -24,30 +22,32 @@ public record FenceRegistry(
    *
    * @param nanoTime a monotonic clock
    */
-  public FenceRegistry(NodeFences fences, FencedConnections lines, LongSupplier nanoTime) {
-    this(fences, lines, new CoverageMonitor(() -> fences.uses(lines), nanoTime, LOG::warn));
+  public FenceRegistry(NodeFences fences, FencedConnections connections, LongSupplier nanoTime) {
+    this(
+        fences,
+        connections,
+        new CoverageMonitor(() -> fences.uses(connections), nanoTime, LOG::warn));
   }
 
-  /** Whether there is none. */
   public boolean isEmpty() {
     return fences.isEmpty();
   }
 
-  /** The plan of an election whose store grants nothing before the election's fences stand. */
+  /** Wraps a plan so that its store grants nothing before the election's fences are installed. */
   public StorePlan withFences(String election, StorePlan plan) {
     return fences.withFences(election, plan);
   }
 
   /**
-   * Reads their state and looks for connections that no fence covers. Called regularly; returns at
-   * once.
+   * Reads the state of all fences and looks for connections that no fence covers. Must be called
+   * regularly; does not block.
    */
   public void refresh() {
     fences.refresh(connections::connections);
     coverage.check();
   }
 
-  /** How they stand at this moment. */
+  /** The last known state of each fenced database. */
   public List<FenceView> view() {
     return fences.view(connections::connections).stream()
         .map(each -> each.withCoverage(coverage.coverage(each.id())))

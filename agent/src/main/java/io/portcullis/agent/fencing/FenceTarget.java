@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One fenced database, as this node knows it. */
+/** State of one fenced database, as last read by this node. */
 final class FenceTarget implements FencedDatabase {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final String NOT_REACHED = "not reached yet";
   private static final String IN_RECOVERY =
       "is in recovery: nothing can be written there, and functions are run read-only";
 
-  /** How long a write waits, beside the fence's own patience, until it is known how to check it. */
+  /** Added to the fence's own timeout: how long a write waits for the epoch check functions. */
   private static final Duration MAX_EXTRA_WAIT = Duration.ofSeconds(5);
 
   private final NodeFence fence;
@@ -35,12 +35,15 @@ final class FenceTarget implements FencedDatabase {
   private final Kind kind;
   private final LongAdder refusals = new LongAdder();
 
-  /** Completed once an epoch that this node holds stands here, if it holds one. */
-  private final CompletableFuture<FenceBinding> guard = new CompletableFuture<>();
+  /**
+   * Completed when this database takes part in the election. If this node holds an epoch then, the
+   * attempt to install that epoch here has ended before.
+   */
+  private final CompletableFuture<FenceBinding> binding = new CompletableFuture<>();
 
   private volatile @Nullable CheckFunctions functions;
   private volatile FenceState state = FenceState.NONE;
-  private volatile @Nullable String trouble = NOT_REACHED;
+  private volatile @Nullable String problem = NOT_REACHED;
   private volatile @Nullable CompletionStage<FenceState> lastRead;
   private volatile @Nullable Long usedAtNanos;
 
@@ -51,13 +54,13 @@ final class FenceTarget implements FencedDatabase {
     }
   }
 
-  /** What a place is to its fence. */
+  /** Relation of a database to its fence. */
   enum Kind {
     /** The database that the fence's url names. */
     HOME,
-    /** Another one that its match covers. */
+    /** Another database that the fence's match covers. */
     JOINED,
-    /** Stands for all databases beyond {@link NodeFence#MAX_DATABASES}. */
+    /** Represents all databases beyond {@link NodeFence#MAX_DATABASES}. */
     OVER_LIMIT
   }
 
@@ -66,93 +69,98 @@ final class FenceTarget implements FencedDatabase {
     this.where = where;
     this.kind = kind;
     if (kind == Kind.OVER_LIMIT) {
-      trouble = "the fence covers more databases than it keeps up to date; narrow its match";
+      problem = "the fence covers more databases than it keeps up to date; narrow its match";
     }
   }
 
-  /** Records a connection. */
   void used(long nowNanos) {
     usedAtNanos = nowNanos;
   }
 
-  /** Whether there ever was a connection. */
+  /** Whether there has ever been a connection. */
   boolean isUsed() {
     return usedAtNanos != null;
   }
 
-  /** How long there has been no connection. */
+  /** Time since the last connection; 0 if there has never been one. */
   long unusedNanos(long nowNanos) {
     Long used = usedAtNanos;
     return used == null ? 0 : nowNanos - used;
   }
 
-  /** Ends the thread and connection for this database. */
+  /** Stops the thread and closes the agent's own connection for this database. */
   void close() {
     LOG.info("portcullis fence={} closes {}: it has no connections", fence.id(), where);
-    CompletionStage<FenceBinding> once = guard;
-    once.thenAccept(begun -> begun.store().remove(begun.fence()));
+    CompletionStage<FenceBinding> once = binding;
+    once.thenAccept(bound -> bound.store().remove(bound.fence()));
   }
 
-  void begin(EpochFence opened, FencedStore store, CompletionStage<?> standing) {
-    standing.whenComplete((done, failure) -> guard.complete(new FenceBinding(opened, store)));
+  void begin(EpochFence opened, FencedStore store, CompletionStage<?> installed) {
+    installed.whenComplete((done, failure) -> binding.complete(new FenceBinding(opened, store)));
     readState();
   }
 
   @Override
   public CheckFunctions checkFunctions() throws FenceNotReadyException {
     if (kind == Kind.OVER_LIMIT) {
-      throw notReady(String.valueOf(trouble));
+      throw notReady(String.valueOf(problem));
     }
     CheckFunctions known = functions;
     return known == null || isBeingRaised() ? awaitFunctions() : known;
   }
 
-  /** The home is raised before the gate opens; others may be raised later. */
+  /**
+   * Whether a new epoch is being installed here. The home has it before the gate opens; the other
+   * databases may receive it later.
+   */
   private boolean isBeingRaised() {
-    FenceBinding begun = guard.getNow(null);
-    return begun != null && !begun.lastInstall().toCompletableFuture().isDone();
+    FenceBinding bound = binding.getNow(null);
+    return bound != null && !bound.lastInstall().toCompletableFuture().isDone();
   }
 
   @Override
   public boolean isInRecovery() {
-    FenceBinding begun = guard.getNow(null);
-    return begun != null && begun.fence().isInRecovery();
+    FenceBinding bound = binding.getNow(null);
+    return bound != null && bound.fence().isInRecovery();
   }
 
   private CheckFunctions awaitFunctions() throws FenceNotReadyException {
-    long patience = fence.plan().patience().plus(MAX_EXTRA_WAIT).toMillis();
+    long timeoutMillis = fence.plan().patience().plus(MAX_EXTRA_WAIT).toMillis();
     try {
-      guard
-          .thenCompose(begun -> begun.lastInstall().handle((done, failure) -> begun))
-          .thenCompose(begun -> readState())
-          .get(patience, TimeUnit.MILLISECONDS);
+      binding
+          .thenCompose(bound -> bound.lastInstall().handle((done, failure) -> bound))
+          .thenCompose(bound -> readState())
+          .get(timeoutMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw notReady("the thread was interrupted");
     } catch (TimeoutException e) {
-      throw notReady("no answer within " + patience + " ms");
+      throw notReady("no answer within " + timeoutMillis + " ms");
     } catch (ExecutionException e) {
-      throw notReady(String.valueOf(trouble));
+      throw notReady(String.valueOf(problem));
     }
     CheckFunctions known = functions;
     if (known == null) {
-      throw notReady(String.valueOf(trouble));
+      throw notReady(String.valueOf(problem));
     }
     return known;
   }
 
   private FenceNotReadyException notReady(String why) {
     return new FenceNotReadyException(
-        "Fence '%s' does not stand at %s: %s. Nothing is written there until it does."
+        "Fence '%s' is not ready at %s: %s. Writes to that database are refused until it is."
             .formatted(fence.id(), where, why));
   }
 
-  /** Looks now and then: whoever has not answered the last look by then is said to be silent. */
+  /**
+   * Starts a read of the fence's state. If the previous read is still running, reports the database
+   * as unresponsive instead and returns that read. Must be called periodically.
+   */
   CompletionStage<FenceState> refresh() {
     CompletionStage<FenceState> before = lastRead;
     if (before != null && !before.toCompletableFuture().isDone()) {
-      if (trouble == null || NOT_REACHED.equals(trouble)) { // Else more is known than that.
-        note("no answer to the last read so far");
+      if (problem == null || NOT_REACHED.equals(problem)) { // Keep a more specific problem.
+        report("no answer to the last read so far");
       }
       return before;
     }
@@ -161,23 +169,23 @@ final class FenceTarget implements FencedDatabase {
     return now;
   }
 
-  /** Looks what the fence stands at; fails if it can't be reached. */
+  /** Reads the fence's epoch and holder. The stage fails if the database can't be reached. */
   CompletionStage<FenceState> readState() {
-    FenceBinding begun = guard.getNow(null);
-    if (begun == null) {
+    FenceBinding bound = binding.getNow(null);
+    if (bound == null) {
       return CompletableFuture.failedFuture(new IllegalStateException(NOT_REACHED));
     }
-    return begun
+    return bound
         .fence()
         .read()
         .whenComplete(
             (seen, failure) -> {
               if (failure == null) {
                 state = seen;
-                learn(begun.fence().functions());
-                note(objection(seen), "refuses writes");
+                setFunctions(bound.fence().functions());
+                report(refusalReason(seen), "refuses writes");
               } else {
-                note(reason(failure));
+                report(reason(failure));
               }
             });
   }
@@ -191,41 +199,41 @@ final class FenceTarget implements FencedDatabase {
   }
 
   /**
-   * A home at a higher epoch ends the tenure. Any other database only refuses writes, which the
-   * operator has to know.
+   * Explains why this database refuses this node's writes; null if it does not. A home at a higher
+   * epoch ends the tenure. Any other database only refuses writes, so the operator must see it.
    */
-  private @Nullable String objection(FenceState seen) {
+  private @Nullable String refusalReason(FenceState seen) {
     long open = fence.gate().openEpoch();
     boolean isAnothers =
         seen.epoch() > open || (seen.epoch() == open && !seen.holder().equals(fence.identity()));
     return kind == Kind.JOINED && open > 0 && isAnothers
-        ? "it stands at epoch %d by %s, not at epoch %d under which this node leads, and so refuses"
+        ? "it is at epoch %d of %s, not at epoch %d under which this node leads, and so refuses"
                 .formatted(seen.epoch(), seen.holder(), open)
-            + " this node's writes; the election goes on, since the fence's url does not name this"
-            + " database"
+            + " this node's writes; this node keeps leading, since the fence's url does not name"
+            + " this database"
         : null;
   }
 
-  private void learn(@Nullable FenceFunctions found) {
+  private void setFunctions(@Nullable FenceFunctions found) {
     if (found != null && functions == null) {
       functions =
           new CheckFunctions(found.check(), found.hold(), found.release(), fence.plan().scope());
     }
   }
 
-  private void note(@Nullable String now) {
-    note(now, "does not answer");
+  private void report(@Nullable String now) {
+    report(now, "does not answer");
   }
 
-  private void note(@Nullable String now, String problem) {
-    String before = trouble;
-    trouble = now;
+  private void report(@Nullable String now, String symptom) {
+    String before = problem;
+    problem = now;
     if (now != null && now.equals(IN_RECOVERY)) {
       if (!now.equals(before)) {
         LOG.info("portcullis fence={} at {}: {}", fence.id(), where, now);
       }
     } else if (now != null && !now.equals(before)) {
-      LOG.warn("portcullis fence={} {} at {} why=\"{}\"", fence.id(), problem, where, now);
+      LOG.warn("portcullis fence={} {} at {} why=\"{}\"", fence.id(), symptom, where, now);
     } else if (now == null && before != null) {
       LOG.info(
           "portcullis fence={} stands at {} epoch={} holder={}",
@@ -259,9 +267,9 @@ final class FenceTarget implements FencedDatabase {
   @Override
   public void refused(long epoch, boolean forgotten) {
     refusals.increment();
-    FenceBinding begun = guard.getNow(null);
-    if (forgotten && begun != null) {
-      begun.store().verifySoon();
+    FenceBinding bound = binding.getNow(null);
+    if (forgotten && bound != null) {
+      bound.store().verifySoon();
     }
   }
 
@@ -279,6 +287,6 @@ final class FenceTarget implements FencedDatabase {
         state.holder().isEmpty() ? null : state.holder(),
         connections,
         refusals.sum(),
-        trouble);
+        problem);
   }
 }

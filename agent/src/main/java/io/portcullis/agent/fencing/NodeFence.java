@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One fence of the configuration on this node: the database that its url names, its home, and those
- * that connections of the application lead to besides.
+ * State of one configured fence on this node. A fence covers the database that its url names, its
+ * home, and further databases that the application has connections to and that its match covers.
  */
 final class NodeFence {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -47,21 +47,21 @@ final class NodeFence {
   private final Map<String, FenceTarget> targets = new LinkedHashMap<>();
 
   /**
-   * Stands for all databases beyond {@link #MAX_DATABASES}, where everything that may write is
-   * refused.
+   * Represents all databases beyond {@link #MAX_DATABASES}. All statements that may write are
+   * refused there.
    */
   private final FenceTarget overLimit;
 
   private final UnfencedLeaderDetector unfenced;
 
-  /** Completed when this node begins to take part in the election. */
+  /** Completed when this node starts to take part in the election. */
   private final CompletableFuture<StartedElection> started = new CompletableFuture<>();
 
   private final FenceTarget home;
   private volatile @Nullable EpochFence homeFence;
   private volatile @Nullable String identity;
 
-  /** What is known from then on. */
+  /** Values that are available once this node takes part in the election. */
   record StartedElection(FencedStore store, String identity) {}
 
   NodeFence(FenceSection section, ElectionGate gate, LongSupplier ticker) {
@@ -99,19 +99,19 @@ final class NodeFence {
     return gate;
   }
 
-  /** Who writes here, null before that is settled. */
+  /** The identity under which this node writes; null before its election starts. */
   @Nullable String identity() {
     return identity;
   }
 
-  /** The place of a database that this {@link #covers}. */
+  /** The state of a database that this fence {@link #covers}, created at the first connection. */
   FenceTarget target(InetSocketAddress server, String database) {
     if (plan().isHome(server, database)) {
       return home;
     }
     String host = server.getHostString().toLowerCase(Locale.ROOT);
     String where = "jdbc:postgresql://" + host + ":" + server.getPort() + "/" + database;
-    FenceTarget site;
+    FenceTarget target;
     synchronized (targets) {
       FenceTarget known = targets.get(where);
       if (known != null) {
@@ -121,28 +121,29 @@ final class NodeFence {
       if (targets.size() >= MAX_DATABASES) {
         return overLimit(where);
       }
-      site = new FenceTarget(this, where, FenceTarget.Kind.JOINED);
-      site.used(ticker.getAsLong());
-      targets.put(where, site);
+      target = new FenceTarget(this, where, FenceTarget.Kind.JOINED);
+      target.used(ticker.getAsLong());
+      targets.put(where, target);
     }
     CompletionStage<StartedElection> once = started;
     once.thenAccept(
         now -> {
           EpochFence fence = plan().open(now.identity(), host, server.getPort(), database);
-          site.begin(fence, now.store(), now.store().add(fence));
+          target.begin(fence, now.store(), now.store().add(fence));
         });
-    return site;
+    return target;
   }
 
   private FenceTarget overLimit(String where) {
     if (!overLimit.isUsed()) {
       LOG.warn(
-          "portcullis fence={} covers connections to more than {} databases beside its own; what"
-              + " may write is refused at {} and any other, until one of them has had no connection"
-              + " for {} minutes. Narrow the fence's match",
+          "portcullis fence={} covers connections to more than {} databases beside its own;"
+              + " statements that may write are refused at {} and any further database, until one of"
+              + " the {} has had no connection for {} minutes. Narrow the fence's match",
           id(),
           MAX_DATABASES,
           where,
+          MAX_DATABASES,
           MAX_UNUSED.toMinutes());
     }
     overLimit.used(ticker.getAsLong());
@@ -162,15 +163,15 @@ final class NodeFence {
   }
 
   void refresh(ToIntFunction<FencedDatabase> connections) {
-    home.refresh().thenAccept(mark -> unfenced.compare(mark, identity));
-    for (FenceTarget site : joined()) {
-      if (connections.applyAsInt(site) > 0) {
-        site.used(ticker.getAsLong());
+    home.refresh().thenAccept(state -> unfenced.compare(state, identity));
+    for (FenceTarget target : joined()) {
+      if (connections.applyAsInt(target) > 0) {
+        target.used(ticker.getAsLong());
       }
-      if (removeIfUnused(site)) {
-        site.close();
+      if (removeIfUnused(target)) {
+        target.close();
       } else {
-        site.refresh();
+        target.refresh();
       }
     }
   }
@@ -181,34 +182,34 @@ final class NodeFence {
     }
   }
 
-  /** Atomic with {@link #target}, so that a site in use by a new connection is not removed. */
-  private boolean removeIfUnused(FenceTarget site) {
+  /** Atomic with {@link #target}, so that a target in use by a new connection is not removed. */
+  private boolean removeIfUnused(FenceTarget target) {
     synchronized (targets) {
-      return site.unusedNanos(ticker.getAsLong()) > MAX_UNUSED.toNanos()
-          && targets.values().remove(site);
+      return target.unusedNanos(ticker.getAsLong()) > MAX_UNUSED.toNanos()
+          && targets.values().remove(target);
     }
   }
 
   List<FenceView> view(ToIntFunction<FencedDatabase> connections) {
-    Stream<FenceTarget> most = Stream.concat(Stream.of(home), joined().stream());
-    return Stream.concat(most, Stream.of(overLimit).filter(FenceTarget::isUsed))
-        .map(site -> site.view(section.election(), connections.applyAsInt(site)))
+    Stream<FenceTarget> withinLimit = Stream.concat(Stream.of(home), joined().stream());
+    return Stream.concat(withinLimit, Stream.of(overLimit).filter(FenceTarget::isUsed))
+        .map(target -> target.view(section.election(), connections.applyAsInt(target)))
         .toList();
   }
 
-  FenceUsage use(FencedConnections lines) {
-    int open = lines.connections(home);
-    long opened = lines.opened(home);
-    for (FenceTarget site : joined()) {
-      open += lines.connections(site);
-      opened += lines.opened(site);
+  FenceUsage use(FencedConnections connections) {
+    int open = connections.connections(home);
+    long opened = connections.opened(home);
+    for (FenceTarget target : joined()) {
+      open += connections.connections(target);
+      opened += connections.opened(target);
     }
     return new FenceUsage(section.id(), section.election(), gate.openEpoch() > 0, open, opened);
   }
 
   /**
-   * Notices a leader that passes a fence by: it leads under an epoch that it never installed, so
-   * its process has no such fence, and nothing keeps its late writes out.
+   * Detects a leader that bypasses a fence: it leads under an epoch that it never installed. Its
+   * process has no such fence, so its late writes are not refused.
    */
   static final class UnfencedLeaderDetector {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -217,7 +218,10 @@ final class NodeFence {
     private final String election;
     private final ElectionGate gate;
 
-    /** The epoch that was not installed when last looked; a leader needs a while to do so. */
+    /**
+     * The epoch that was not installed at the last comparison. Reported only if it is still missing
+     * at the next one, since a new leader needs time to install it.
+     */
     private long suspectedEpoch;
 
     private long warnedEpoch;
@@ -228,24 +232,24 @@ final class NodeFence {
       this.gate = gate;
     }
 
-    /** Compares who leads with what the fence stands at. One thread at a time. */
-    synchronized void compare(FenceState mark, @Nullable String self) {
+    /** Compares the current leader's epoch with the epoch of the fence. Thread-safe. */
+    synchronized void compare(FenceState state, @Nullable String self) {
       String leader = gate.leader();
       long epoch = gate.epoch();
-      if (leader == null || leader.equals(self) || mark.epoch() >= epoch) {
+      if (leader == null || leader.equals(self) || state.epoch() >= epoch) {
         suspectedEpoch = 0;
         return;
       }
       if (suspectedEpoch == epoch && warnedEpoch != epoch) {
         warnedEpoch = epoch;
         LOG.warn(
-            "portcullis election={} fence={} is passed by: {} leads under epoch {} and the fence stands"
-                + " at {}. It does not protect until every node has it: give that node this fence too",
+            "portcullis election={} fence={} is bypassed: {} leads under epoch {}, but the fence is at"
+                + " epoch {}. It protects only if every node has it: configure it on that node too",
             election,
             fence,
             leader,
             epoch,
-            mark.epoch());
+            state.epoch());
       }
       suspectedEpoch = epoch;
     }

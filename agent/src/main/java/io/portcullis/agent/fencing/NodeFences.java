@@ -26,17 +26,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All fences of this node, in the order of the configuration: the first that covers counts. */
+/**
+ * Holds all fences of this node, in the order of the configuration. The first fence that covers a
+ * database applies to it.
+ */
 public final class NodeFences implements FencedDatabaseLookup {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  /** However many databases an application knows, the log ends. */
+  /** Bounds the log, however many databases an application connects to. */
   private static final int MAX_WARNINGS = 100;
 
   private final List<NodeFence> fences = new ArrayList<>();
   private final Set<String> warnedDatabases = ConcurrentHashMap.newKeySet();
 
-  /** Fences that know their gates; none stands before its election begins. */
+  /** Creates the fences with their gates. None is installed before its election starts. */
   public NodeFences(List<FenceSection> sections, Function<String, ElectionGate> gates) {
     this(sections, gates, System::nanoTime);
   }
@@ -50,7 +53,6 @@ public final class NodeFences implements FencedDatabaseLookup {
     }
   }
 
-  /** Whether there is none. */
   public boolean isEmpty() {
     return fences.isEmpty();
   }
@@ -66,51 +68,52 @@ public final class NodeFences implements FencedDatabaseLookup {
     return null;
   }
 
-  /** A pattern that covers too little should not be found out by a late write. */
-  private void warnUnfenced(String place) {
-    if (warnedDatabases.size() < MAX_WARNINGS && warnedDatabases.add(place)) {
+  /** Reports a match pattern that covers too little before a late write does damage. */
+  private void warnUnfenced(String database) {
+    if (warnedDatabases.size() < MAX_WARNINGS && warnedDatabases.add(database)) {
       LOG.warn(
-          "portcullis no fence covers the application's connections to {}: what is written there is"
-              + " not compared; if it should be, have a fence's match cover it",
-          place);
+          "portcullis no fence covers the application's connections to {}: writes there are not"
+              + " checked; if they should be, extend a fence's match to cover it",
+          database);
     }
   }
 
-  /** The plan of an election whose store grants nothing before the election's fences stand. */
+  /** Wraps a plan so that its store grants nothing before the election's fences are installed. */
   public StorePlan withFences(String election, StorePlan plan) {
     List<NodeFence> own = fences.stream().filter(each -> each.isOf(election)).toList();
     return own.isEmpty() ? plan : new FencedStorePlan(plan, own);
   }
 
   /**
-   * Reads their state, looks for leaders without a fence, and drops databases that have had no
-   * connection for a while. Called regularly; returns at once.
+   * Reads the state of all fences, detects leaders that bypass a fence, and drops databases that
+   * have had no connection for {@link NodeFence#MAX_UNUSED}. Must be called regularly; does not
+   * block.
    *
-   * @param connections the number of open connections to a database
+   * @param connections returns the number of open connections to a database
    */
   public void refresh(ToIntFunction<FencedDatabase> connections) {
     fences.forEach(fence -> fence.refresh(connections));
   }
 
   /**
-   * How they stand at this moment.
+   * The last known state of each fenced database.
    *
-   * @param connections the number of open connections to a database
+   * @param connections returns the number of open connections to a database
    */
   public List<FenceView> view(ToIntFunction<FencedDatabase> connections) {
     return fences.stream().flatMap(fence -> fence.view(connections).stream()).toList();
   }
 
-  /** How each fence is used at this moment. */
-  List<FenceUsage> uses(FencedConnections lines) {
-    return fences.stream().map(fence -> fence.use(lines)).toList();
+  /** The current usage of each fence. */
+  List<FenceUsage> uses(FencedConnections connections) {
+    return fences.stream().map(fence -> fence.use(connections)).toList();
   }
 
   /**
-   * A backend's plan whose store grants nothing before these fences stand.
+   * Wraps a backend's plan. Its store grants nothing before the fences are installed.
    *
-   * @param plan the backend's
-   * @param fences those of its election
+   * @param plan of the backend
+   * @param fences of the election
    */
   record FencedStorePlan(StorePlan plan, List<NodeFence> fences) implements StorePlan {
 
@@ -149,7 +152,7 @@ public final class NodeFences implements FencedDatabaseLookup {
       return fenced;
     }
 
-    /** A witness writes nothing. */
+    /** Without fences: a witness writes nothing. */
     @Override
     public @Nullable LeaseStore openWitness(ElectionConfig config) {
       return plan.openWitness(config);

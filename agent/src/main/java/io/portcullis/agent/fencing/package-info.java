@@ -1,6 +1,6 @@
 /**
- * The fences of this node: between the lines to the application's databases, the election whose
- * epochs are compared there, and the operator who wants to see how they stand.
+ * The fences of this node. Connects the application's database connections with the election whose
+ * epochs are checked there, and reports the state of each fence to operators.
  */
 @NullMarked
 package io.portcullis.agent.fencing;

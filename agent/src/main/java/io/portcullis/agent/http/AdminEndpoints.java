@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out what an operator orders. An order to an election is answered as soon as it is given
- * (202): what comes of it is seen in {@code /api/status}. A reload is answered when it is done.
- * Giving an order twice does what giving it once does.
+ * Executes the admin commands that operators send over HTTP. A command for an election gets its
+ * response (202) as soon as it is accepted; {@code /api/status} shows the result. A reload gets its
+ * response when it has finished. All commands are idempotent.
  */
 final class AdminEndpoints {
   static final Duration DEFAULT_DRAIN = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ final class AdminEndpoints {
     this.reload = reload;
   }
 
-  /** Whether there is an order at this path. */
+  /** Whether this is the path of an admin command. */
   static boolean has(String path) {
     return switch (path) {
       case "/api/drain", "/api/resume", "/api/step-down", "/api/reload" -> true;
@@ -49,13 +49,12 @@ final class AdminEndpoints {
     };
   }
 
-  /** Carries out the order at this path. */
   HttpResponse handle(HttpRequest request) {
     try {
       AdminRequestBody body = AdminRequestBody.read(request.body());
       return request.path().equals("/api/reload")
           ? reload(body, request)
-          : order(election(body), body, request);
+          : execute(election(body), body, request);
     } catch (BadRequestException e) {
       return e.toResponse();
     }
@@ -79,7 +78,7 @@ final class AdminEndpoints {
     throw new BadRequestException(400, "There is no such election; there is: " + known);
   }
 
-  private static HttpResponse order(
+  private static HttpResponse execute(
       NodeElection election, AdminRequestBody body, HttpRequest request)
       throws BadRequestException {
     if (election.orderRefusal().isPresent()) {
@@ -87,7 +86,7 @@ final class AdminEndpoints {
     }
     String what = request.path().substring("/api/".length());
     if (body.to().isPresent() && !what.equals("step-down")) {
-      throw new BadRequestException(400, "to belongs to step-down: a hand-over to a node by name.");
+      throw new BadRequestException(400, "\"to\" is allowed only for step-down; remove it.");
     }
     Duration atMost = Duration.ofSeconds(body.seconds().orElse(DEFAULT_DRAIN.toSeconds()));
     RoleName role = election.view().role();
@@ -96,32 +95,32 @@ final class AdminEndpoints {
       case "drain" -> election.drain(atMost);
       case "resume" -> election.resume();
       case "step-down" -> handOver(election, body, request);
-      default -> throw new IllegalStateException("no order " + what);
+      default -> throw new IllegalStateException("no admin command " + what);
     }
-    AuditLog.given(election, what, way(request), role);
-    Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("order", what);
-    answer.put("election", election.name());
-    answer.put("role", role.name());
+    AuditLog.given(election, what, origin(request), role);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("order", what);
+    fields.put("election", election.name());
+    fields.put("role", role.name());
     if (what.equals("drain")) {
-      answer.put("seconds", atMost.toSeconds());
+      fields.put("seconds", atMost.toSeconds());
     }
-    answer.put("next", next);
-    return HttpResponse.json(202, StatusJson.render(answer));
+    fields.put("next", next);
+    return HttpResponse.json(202, StatusJson.render(fields));
   }
 
-  /** Whoever can't follow is refused with the reason, and the leadership kept. */
+  /** If the named node can't take over, refuses with the reason and keeps the leadership. */
   private static void handOver(NodeElection election, AdminRequestBody body, HttpRequest request)
       throws BadRequestException {
     try {
       election.stepDown(body.to());
     } catch (IllegalStateException e) {
-      AuditLog.refused(election, "step-down", way(request), e);
+      AuditLog.refused(election, "step-down", origin(request), e);
       throw new BadRequestException(409, String.valueOf(e.getMessage()));
     }
   }
 
-  private static String way(HttpRequest request) {
+  private static String origin(HttpRequest request) {
     return "http from=" + request.from();
   }
 
@@ -130,28 +129,27 @@ final class AdminEndpoints {
     if (body.election().isPresent() || body.seconds().isPresent() || body.to().isPresent()) {
       throw new BadRequestException(400, "A reload is for the whole node; leave the body empty.");
     }
-    AuditLog.reload(way(request));
+    AuditLog.reload(origin(request));
     ReloadOutcome outcome = reload.get();
-    Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("order", "reload");
-    answer.put("inForce", outcome.result() == ReloadOutcome.Result.IN_FORCE);
-    answer.put("outcome", outcome.message());
-    answer.put("problems", outcome.problems());
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("order", "reload");
+    fields.put("inForce", outcome.result() == ReloadOutcome.Result.IN_FORCE);
+    fields.put("outcome", outcome.message());
+    fields.put("problems", outcome.problems());
     return HttpResponse.json(
         switch (outcome.result()) {
           case IN_FORCE -> 200;
           case INVALID -> 422;
           case NEEDS_RESTART, NEEDS_ORDER -> 409;
         },
-        StatusJson.render(answer));
+        StatusJson.render(fields));
   }
 
   /**
-   * What an order's body says.
+   * Body of an admin command.
    *
-   * @param election the election it names
-   * @param seconds how long calls may take to finish
-   * @param to whom to hand over to
+   * @param seconds maximum time for calls in flight to finish
+   * @param to the node that takes over
    */
   record AdminRequestBody(Optional<String> election, OptionalLong seconds, Optional<String> to) {
     static final long MAX_SECONDS = 3600;
@@ -159,7 +157,7 @@ final class AdminEndpoints {
     private static final List<String> KEYS = List.of("election", "seconds", "to");
     private static final int MAX_BRACKETS = 8;
 
-    /** Reads it; an empty one says nothing. */
+    /** Parses the JSON; all fields are empty if the body is blank. */
     static AdminRequestBody read(String body) throws BadRequestException {
       if (body.isBlank()) {
         return new AdminRequestBody(Optional.empty(), OptionalLong.empty(), Optional.empty());
@@ -177,7 +175,7 @@ final class AdminEndpoints {
           name("to", values.get("to")));
     }
 
-    /** The configuration's own library reads JSON: one less to carry. */
+    /** Parses JSON with the configuration library, which saves a JSON dependency. */
     private static Config parsed(String body) throws BadRequestException {
       if (body.chars().filter(c -> c == '{' || c == '[').count() > MAX_BRACKETS) {
         throw new BadRequestException(400, "The body must be plain JSON like " + EXAMPLE + ".");
@@ -187,7 +185,7 @@ final class AdminEndpoints {
             body, ConfigParseOptions.defaults().setSyntax(ConfigSyntax.JSON));
       } catch (ConfigException e) {
         throw new BadRequestException(
-            400, "The body is no JSON; it may be empty, or like " + EXAMPLE + ".");
+            400, "The body is not JSON; leave it empty or send JSON like " + EXAMPLE + ".");
       }
     }
 
@@ -211,7 +209,7 @@ final class AdminEndpoints {
         BigDecimal number;
         try {
           number = new BigDecimal(String.valueOf(value.unwrapped()));
-        } catch (NumberFormatException e) { // Too large for any number.
+        } catch (NumberFormatException e) { // Infinity: too large for a double.
           throw new BadRequestException(400, wanted());
         }
         if (number.signum() >= 0 && number.compareTo(BigDecimal.valueOf(MAX_SECONDS)) <= 0) {

@@ -7,9 +7,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Whether a request is meant for this node. While it listens on loopback, a Host header must be an
- * address or {@code localhost}: a web page that has its own name resolve to 127.0.0.1 would else
- * make a browser on this machine read the status to it. Elsewhere any name may be the right one.
+ * Checks the Host header to prevent DNS rebinding. If the endpoint listens on loopback, the Host
+ * must be an IP address or {@code localhost}. Otherwise a web page whose name resolves to 127.0.0.1
+ * could use a browser on this machine to read the status. If the endpoint listens on another
+ * address, any name is accepted, since any of them may resolve to this node.
  */
 final class HostHeaderCheck {
   private static final Pattern LOCAL =
@@ -26,7 +27,7 @@ final class HostHeaderCheck {
     try {
       return InetAddress.getByName(bind).isLoopbackAddress();
     } catch (UnknownHostException e) {
-      return false; // Then nobody can listen there anyway.
+      return false; // Binding to this address fails anyway.
     }
   }
 

@@ -11,9 +11,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client's connection, served by a thread of its own. Everything the client may keep waiting
- * has a deadline, which the {@link HttpServer} enforces by closing the socket: that ends any read
- * or write, whatever layers lie between.
+ * Serves one client connection on its own thread. Every wait for the client has a deadline. The
+ * {@link HttpServer} enforces it by closing the socket: that ends any read or write, also under
+ * TLS.
  */
 final class HttpConnection {
   private static final int BUFFER_BYTES = 2 * 1024;
@@ -22,28 +22,27 @@ final class HttpConnection {
   private final SocketWrapper wrapping;
   private final Function<HttpRequest, HttpResponse> handler;
 
-  /** When the client began to keep us waiting; null while it waits for us. */
+  /** The current wait for client input or output; null while a response is computed. */
   private volatile @Nullable ClientWait wait;
 
   private record ClientWait(long sinceNanos, Duration atMost) {}
 
-  /** What lies between the socket and HTTP: nothing, or TLS. */
+  /** Layer between the socket and HTTP: none, or TLS. */
   @FunctionalInterface
   interface SocketWrapper {
-    /** May wait for the client; closing the socket ends that. */
+    /** May block on the client; closing the socket ends the wait. */
     Socket wrap(Socket socket) throws IOException;
   }
 
-  /** Serves {@code socket} with what {@code reception} answers. */
   HttpConnection(
-      Socket socket, SocketWrapper wrapping, Function<HttpRequest, HttpResponse> reception) {
+      Socket socket, SocketWrapper wrapping, Function<HttpRequest, HttpResponse> handler) {
     this.socket = socket;
     this.wrapping = wrapping;
-    this.handler = reception;
+    this.handler = handler;
     waitFor(HttpLimits.MAX_REQUEST_TIME);
   }
 
-  /** How long the client has kept us waiting; negative if it does not. */
+  /** How long this connection has been waiting for its client; negative if it is not waiting. */
   long waitedNanos(long now) {
     ClientWait current = wait;
     return current == null ? -1 : now - current.sinceNanos();
@@ -54,16 +53,16 @@ final class HttpConnection {
     return current != null && now - current.sinceNanos() - current.atMost().toNanos() > 0;
   }
 
-  /** Ends it from outside. */
+  /** Closes the socket; may be called from any thread. */
   void close() {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is gone either way.
+      // The connection is unusable either way.
     }
   }
 
-  /** Serves until the client goes, must go, or is closed. */
+  /** Serves until the client disconnects, the request limit is reached or the socket is closed. */
   void serve() throws IOException {
     Socket wrapped = wrapping.wrap(socket);
     InputStream in = new BufferedInputStream(wrapped.getInputStream(), BUFFER_BYTES);
@@ -72,7 +71,7 @@ final class HttpConnection {
     for (int served = 1; served <= HttpLimits.MAX_REQUESTS_PER_CONNECTION; served++) {
       waitFor(HttpLimits.MAX_REQUEST_TIME);
       boolean last = served == HttpLimits.MAX_REQUESTS_PER_CONNECTION;
-      byte[] answer;
+      byte[] response;
       try {
         HttpRequest request = reader.next();
         if (request == null) {
@@ -80,13 +79,13 @@ final class HttpConnection {
         }
         last |= request.last();
         wait = null;
-        answer = handler.apply(request).bytes(request.isHead(), last);
+        response = handler.apply(request).bytes(request.isHead(), last);
       } catch (BadRequestException e) {
         last = true;
-        answer = e.toResponse().bytes(false, true);
+        response = e.toResponse().bytes(false, true);
       }
       waitFor(HttpLimits.MAX_RESPONSE_TIME);
-      out.write(answer);
+      out.write(response);
       out.flush();
       if (last) {
         lingeringClose(wrapped);
@@ -95,14 +94,14 @@ final class HttpConnection {
     }
   }
 
-  /** A close with bytes unread would send a reset, and the client may never see its answer. */
+  /** Closing with unread input sends a TCP reset, which can destroy the response in transit. */
   private void lingeringClose(Socket wrapped) throws IOException {
     waitFor(HttpLimits.MAX_LINGER_TIME);
     wrapped.shutdownOutput();
     InputStream rest = socket.getInputStream();
     byte[] dropped = new byte[BUFFER_BYTES];
     while (rest.read(dropped) >= 0) {
-      // Until the client closes, or the time is over.
+      // Read until the client closes or the deadline passes.
     }
   }
 

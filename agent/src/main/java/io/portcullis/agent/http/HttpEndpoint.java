@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for HTTP. If the port is taken, or the socket fails later, it is tried again and again:
- * the election goes on meanwhile, and so does the application.
+ * Listens for HTTP connections. If the port is taken, or the socket fails later, it retries at a
+ * fixed interval. The election and the application continue meanwhile.
  */
 public final class HttpEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -35,38 +35,39 @@ public final class HttpEndpoint {
   private final HttpSection section;
   private final EndpointSources sources;
 
-  /** Answers as {@code section} says with what is {@code served}. */
-  public HttpEndpoint(HttpSection section, EndpointSources served) {
+  public HttpEndpoint(HttpSection section, EndpointSources sources) {
     this.section = section;
-    this.sources = served;
+    this.sources = sources;
   }
 
-  /** Listens on a daemon thread of its own until the JVM ends. */
+  /** Listens on its own daemon thread until the JVM ends. */
   public void start() {
     DaemonThreads.unstarted("portcullis-http", this::run).start();
   }
 
   private void run() {
-    RequestRouter reception = new RequestRouter(section, sources);
-    boolean said = false;
+    RequestRouter router = new RequestRouter(section, sources);
+    boolean logged = false;
     while (true) {
-      try (ServerSocket door = new ServerSocket()) {
-        door.setReuseAddress(true);
-        door.bind(new InetSocketAddress(section.bind(), section.port()), HttpLimits.ACCEPT_BACKLOG);
+      try (ServerSocket serverSocket = new ServerSocket()) {
+        serverSocket.setReuseAddress(true);
+        serverSocket.bind(
+            new InetSocketAddress(section.bind(), section.port()), HttpLimits.ACCEPT_BACKLOG);
         HttpConnection.SocketWrapper wrapping = wrapping();
         LOG.info(
             "portcullis listening on {}://{}:{}",
             section.tls().isPresent() ? "https" : "http",
             section.bind(),
-            door.getLocalPort());
-        said = false;
-        new HttpServer(wrapping, reception::answer).acceptConnections(door);
+            serverSocket.getLocalPort());
+        logged = false;
+        new HttpServer(wrapping, router::answer).acceptConnections(serverSocket);
       } catch (IOException | RuntimeException e) {
-        if (!said) {
-          said = true;
+        if (!logged) {
+          logged = true;
           LOG.error(
-              "portcullis can't listen on {}:{} ({}); health, metrics and status are not to be had"
-                  + " there until it can. Free the port, or set http.port (0 takes a free one).",
+              "portcullis can't listen on {}:{} ({}); health, metrics and status are unavailable"
+                  + " until the port can be bound. Free the port, or set http.port (0 takes a free"
+                  + " one).",
               section.bind(),
               section.port(),
               e.toString());
@@ -81,8 +82,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * TLS on each connection, by the files as they are when it begins. Files that can't be right
-   * leave the last good ones in force, and are complained of once.
+   * Starts TLS on each connection with the certificate files as they are at that time. If changed
+   * files are invalid, the last valid certificate stays in use and the error is logged once.
    */
   static final class TlsSocketWrapper implements HttpConnection.SocketWrapper {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -93,7 +94,7 @@ public final class HttpEndpoint {
 
     TlsSocketWrapper(HttpTlsConfig files) throws IOException {
       this.files = files;
-      this.seen = stand();
+      this.seen = fingerprint();
       this.context = files.context();
     }
 
@@ -109,12 +110,12 @@ public final class HttpEndpoint {
     }
 
     private synchronized SSLContext current() {
-      FileFingerprint now = stand();
+      FileFingerprint now = fingerprint();
       if (!now.equals(seen)) {
         seen = now;
         try {
           context = files.context();
-          LOG.info("portcullis serves HTTP with the certificate that is now in {}", files.cert());
+          LOG.info("portcullis loaded the changed HTTP certificate {}", files.cert());
         } catch (IOException e) {
           LOG.error("portcullis keeps its certificate for HTTP: {}", e.getMessage());
         }
@@ -122,20 +123,20 @@ public final class HttpEndpoint {
       return context;
     }
 
-    private FileFingerprint stand() {
+    private FileFingerprint fingerprint() {
       return FileFingerprint.of(
           Stream.of(files.cert(), files.key(), files.ca()).filter(Objects::nonNull).toList());
     }
   }
 
   /**
-   * What is shown and commanded over HTTP.
+   * Data and operations that the endpoint offers over HTTP.
    *
-   * @param view how the node stands at this moment
-   * @param metrics renders a view for scrapers
-   * @param elections the node's elections, to be commanded
-   * @param reload reads the configuration again; may take its time
-   * @param diagnostics all there is to know for whoever looks for a fault, as JSON
+   * @param view the current state of the node
+   * @param metrics renders a view in the Prometheus text format
+   * @param elections the elections that accept admin commands
+   * @param reload reads the configuration again; may block for long
+   * @param diagnostics the diagnostics report as JSON
    */
   public record EndpointSources(
       Supplier<NodeView> view,

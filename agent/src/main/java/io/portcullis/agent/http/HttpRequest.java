@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request that was read to its end.
+ * A completely received HTTP request.
  *
  * @param method the method, as sent
  * @param uri the path, with its query if there is one
- * @param headers the headers by lower-case names
- * @param body the body, empty if there was none
- * @param last whether the client wants the connection closed after the answer
+ * @param headers by lower-case name
+ * @param body empty if there was none
+ * @param last whether the client wants the connection closed after the response
  * @param from the client's address
  */
 record HttpRequest(
@@ -37,7 +37,7 @@ record HttpRequest(
     return method.equals("HEAD");
   }
 
-  /** What it shows to be allowed to give orders. */
+  /** The token that authorises admin commands. */
   Optional<String> bearerToken() {
     return header("authorization")
         .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(BEARER))
@@ -48,7 +48,7 @@ record HttpRequest(
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** Without headers and query: either may hold a token. */
+  /** Omits headers and query, since either may contain a token. */
   @Override
   public String toString() {
     return method + " " + path();

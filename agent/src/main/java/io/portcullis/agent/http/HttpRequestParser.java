@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads requests of HTTP/1.1 from one connection, strictly: what could be read in two ways is
- * refused, so that no proxy in front of this can be of another opinion where a request ends.
+ * Parses HTTP/1.1 requests from one connection, strictly. It refuses ambiguous input, so that a
+ * proxy in front of it can't disagree about where a request ends (request smuggling).
  */
 final class HttpRequestParser {
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}");
@@ -23,7 +23,7 @@ final class HttpRequestParser {
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
   private static final Pattern SPACE = Pattern.compile(" ");
 
-  /** What must not be said twice. */
+  /** Headers that must not be repeated. */
   private static final Set<String> SINGLE =
       Set.of("host", "content-length", "transfer-encoding", "authorization");
 
@@ -32,7 +32,7 @@ final class HttpRequestParser {
   private int headBytes;
 
   /**
-   * @param in the connection's bytes, buffered
+   * @param in the connection's input, buffered
    * @param from the client's address
    */
   HttpRequestParser(InputStream in, String from) {
@@ -40,7 +40,7 @@ final class HttpRequestParser {
     this.from = from;
   }
 
-  /** The next request, or null if the client has closed the connection before it. */
+  /** Reads the next request; null if the client closed the connection before it. */
   @Nullable HttpRequest next() throws IOException, BadRequestException {
     headBytes = 0;
     String first = firstLine();
@@ -53,7 +53,7 @@ final class HttpRequestParser {
     }
     boolean old = parts[2].equals("HTTP/1.0");
     if (!old && !parts[2].equals("HTTP/1.1")) {
-      throw new BadRequestException(505, "This speaks HTTP/1.1.");
+      throw new BadRequestException(505, "Unsupported HTTP version; use HTTP/1.1.");
     }
     if (!TARGET.matcher(parts[1]).matches()) {
       throw new BadRequestException(400, "The path must begin with a slash.");
@@ -64,14 +64,14 @@ final class HttpRequestParser {
     }
     String body = body(headers);
     return new HttpRequest(
-        parts[0], parts[1], Map.copyOf(headers), body, old || saysClose(headers), from);
+        parts[0], parts[1], Map.copyOf(headers), body, old || wantsClose(headers), from);
   }
 
-  private static boolean saysClose(Map<String, String> headers) {
+  private static boolean wantsClose(Map<String, String> headers) {
     return headers.getOrDefault("connection", "").toLowerCase(Locale.ROOT).contains("close");
   }
 
-  /** Old clients send an empty line after a body, which is passed over once. */
+  /** Skips one empty line, since old clients send one after a body. */
   private @Nullable String firstLine() throws IOException, BadRequestException {
     String line = line(true);
     return line != null && line.isEmpty() ? line(true) : line;
@@ -88,7 +88,7 @@ final class HttpRequestParser {
       }
       String before = headers.put(name, value.strip());
       if (before != null && SINGLE.contains(name)) {
-        throw new BadRequestException(400, "The header " + name + " is there twice.");
+        throw new BadRequestException(400, "The header " + name + " is repeated; send it once.");
       }
     }
     return headers;
@@ -122,7 +122,7 @@ final class HttpRequestParser {
     return line;
   }
 
-  /** Up to the next CRLF; null at the connection's end. */
+  /** Reads up to the next CRLF; null if the connection ends first and {@code mayEnd} is true. */
   private @Nullable String line(boolean mayEnd) throws IOException, BadRequestException {
     ByteArrayOutputStream line = new ByteArrayOutputStream(64);
     for (int next = in.read(); next >= 0; next = in.read()) {
@@ -147,9 +147,7 @@ final class HttpRequestParser {
     throw new EOFException("the connection ended in the middle of a line");
   }
 
-  /**
-   * A request that can't be understood or is too big. Nothing after it on its connection counts.
-   */
+  /** Thrown for a request that is malformed or too large. The rest of its connection is ignored. */
   static final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -6,12 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * An answer to a request.
+ * An HTTP response.
  *
- * @param status the HTTP status
  * @param type the content type
- * @param body the text
- * @param more further headers
+ * @param more additional headers
  */
 record HttpResponse(int status, String type, String body, Map<String, String> more) {
 
@@ -27,7 +25,7 @@ record HttpResponse(int status, String type, String body, Map<String, String> mo
     return new HttpResponse(
         405,
         "application/json",
-        StatusJson.error("This path answers " + allowed + "."),
+        StatusJson.error("This path accepts only " + allowed + "."),
         Map.of("Allow", allowed));
   }
 
@@ -35,7 +33,7 @@ record HttpResponse(int status, String type, String body, Map<String, String> mo
     return json(status, StatusJson.error(message));
   }
 
-  /** The same with one more header. */
+  /** Returns a copy with one more header. */
   HttpResponse with(String header, String value) {
     Map<String, String> all = new LinkedHashMap<>(more);
     all.put(header, value);
@@ -43,9 +41,9 @@ record HttpResponse(int status, String type, String body, Map<String, String> mo
   }
 
   /**
-   * As it goes over the wire.
+   * Encodes the response.
    *
-   * @param headOnly whether the body is left out, though its length is told
+   * @param headOnly whether the body is omitted; Content-Length is sent anyway
    * @param last whether the connection is closed after it
    */
   byte[] bytes(boolean headOnly, boolean last) {
@@ -71,7 +69,7 @@ record HttpResponse(int status, String type, String body, Map<String, String> mo
     head.append("\r\n").append(name).append(": ").append(value);
   }
 
-  /** The words of the status line. */
+  /** Reason phrase of the status line. */
   private String reason() {
     return switch (status) {
       case 200 -> "OK";

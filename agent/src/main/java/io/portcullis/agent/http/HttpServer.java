@@ -19,12 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets clients in, as many as there is room for. Whoever comes when all places are taken gets that
- * of the client which has kept us waiting longest: so dawdlers, however many, keep nobody out, and
- * an honest request, which takes milliseconds, is the last to go.
+ * Accepts HTTP connections up to a limit. At the limit it closes the connection that has been
+ * waiting for client input longest, so any number of slow clients (slowloris) cannot lock others
+ * out. A normal request takes milliseconds, so it is the last to be closed.
  *
- * <p>A blocked thread a client, since they are few by decree: reading, TLS and orders that take
- * their time stay plain code, and no client can spoil a loop that serves the others.
+ * <p>Each connection has one blocking thread; the limit is low enough that no event loop is needed.
+ * Reading, TLS and slow admin commands remain plain blocking code, and no client can block a loop
+ * that serves the others.
  */
 final class HttpServer {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -42,21 +43,21 @@ final class HttpServer {
           new SynchronousQueue<>(),
           new ThreadPoolExecutor.AbortPolicy());
 
-  HttpServer(HttpConnection.SocketWrapper wrapping, Function<HttpRequest, HttpResponse> reception) {
+  HttpServer(HttpConnection.SocketWrapper wrapping, Function<HttpRequest, HttpResponse> handler) {
     this.wrapping = wrapping;
-    this.handler = reception;
+    this.handler = handler;
   }
 
-  /** Lets clients in until the socket fails. Wakes for nothing while nobody is there. */
-  void acceptConnections(ServerSocket door) throws IOException {
+  /** Accepts connections until the socket fails. Does not wake up while none is open. */
+  void acceptConnections(ServerSocket serverSocket) throws IOException {
     try {
       while (true) {
-        door.setSoTimeout(
+        serverSocket.setSoTimeout(
             connections.isEmpty() ? 0 : (int) HttpLimits.OVERDUE_CHECK_INTERVAL.toMillis());
         try {
-          admit(door.accept());
+          admit(serverSocket.accept());
         } catch (SocketTimeoutException e) {
-          // Time to look for those who are overdue.
+          // Time to check for overdue connections.
         }
         closeOverdue(System.nanoTime());
       }
@@ -67,25 +68,28 @@ final class HttpServer {
   }
 
   private void admit(Socket socket) {
-    HttpConnection visit = new HttpConnection(socket, wrapping, handler);
+    HttpConnection connection = new HttpConnection(socket, wrapping, handler);
     long start = System.nanoTime();
     while (awaitRoom(start)) {
-      connections.add(visit);
+      connections.add(connection);
       try {
-        threads.execute(() -> serve(visit));
+        threads.execute(() -> serve(connection));
         return;
       } catch (RejectedExecutionException e) {
-        // A thread that had ended its work has not said so yet.
-        connections.remove(visit);
+        // A thread has finished its work but is not available to the pool yet.
+        connections.remove(connection);
         LockSupport.parkNanos(HttpLimits.ADMISSION_POLL_INTERVAL.toNanos());
-      } catch (OutOfMemoryError e) { // The system gives the process no more threads.
+      } catch (OutOfMemoryError e) { // The operating system refuses to create more threads.
         break;
       }
     }
-    end(visit);
+    end(connection);
   }
 
-  /** Where all wait for us, and not we for them, there is room as soon as one has its answer. */
+  /**
+   * Waits until the number of connections is below the limit. If none of them waits for its client,
+   * none is closed: one becomes free as soon as its response is sent.
+   */
   private boolean awaitRoom(long start) {
     if (System.nanoTime() - start - HttpLimits.MAX_ADMISSION_TIME.toNanos() > 0) {
       return false;
@@ -106,26 +110,26 @@ final class HttpServer {
 
   private Optional<HttpConnection> slowest(long now) {
     return connections.stream()
-        .filter(visit -> visit.waitedNanos(now) >= 0)
-        .max(Comparator.comparingLong(visit -> visit.waitedNanos(now)));
+        .filter(connection -> connection.waitedNanos(now) >= 0)
+        .max(Comparator.comparingLong(connection -> connection.waitedNanos(now)));
   }
 
   private void closeOverdue(long now) {
-    connections.stream().filter(visit -> visit.isOverdue(now)).forEach(this::end);
+    connections.stream().filter(connection -> connection.isOverdue(now)).forEach(this::end);
   }
 
-  private void serve(HttpConnection visit) {
+  private void serve(HttpConnection connection) {
     try {
-      visit.serve();
+      connection.serve();
     } catch (IOException e) {
-      LOG.debug("portcullis a client went, or was made to go: {}", e.toString());
+      LOG.debug("portcullis HTTP connection ended: {}", e.toString());
     } finally {
-      end(visit);
+      end(connection);
     }
   }
 
-  private void end(HttpConnection visit) {
-    connections.remove(visit);
-    visit.close();
+  private void end(HttpConnection connection) {
+    connections.remove(connection);
+    connection.close();
   }
 }

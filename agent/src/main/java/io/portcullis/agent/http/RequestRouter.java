@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which request goes where: to what everybody may see, or past the token to the rest. */
+/** Routes requests to the public status endpoints or to those that need the admin token. */
 final class RequestRouter {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final String DIAGNOSTICS = "/api/diagnostics";
@@ -25,7 +25,7 @@ final class RequestRouter {
   private final AdminAuth adminAuth;
   private final HostHeaderCheck hostHeaderCheck;
   private final Supplier<String> diagnostics;
-  private final Semaphore atOnce = new Semaphore(HttpLimits.MAX_CONCURRENT_RESPONSES, true);
+  private final Semaphore responseSlots = new Semaphore(HttpLimits.MAX_CONCURRENT_RESPONSES, true);
   private final Semaphore withToken = new Semaphore(HttpLimits.MAX_CONCURRENT_ADMIN_REQUESTS);
 
   RequestRouter(HttpSection section, EndpointSources served) {
@@ -41,7 +41,7 @@ final class RequestRouter {
   HttpResponse answer(HttpRequest request) {
     try {
       return hostHeaderCheck.rejection(request).orElseGet(() -> route(request));
-    } catch (RuntimeException | LinkageError e) { // Told, and the next request is served.
+    } catch (RuntimeException | LinkageError e) { // Logged; the next request is served.
       LOG.error("portcullis could not answer {}", request, e);
       return HttpResponse.error(500, "The agent could not answer: " + e);
     }
@@ -63,28 +63,28 @@ final class RequestRouter {
     return withConcurrencyLimit(() -> statusEndpoints.answer(request.method(), request.uri()));
   }
 
-  private HttpResponse withToken(HttpRequest request, Supplier<HttpResponse> answer) {
+  private HttpResponse withToken(HttpRequest request, Supplier<HttpResponse> response) {
     if (!withToken.tryAcquire()) {
-      return HttpResponse.error(503, "Too many orders at a time. Try again.")
+      return HttpResponse.error(503, "Too many concurrent admin requests. Try again.")
           .with("Retry-After", "1");
     }
     try {
-      return adminAuth.rejection(request).orElseGet(answer);
+      return adminAuth.rejection(request).orElseGet(response);
     } finally {
       withToken.release();
     }
   }
 
-  private HttpResponse withConcurrencyLimit(Supplier<HttpResponse> answer) {
-    atOnce.acquireUninterruptibly();
+  private HttpResponse withConcurrencyLimit(Supplier<HttpResponse> response) {
+    responseSlots.acquireUninterruptibly();
     try {
-      return answer.get();
+      return response.get();
     } finally {
-      atOnce.release();
+      responseSlots.release();
     }
   }
 
-  /** Which path shows what to everybody. Knows nothing of sockets. */
+  /** Serves the public paths. Independent of sockets. */
   static final class StatusEndpoints {
     private static final String LEADER_OF = "/leader/";
 
@@ -102,15 +102,16 @@ final class RequestRouter {
     HttpResponse answer(String method, String uri) {
       int query = uri.indexOf('?');
       String path = query < 0 ? uri : uri.substring(0, query);
-      Optional<HttpResponse> known = read(path);
-      if (known.isEmpty()) {
+      Optional<HttpResponse> found = read(path);
+      if (found.isEmpty()) {
         return HttpResponse.json(
             404,
             StatusJson.error(
-                "There is / /healthz /readyz /leader /leader/{election} /metrics /api/status."));
+                "Not found. Paths: / /healthz /readyz /leader /leader/{election} /metrics"
+                    + " /api/status."));
       }
       return method.equals("GET") || method.equals("HEAD")
-          ? known.get()
+          ? found.get()
           : HttpResponse.notAllowed("GET, HEAD");
     }
 
@@ -147,7 +148,7 @@ final class RequestRouter {
     }
   }
 
-  /** Says who may give orders: whoever shows the token that the configuration names. */
+  /** Checks the admin token of a request, with a rate limit for wrong tokens. */
   static final class AdminAuth {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
     private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
@@ -161,7 +162,10 @@ final class RequestRouter {
       this.token = token;
     }
 
-    /** Why this request must not be carried out, if so. One at a time: guesses can't race. */
+    /**
+     * The error response if this request is not authorised. Synchronized, so that concurrent
+     * guesses can't bypass the rate limit.
+     */
     synchronized Optional<HttpResponse> rejection(HttpRequest request) {
       if (token.isEmpty()) {
         return Optional.of(
@@ -178,7 +182,7 @@ final class RequestRouter {
       if (!rateLimiter.mayTry(now)) {
         countRejected(request, now);
         return Optional.of(
-            HttpResponse.error(429, "Too many wrong tokens; this one was not looked at. Try again.")
+            HttpResponse.error(429, "Too many wrong tokens; this one was not checked. Try again.")
                 .with("Retry-After", "1"));
       }
       return checkToken(token.get(), shown.get(), request, now);
@@ -192,9 +196,9 @@ final class RequestRouter {
           return Optional.empty();
         }
       } catch (IOException e) {
-        LOG.error("portcullis takes no orders by HTTP at present: {}", e.getMessage());
+        LOG.error("portcullis can't accept admin commands over HTTP: {}", e.getMessage());
         return Optional.of(
-            HttpResponse.error(503, "The admin token can't be read at present; the log says why."));
+            HttpResponse.error(503, "The admin token can't be read at present; see the log."));
       }
       rateLimiter.recordFailure(now);
       countRejected(request, now);
@@ -209,8 +213,8 @@ final class RequestRouter {
       rejected++;
       if (now - loggedAtNanos - LOG_INTERVAL.toNanos() >= 0) {
         LOG.warn(
-            "portcullis turned away requests with a wrong token: {} since the last such line, the"
-                + " newest {} from {}",
+            "portcullis rejected admin requests with a wrong token: {} since the last such message,"
+                + " the newest {} from {}",
             rejected,
             request,
             request.from());

@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A view as JSON, with the field names that users rely on. */
+/** Renders a {@link NodeView} as JSON. Users rely on the field names. */
 public final class StatusJson {
   private StatusJson() {}
 
-  /** What the probes answer. */
+  /** Body of {@code /healthz}, {@code /readyz} and {@code /leader}. */
   static String probe(NodeView view) {
     return render(fields(view, StatusJson::fields));
   }
 
-  /** All of it. */
+  /** Body of {@code /api/status}. */
   static String status(NodeView view) {
     Map<String, Object> fields = fields(view, StatusJson::allFields);
     fields.put("rules", view.rules().stream().map(StatusJson::fields).toList());
@@ -38,20 +38,20 @@ public final class StatusJson {
     return render(fields);
   }
 
-  /** All that is known, for whoever looks for a fault. */
-  public static String diagnostics(DiagnosticsReport findings) {
+  /** Body of {@code /api/diagnostics}, for troubleshooting. */
+  public static String diagnostics(DiagnosticsReport report) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("at", findings.at().toString());
-    fields.putAll(fields(findings.node(), StatusJson::allFields));
-    fields.put("conditions", conditions(findings.node()));
-    fields.put("rules", findings.node().rules().stream().map(StatusJson::fields).toList());
-    fields.put("fences", findings.node().fences().stream().map(StatusJson::fields).toList());
-    fields.put("transitions", findings.transitions().stream().map(StatusJson::fields).toList());
-    fields.put("pendingReload", pendingReload(findings.node()));
-    fields.put("config", findings.config().stream().map(StatusJson::fields).toList());
-    fields.put("threads", findings.threads().stream().map(StatusJson::fields).toList());
-    fields.put("versions", findings.versions());
-    fields.put("agents", findings.agents());
+    fields.put("at", report.at().toString());
+    fields.putAll(fields(report.node(), StatusJson::allFields));
+    fields.put("conditions", conditions(report.node()));
+    fields.put("rules", report.node().rules().stream().map(StatusJson::fields).toList());
+    fields.put("fences", report.node().fences().stream().map(StatusJson::fields).toList());
+    fields.put("transitions", report.transitions().stream().map(StatusJson::fields).toList());
+    fields.put("pendingReload", pendingReload(report.node()));
+    fields.put("config", report.config().stream().map(StatusJson::fields).toList());
+    fields.put("threads", report.threads().stream().map(StatusJson::fields).toList());
+    fields.put("versions", report.versions());
+    fields.put("agents", report.agents());
     return render(fields);
   }
 
@@ -68,7 +68,7 @@ public final class StatusJson {
     return fields;
   }
 
-  /** What the status leaves out of each election. */
+  /** Fields of each election that {@code /api/status} does not show. */
   private static Map<String, Object> conditions(NodeView view) {
     Map<String, Object> conditions = new LinkedHashMap<>();
     for (ElectionView election : view.elections()) {
@@ -139,15 +139,15 @@ public final class StatusJson {
     return fields;
   }
 
-  /** How fast the store answers this node: renewals if it led, else the claims it was granted. */
+  /** Response times of the store: of renewals if this node has led, else of granted claims. */
   private static Map<String, Object> fields(DurationHistogram renew, DurationHistogram acquire) {
-    DurationHistogram spread = renew.last() == null ? acquire : renew;
-    Duration last = spread.last();
-    long count = spread.counts().stream().mapToLong(Long::longValue).sum();
+    DurationHistogram histogram = renew.last() == null ? acquire : renew;
+    Duration last = histogram.last();
+    long count = histogram.counts().stream().mapToLong(Long::longValue).sum();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("answers", count);
     fields.put("lastMillis", last == null ? null : millis(last));
-    fields.put("meanMillis", count == 0 ? null : millis(spread.sum()) / count);
+    fields.put("meanMillis", count == 0 ? null : millis(histogram.sum()) / count);
     return fields;
   }
 
@@ -203,7 +203,7 @@ public final class StatusJson {
     return fields;
   }
 
-  /** The configuration's own library writes JSON: one less to carry. */
+  /** Writes JSON with the configuration library, which saves a JSON dependency. */
   static String render(Map<String, Object> fields) {
     return ConfigValueFactory.fromMap(fields).render(ConfigRenderOptions.concise());
   }

@@ -10,15 +10,15 @@ import java.util.Base64;
 import java.util.Map;
 
 /**
- * The page for people: one file that draws {@code /api/status}. The browser is told to run and load
- * nothing but what stands in it, so that no name a node gives itself can become code.
+ * Serves the HTML status page, a single file that renders {@code /api/status}. Its Content Security
+ * Policy allows only the script and style inside this file, so that a node name can't inject code.
  */
 final class StatusPage {
   private static final String FILE = "status.html";
 
   private StatusPage() {}
 
-  /** Read when it is asked for: most nodes are never looked at. */
+  /** Reads the file per request, since most nodes never serve the page. */
   static HttpResponse response() {
     String html = read();
     return new HttpResponse(

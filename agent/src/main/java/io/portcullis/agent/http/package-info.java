@@ -1,9 +1,10 @@
 /**
- * What probes, scrapers and people read over HTTP, and what operators order.
+ * HTTP endpoint for health probes, metrics, the status page and admin commands.
  *
- * <p>Whoever connects gets a bounded share of the host JVM: connections, threads, bytes and time
- * ({@code HttpLimits}), and a slow client holds up nobody. Orders need a token; none of them can
- * open a gate. A port that is taken costs the paths, never the election.
+ * <p>Clients get a bounded share of the host JVM: connections, threads, bytes and time ({@code
+ * HttpLimits}). A slow client (slowloris) does not block others. Admin commands need a token; none
+ * of them can open a gate. If the port is taken, only this endpoint is unavailable; the election is
+ * not affected.
  */
 @NullMarked
 package io.portcullis.agent.http;

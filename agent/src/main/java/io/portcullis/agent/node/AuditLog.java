@@ -4,17 +4,17 @@ import io.portcullis.election.machine.RoleName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has every order of an operator's in the log, whichever way it came. */
+/** Logs every admin command, whether it came over HTTP or JMX. */
 public final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private AuditLog() {}
 
   /**
-   * An order to an election was carried out.
+   * Logs an admin command that was executed.
    *
-   * @param by the way it came, and from where if that is known
-   * @param role what it met
+   * @param by the channel it came through, with the client's address if known
+   * @param role the role of this node when the command arrived
    */
   public static void given(NodeElection election, String order, String by, RoleName role) {
     LOG.info(
@@ -26,7 +26,7 @@ public final class AuditLog {
         OrderOutcomeText.of(order, role));
   }
 
-  /** An order to an election was refused. */
+  /** Logs an admin command that was refused. */
   public static void refused(NodeElection election, String order, String by, Exception why) {
     LOG.info(
         "portcullis election={} order={} by={} refused why=\"{}\"",
@@ -36,16 +36,16 @@ public final class AuditLog {
         why.getMessage());
   }
 
-  /** The node is about to read its configuration again. */
+  /** Logs that the node is about to read its configuration again. */
   public static void reload(String by) {
     LOG.info("portcullis order=reload by={}", by);
   }
 
-  /** What an order to an election will come to, in words: that depends on the role it meets. */
+  /** Describes the effect of an admin command, which depends on the role of the node. */
   public static final class OrderOutcomeText {
     private OrderOutcomeText() {}
 
-    /** For an order of this name, given in this role. */
+    /** Describes what the command does to a node in this role. */
     public static String of(String order, RoleName role) {
       return switch (order) {
         case "drain" -> ofDrain(role);

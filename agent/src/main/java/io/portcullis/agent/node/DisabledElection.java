@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** An election in a node whose mode is off: nobody campaigns, and there is nothing to command. */
+/** An election on a node whose mode is off: it does not campaign and refuses admin commands. */
 public final class DisabledElection implements NodeElection {
   private final String name;
   private final String backend;
@@ -16,10 +16,8 @@ public final class DisabledElection implements NodeElection {
   private final Instant since = Instant.now();
 
   /**
-   * An election that does not take place.
-   *
    * @param alone whether every call passes nevertheless
-   * @param why why it does not take place
+   * @param why why the election is disabled
    */
   public DisabledElection(String name, String backend, boolean alone, String why) {
     this.name = name;

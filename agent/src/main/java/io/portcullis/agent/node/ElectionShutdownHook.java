@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One election's way out. When the JVM is told to end, the lease is kept, and renewed, while the
- * application's own shutdown hooks run, at most for the linger. Then the gate shuts and the lease
- * is given back, so that another node leads at once.
+ * Graceful shutdown of one election. When the JVM shuts down, the lease is kept and renewed while
+ * the application's own shutdown hooks run, at most for the linger time. Then the gate shuts and
+ * the lease is released, so that another node can lead at once.
  */
 public final class ElectionShutdownHook {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -36,8 +36,8 @@ public final class ElectionShutdownHook {
   }
 
   /**
-   * Arranges that {@code begin} is called when the JVM is told to end, and {@code leave} when the
-   * application has finished.
+   * Registers a shutdown hook that calls {@code begin} when the JVM starts to shut down, and {@code
+   * leave} when the application's own hooks have ended.
    */
   public static void register(
       String election,
@@ -45,13 +45,13 @@ public final class ElectionShutdownHook {
       Runnable begin,
       Runnable leave,
       Instrumentation instrumentation) {
-    ElectionShutdownHook farewell =
+    ElectionShutdownHook shutdown =
         new ElectionShutdownHook(
             election, linger, begin, leave, OtherShutdownHooks.open(instrumentation));
-    Thread hook = DaemonThreads.unstarted("portcullis-" + election + "-farewell", farewell::run);
+    Thread hook = DaemonThreads.unstarted("portcullis-" + election + "-farewell", shutdown::run);
     try {
       Runtime.getRuntime().addShutdownHook(hook);
-    } catch (IllegalStateException e) { // The JVM ends already, before anything was begun.
+    } catch (IllegalStateException e) { // The JVM is already shutting down.
       leave.run();
     }
   }
@@ -84,7 +84,7 @@ public final class ElectionShutdownHook {
     return hook.getName().startsWith("portcullis-");
   }
 
-  /** A hook that the JVM has not got round to starting yet has not ended either. */
+  /** A hook that the JVM has not started yet counts as not ended. */
   private static boolean hasEnded(Thread hook, long endNanos) throws InterruptedException {
     while (hook.getState() != Thread.State.TERMINATED) {
       long leftMillis = (endNanos - System.nanoTime()) / 1_000_000;
@@ -102,23 +102,23 @@ public final class ElectionShutdownHook {
   }
 
   /**
-   * The shutdown hooks of everybody else in this JVM.
+   * Finds the other shutdown hooks of this JVM.
    *
-   * <p>The JVM starts all hooks at once and tells none of them when the others have ended. Yet the
-   * lease must be kept as long as one of them may still write. So this looks into the JVM's own
-   * register of hooks, which an agent can open to itself. Where that fails, nobody is waited for.
+   * <p>The JVM starts all hooks at once and does not notify them when the others have ended. The
+   * lease must be kept as long as one of them may still write. So this class reads the JVM's own
+   * registry of hooks, which an agent can open to itself. If that fails, no hook is waited for.
    */
   static final class OtherShutdownHooks {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-    /** The register itself, kept by the JVM under its own lock; null if it could not be opened. */
+    /** The JVM's registry, guarded by the JVM's own lock; null if it could not be opened. */
     private final @Nullable Map<?, ?> register;
 
     private OtherShutdownHooks(@Nullable Map<?, ?> register) {
       this.register = register;
     }
 
-    /** Opens the register. */
+    /** Opens the JVM's registry of hooks. */
     static OtherShutdownHooks open(Instrumentation instrumentation) {
       try {
         Module base = Object.class.getModule();
@@ -143,8 +143,8 @@ public final class ElectionShutdownHook {
     }
 
     /**
-     * All hooks but {@code own}. Call it from a hook: by then nobody can add or remove one, so the
-     * register stands still.
+     * All hooks except {@code own}. Must be called from a hook: by then hooks can no longer be
+     * added or removed, so the registry does not change.
      */
     List<Thread> except(Thread own) {
       List<Thread> others = new ArrayList<>();

@@ -8,31 +8,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One election as this node sees it at one moment.
+ * State of one election as this node sees it at one moment.
  *
- * @param name the election's name
- * @param role the role; LEADER only if the gate was open at this moment
- * @param leader who leads, as far as known
- * @param leaderAddress where the leader can be reached, if it said so
- * @param epoch the own one on the leader, else the highest seen; null if none was
+ * @param role LEADER only if the gate was open at this moment
+ * @param leader the current leader, null if unknown
+ * @param leaderAddress the address that the leader advertises, null if none
+ * @param epoch on the leader its own epoch, else the highest seen; null if none was seen
  * @param leaseRemainingMillis how long the gate stays open without a renewal; 0 unless LEADER
- * @param heartbeatAgeMillis how long ago the leader last gave a sign of life; -1 if it never did
- * @param stale whether this node follows and that is longer ago than the election's timing allows
+ * @param heartbeatAgeMillis time since the leader's last heartbeat; -1 if none was seen
+ * @param stale whether this node follows and that age exceeds the limit of the election's timing
  * @param backend the kind of store
- * @param since since when it has this role
- * @param why what brought it there, or what keeps it from knowing more
- * @param degradedReason what keeps this node's part of the store from doing its share, null if
- *     nothing
- * @param answered whether the store has ever answered
- * @param eligible whether this node's health lets it lead; null if nothing is checked
- * @param campaigning false while it waits for rules it must have before it may campaign
+ * @param since when it took this role
+ * @param why the reason for the role, or why no more is known
+ * @param degradedReason why this node's part of the store is degraded, null if it is not
+ * @param answered whether the store has ever responded
+ * @param eligible whether this node's health lets it lead; null if there is no health check
+ * @param campaigning false while it waits for rules that must be armed before it may campaign
  * @param failure the bug that ended its engine, null if none did
- * @param counts what was counted so far
- * @param hooks what became of the calls of hooks; empty if there are none
- * @param alone true if nobody is asked and every call passes, since the operator said that this is
- *     the only instance
- * @param leaseMillis how long the gate may stay open after a renewal; 0 if nobody is asked
- * @param members the nodes that the store knows by name, this one included; empty for most stores
+ * @param hooks results of hook calls; empty if there are none
+ * @param alone true if no store is used and every call passes, since the operator declared this the
+ *     only instance
+ * @param leaseMillis how long the gate may stay open after a renewal; 0 if no store is used
+ * @param members the nodes that the store lists by name, including this one; empty for most stores
  */
 public record ElectionView(
     String name,
@@ -57,13 +54,12 @@ public record ElectionView(
     long leaseMillis,
     List<MemberInfo> members) {
 
-  /** Keeps copies. */
   public ElectionView {
     hooks = List.copyOf(hooks);
     members = List.copyOf(members);
   }
 
-  /** Whether this node was the one to send work to at the moment of the view. */
+  /** Whether this node could act at the moment of the view: as leader or as the only instance. */
   public boolean mayAct() {
     return isLeader() || alone;
   }
@@ -74,11 +70,10 @@ public record ElectionView(
   }
 
   /**
-   * How often calls of hooks came to one end.
+   * Number of hook calls with one result.
    *
-   * @param hook what they were for: started, stopped or new-leader
+   * @param hook started, stopped or new-leader
    * @param result done, failed, timed_out, missing or dropped
-   * @param count how many
    */
   public record HookCount(String hook, String result, long count) {}
 }

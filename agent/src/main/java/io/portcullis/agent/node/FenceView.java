@@ -4,17 +4,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fenced database at one moment.
+ * State of one fenced database at one moment.
  *
- * @param id the fence
- * @param election the election whose epochs it compares
- * @param database where it is
- * @param epoch what it stood at when last looked, null if nothing was ever installed
- * @param holder who installed that
- * @param connections of the application that lead there now
- * @param refused how many writes were refused there, by this node
- * @param trouble why it could not be reached when last looked, null if it could
- * @param coverage whether it covers the connections that it should
+ * @param id the fence's id in the configuration
+ * @param election the election whose epochs it checks
+ * @param epoch the fence's epoch at the last check, null if none was ever installed
+ * @param holder the node that installed that epoch
+ * @param connections open connections of the application to this database
+ * @param refused writes to this database that this node refused
+ * @param trouble the error of the last check, null if it succeeded
+ * @param coverage whether it covers all connections that it should
  */
 public record FenceView(
     String id,
@@ -27,7 +26,7 @@ public record FenceView(
     @Nullable String trouble,
     FenceCoverage coverage) {
 
-  /** A fence of which no gap is known. */
+  /** A fence without known coverage gaps. */
   public FenceView(
       String id,
       String election,
@@ -41,7 +40,7 @@ public record FenceView(
         id, election, database, epoch, holder, connections, refused, trouble, FenceCoverage.NO_GAP);
   }
 
-  /** The same fence with what is known of its coverage. */
+  /** Returns a copy with this coverage. */
   public FenceView withCoverage(FenceCoverage known) {
     return new FenceView(
         id, election, database, epoch, holder, connections, refused, trouble, known);

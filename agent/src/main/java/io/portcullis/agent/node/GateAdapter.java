@@ -4,11 +4,10 @@ import io.portcullis.election.engine.GateControl;
 import io.portcullis.election.machine.Grant;
 import io.portcullis.gate.ElectionGate;
 
-/** Opens and shuts the gate that woven code asks, as the election says. */
+/** Lets the election open and shut the gate that woven code checks. */
 public final class GateAdapter implements GateControl {
   private final ElectionGate gate;
 
-  /** A door to {@code gate}. */
   public GateAdapter(ElectionGate gate) {
     this.gate = gate;
   }

@@ -5,11 +5,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a standby says that it would rather lead: once it has stood by, well, under one leader for
- * long enough, again after a lease, and then ever more seldom, since a leader that was not moved by
- * it may rank higher. If a hand-over came of it, to this node or to another, it does not ask the
- * next leader soon: a node that never gets hold of the leadership, or can't keep it, does not send
- * it round among the others.
+ * Decides when a standby requests the leadership because of its priority. It first asks after
+ * {@code priority-after} of healthy standby under the same leader. It repeats the request with
+ * exponential backoff that starts at one lease; a leader that does not yield may have a higher
+ * priority. If the leader changes after a request, to this node or to another, it does not ask the
+ * next leader soon: a node that never obtains the leadership, or can't keep it, must not make it
+ * move around among the others.
  */
 final class LeadershipRequestPolicy {
   private final Duration after;
@@ -28,9 +29,9 @@ final class LeadershipRequestPolicy {
   }
 
   /**
-   * For how long this node has been well, if it is to say so now; null if it is not.
+   * How long this node has been healthy, if a request is due now; else null.
    *
-   * @param epoch under which another leads while this node stands by; null if it does not
+   * @param epoch the epoch of another node's leadership while this node is standby; else null
    */
   @Nullable Duration healthyDurationIfDue(@Nullable Long epoch, long nowNanos) {
     if (epoch == null) {
@@ -41,14 +42,14 @@ final class LeadershipRequestPolicy {
       healthySinceNanos = nowNanos;
       leaderEpoch = epoch;
     }
-    Duration well = Duration.ofNanos(nowNanos - healthySinceNanos);
-    if (well.compareTo(after) < 0 || !isDue(epoch, nowNanos)) {
+    Duration healthy = Duration.ofNanos(nowNanos - healthySinceNanos);
+    if (healthy.compareTo(after) < 0 || !isDue(epoch, nowNanos)) {
       return null;
     }
     pauseNanos = Math.min(epoch == askedEpoch ? 2 * pauseNanos : leaseNanos, maxPauseNanos);
     askedNanos = nowNanos;
     askedEpoch = epoch;
-    return well;
+    return healthy;
   }
 
   private boolean isDue(long epoch, long nowNanos) {
@@ -57,12 +58,12 @@ final class LeadershipRequestPolicy {
   }
 
   /**
-   * When a leader gives way to a node of higher priority: once that one has been well for long
-   * enough, and not again soon, so that a node which fails whenever it leads does not take the
-   * leadership back and forth.
+   * Decides when a leader yields to a node of higher priority: once that node has been healthy for
+   * long enough, and not again soon, so that the leadership does not move back and forth if that
+   * node fails whenever it leads.
    */
   static final class YieldPolicy {
-    /** So many times the wait must pass from one time to the next. */
+    /** Minimum pause between two yields, as a multiple of {@code priority-after}. */
     static final int MIN_PAUSE_FACTOR = 5;
 
     private final Duration after;

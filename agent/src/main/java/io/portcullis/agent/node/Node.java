@@ -7,17 +7,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node as a whole, for whoever shows it.
+ * This node with all its elections, rules and fences; source of {@link NodeView}.
  *
- * @param identity who this process is
- * @param service the service it belongs to
+ * @param identity unique per process
  * @param version the agent's version
  * @param mode enforce, observe or off
- * @param elections its elections, in the order of the configuration
- * @param rules how its rules stand
- * @param fences how its fences stand
- * @param transitions what happened lately
- * @param pendingReload a change of its configuration that was seen and not taken up, null if none
+ * @param elections in the order of the configuration
+ * @param rules the current state of the rules
+ * @param fences the current state of the fences
+ * @param pendingReload a detected configuration change that was not applied, null if none
  */
 public record Node(
     String identity,
@@ -43,7 +41,7 @@ public record Node(
     this(identity, service, version, mode, elections, rules, fences, transitions, () -> null);
   }
 
-  /** How all of it stands at this moment. */
+  /** Takes a snapshot of the current state. */
   public NodeView view() {
     return new NodeView(
         identity,

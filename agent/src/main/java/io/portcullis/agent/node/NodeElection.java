@@ -3,16 +3,15 @@ package io.portcullis.agent.node;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One election as operators see and command it. */
+/** One election of this node, with its state and its admin commands. */
 public interface NodeElection {
 
-  /** The election's name. */
   String name();
 
-  /** How it stands at this moment. */
+  /** Takes a snapshot of the current state. */
   ElectionView view();
 
-  /** Why this node can't be commanded in this election, if so: the three below would throw. */
+  /** Why this node refuses admin commands for this election; if present, they throw. */
   default Optional<String> orderRefusal() {
     return Optional.empty();
   }
@@ -23,15 +22,16 @@ public interface NodeElection {
   }
 
   /**
-   * The same, to the node named, as far as the backend has names for nodes: with the quorum, a
-   * member's id. If that one could not follow, it is refused and the leadership kept.
+   * Steps down in favour of a named node, if the backend has names for nodes; with the quorum
+   * backend, the name is a member's id. If that node can't take over, the command is refused and
+   * this node keeps the leadership.
    *
-   * @param to whom, empty for whoever comes first
-   * @throws IllegalStateException with the reason if it is refused
+   * @param to the node that takes over; empty for any node
+   * @throws IllegalStateException with the reason if the command is refused
    */
   void stepDown(Optional<String> to);
 
-  /** Hands over once calls in flight have ended, at most so long, and stays out. */
+  /** Hands over when calls in flight have ended or the time has passed, then stays out. */
   void drain(Duration atMost);
 
   /** Takes part again after {@link #drain}. */

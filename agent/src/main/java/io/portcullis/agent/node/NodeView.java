@@ -8,17 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node at one moment.
+ * State of this node at one moment.
  *
  * @param node its identity
- * @param service the service it belongs to
  * @param version the agent's version
  * @param mode enforce, observe or off
- * @param elections its elections, in the order of the configuration
- * @param rules its rules
- * @param fences its fences, one entry for each database
+ * @param elections in the order of the configuration
+ * @param fences one entry for each database
  * @param transitions the newest transitions, oldest first
- * @param pendingReload a change of its configuration that was seen and not taken up, null if none
+ * @param pendingReload a detected configuration change that was not applied, null if none
  */
 public record NodeView(
     String node,
@@ -37,7 +35,7 @@ public record NodeView(
         && rules.stream().noneMatch(rule -> rule.state() == RuleState.FAILED);
   }
 
-  /** Whether every store has answered once and nothing keeps this node from campaigning. */
+  /** Whether every store has responded once and this node may campaign in every election. */
   public boolean isParticipating() {
     return elections.stream().allMatch(election -> election.answered() && election.campaigning());
   }
@@ -48,18 +46,17 @@ public record NodeView(
   }
 
   /**
-   * A change of the configuration's files that was seen and not taken up, so that the rules in
-   * force differ from the files. It is shown to anybody who may see the status, so it quotes no
-   * value of the configuration but ids of rules.
+   * A change of the configuration files that was detected but not applied, so that the active rules
+   * differ from the files. The public status shows it, so it contains no configuration values
+   * except rule ids.
    *
-   * @param since when it was seen
-   * @param files the files that differ from those in force
+   * @param since when the change was detected
+   * @param files the files that differ from the active configuration
    * @param rules the ids of the rules that it would disarm; empty if it was refused for another
    *     reason
    * @param why what is wrong, and what to do about it
    */
   public record PendingReload(Instant since, List<String> files, List<String> rules, String why) {
-    /** Copies the lists. */
     public PendingReload {
       files = List.copyOf(files);
       rules = List.copyOf(rules);

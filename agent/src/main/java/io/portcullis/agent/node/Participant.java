@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** This node's part in one election: the election itself, tied to the gate that woven code asks. */
+/** Takes part in one election and connects it to the gate that woven code checks. */
 public final class Participant implements NodeElection {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
@@ -43,19 +43,19 @@ public final class Participant implements NodeElection {
   private volatile Supplier<List<HookCount>> hooks = List::of;
   private volatile @Nullable Health health;
 
-  /** What the checks of this node's health have come to. */
+  /** Result of the latest health checks. */
   private record Health(boolean eligible, String why) {
-    static final Health UNKNOWN = new Health(false, "not eligible: no check was answered yet");
+    static final Health UNKNOWN = new Health(false, "not eligible: no health check result yet");
   }
 
   /**
-   * Takes no part before {@link #start()}.
+   * Does not participate before {@link #start()}.
    *
-   * @param backend the kind of store, for people
+   * @param backend the kind of store, for display
    * @param absences why it may not campaign yet: NOT_READY until {@link #allowCampaign()},
    *     INELIGIBLE until {@link #setEligible}
-   * @param priorityAfter how long a node of higher priority must have been well before it asks for
-   *     the leadership, and before this one gives way to it
+   * @param priorityAfter how long a node of higher priority must have been healthy before it
+   *     requests the leadership, and before this node yields to it
    */
   public Participant(
       ElectionConfig config,
@@ -83,18 +83,17 @@ public final class Participant implements NodeElection {
     election.addListener(new TransitionRecorder());
   }
 
-  /** Lets hooks hear what happens; they are told after the gate. Before {@link #start()} only. */
+  /** Adds hooks, which are notified after the gate; must be called before {@link #start()}. */
   public void addHooks(ElectionListener listener, Supplier<List<HookCount>> counts) {
     hooks = counts;
     election.addListener(listener);
   }
 
-  /** Tells one more of what happens; call before {@link #start()}. */
+  /** Adds a listener; must be called before {@link #start()}. */
   public void addListener(ElectionListener listener) {
     election.addListener(listener);
   }
 
-  /** Begins to take part. */
   public void start() {
     election.start();
   }
@@ -105,8 +104,7 @@ public final class Participant implements NodeElection {
   }
 
   /**
-   * Ends the time in which calls wait for news, once the store has answered and this node may not
-   * campaign anyway.
+   * Ends the startup grace period if the store has responded and this node may not campaign anyway.
    */
   public void endGraceIfNotCampaigning() {
     if (election.status().answered() && !mayCampaign()) {
@@ -114,7 +112,7 @@ public final class Participant implements NodeElection {
     }
   }
 
-  /** What it had to wait for has come. */
+  /** Lets this node campaign: the condition it waited for is met. */
   public void allowCampaign() {
     synchronized (reasons) {
       reasons.remove(WithdrawalReason.NOT_READY);
@@ -122,7 +120,7 @@ public final class Participant implements NodeElection {
     election.rejoin(WithdrawalReason.NOT_READY);
   }
 
-  /** What it had to wait for is gone again: yields leadership as a drain does. */
+  /** Stops campaigning, since the condition is no longer met; yields leadership like a drain. */
   public void forbidCampaign(String why) {
     synchronized (reasons) {
       reasons.add(WithdrawalReason.NOT_READY);
@@ -130,15 +128,15 @@ public final class Participant implements NodeElection {
     election.withdraw(WithdrawalReason.NOT_READY, election.config().timing().drain(), why);
   }
 
-  /** Never leads again: the gate can't be relied on in this JVM. */
+  /** Permanently excludes this node from leading: the gate is not reliable in this JVM. */
   public void neverLeadAgain() {
     endWaiting();
     election.withdraw(WithdrawalReason.UNSAFE, Duration.ZERO);
   }
 
   /**
-   * The verdict of a round of checks: not being eligible yields leadership as a drain does. One
-   * thread at a time.
+   * Sets the result of a round of health checks. An ineligible node yields leadership like a drain.
+   * Not thread-safe: call it from one thread at a time.
    */
   public void setEligible(boolean eligible, String why) {
     boolean was;
@@ -160,11 +158,11 @@ public final class Participant implements NodeElection {
     Health before = health;
     health = new Health(eligible, why);
     if (eligible != was || Health.UNKNOWN.equals(before)) {
-      noteHealth(eligible, why);
+      recordHealth(eligible, why);
     }
   }
 
-  private void noteHealth(boolean eligible, String why) {
+  private void recordHealth(boolean eligible, String why) {
     String what = eligible ? "eligible" : "not eligible";
     LOG.atLevel(eligible ? Level.INFO : Level.WARN)
         .log(
@@ -178,18 +176,18 @@ public final class Participant implements NodeElection {
   }
 
   /**
-   * Gives way to a node of higher priority, or asks for the leadership, if it is time. Now and
-   * then; one thread at a time.
+   * Yields to a node of higher priority, or requests the leadership, if that is due. Called
+   * periodically. Not thread-safe: call it from one thread at a time.
    */
   public void applyPriority(long nowNanos) {
     yieldToPreferred(nowNanos);
     Status status = election.status();
     Leader leader = status.role() == RoleName.STANDBY ? status.leader() : null;
     Long epoch = leader == null ? null : Long.valueOf(leader.epoch());
-    Duration well =
+    Duration healthyFor =
         requestPolicy == null ? null : requestPolicy.healthyDurationIfDue(epoch, nowNanos);
-    if (epoch != null && well != null) {
-      election.requestPriority(epoch, well);
+    if (epoch != null && healthyFor != null) {
+      election.requestPriority(epoch, healthyFor);
     }
   }
 
@@ -207,11 +205,11 @@ public final class Participant implements NodeElection {
       election.stepDown(preferred.node(), why);
       yieldPolicy.recordYield(nowNanos);
     } catch (IllegalStateException e) {
-      LOG.debug("portcullis does not give way: {}", e.getMessage());
+      LOG.debug("portcullis does not yield to a node of higher priority: {}", e.getMessage());
     }
   }
 
-  /** No call waits for the gate from now on: it is in vain, or would hold up the JVM's end. */
+  /** Stops all waiting for the gate, because it can't succeed or would delay the JVM's shutdown. */
   public void endWaiting() {
     startupGrace.end();
     gate.endWaiting();
@@ -236,7 +234,7 @@ public final class Participant implements NodeElection {
     election.rejoin(WithdrawalReason.DRAINED);
   }
 
-  /** Shuts the gate, lets calls finish, gives the lease back, ends. */
+  /** Shuts the gate, lets calls finish, releases the lease and stops the election. */
   public void close() {
     endWaiting();
     election.close();
@@ -249,12 +247,12 @@ public final class Participant implements NodeElection {
     RoleName role = metrics.role();
     boolean open;
     long own;
-    do { // Else the epoch might be one that was seen of a successor, after this gate had shut.
+    do { // Otherwise this could be a successor's epoch, read after this gate had shut.
       own = gate.epoch();
       open = gate.isOpen();
     } while (gate.epoch() != own);
     if (role == RoleName.LEADER && !open) {
-      role = RoleName.CANDIDATE; // Nobody is known to lead.
+      role = RoleName.CANDIDATE; // No leader is known.
     }
     boolean leads = role == RoleName.LEADER;
     long epoch = leads ? own : metrics.epoch();
@@ -300,7 +298,7 @@ public final class Participant implements NodeElection {
     }
   }
 
-  /** Tells the gate who leads, and the history what happened. */
+  /** Reports the leader to the gate and records transitions in the history. */
   private final class TransitionRecorder implements ElectionListener {
     @Override
     public void startedLeading(Tenure tenure) {

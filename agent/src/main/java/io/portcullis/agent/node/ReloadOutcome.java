@@ -3,26 +3,24 @@ package io.portcullis.agent.node;
 import java.util.List;
 
 /**
- * What came of reading the configuration again.
+ * Outcome of a configuration reload.
  *
- * @param result whether its rules are in force
- * @param message all of it in a sentence
- * @param problems what stands in the way, one by one
+ * @param message summary in one sentence
+ * @param problems the individual reasons why it was not applied
  */
 public record ReloadOutcome(Result result, String message, List<String> problems) {
-  /** How it ended. Whatever it is but the first leaves the rules as they were. */
+  /** Result of a reload. All results except {@link #IN_FORCE} leave the rules unchanged. */
   public enum Result {
-    /** The new rules hold. */
+    /** The new rules are active. */
     IN_FORCE,
-    /** The configuration can't be right, or not for the classes that are loaded. */
+    /** The configuration is invalid, or invalid for the loaded classes. */
     INVALID,
-    /** It may be right, and needs another start of the JVM. */
+    /** The change can be applied only by a restart of the JVM. */
     NEEDS_RESTART,
-    /** It would disarm rules that are in force, and no operator has ordered it. */
+    /** The change would disarm active rules, which needs an explicit admin command. */
     NEEDS_ORDER
   }
 
-  /** Copies the list. */
   public ReloadOutcome {
     problems = List.copyOf(problems);
   }

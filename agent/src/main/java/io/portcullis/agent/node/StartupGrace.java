@@ -8,19 +8,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time after the start in which nobody knows yet who leads. A call that comes so early waits a
- * little instead of failing.
+ * Grace period after the start, while the leader is still unknown. A gated call in this period
+ * waits for a limited time instead of failing.
  */
 public final class StartupGrace {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Duration maxWait;
 
-  /** Lets a call wait for so long. */
-  public StartupGrace(Duration patience) {
-    this.maxWait = patience;
+  public StartupGrace(Duration maxWait) {
+    this.maxWait = maxWait;
   }
 
-  /** It is known who leads, or known that waiting is in vain. */
+  /** Ends the grace period: the leader is known, or waiting can't succeed. */
   public void end() {
     ended.countDown();
   }
@@ -29,7 +28,7 @@ public final class StartupGrace {
     return ended.getCount() == 0;
   }
 
-  /** What {@code refusal} does, but not before it is known who leads, or patience is over. */
+  /** Delays {@code refusal} until the grace period ends or the maximum wait has passed. */
   public Refusal wrap(Refusal refusal) {
     return maxWait.isZero() ? refusal : new WaitingRefusal(refusal);
   }
@@ -51,7 +50,7 @@ public final class StartupGrace {
       return refusal.answer(checkpoint, method);
     }
 
-    /** The gate is asked again only by a call that has really waited for news and got some. */
+    /** True only if the grace period ended during the wait; then the gate is checked again. */
     private boolean awaitEnd() {
       try {
         return ended.await(maxWait.toNanos(), TimeUnit.NANOSECONDS);

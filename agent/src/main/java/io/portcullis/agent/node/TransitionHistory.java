@@ -8,18 +8,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The newest transitions, oldest first, and who wants to hear of the next. */
+/** Keeps the newest transitions, oldest first, and notifies listeners of new ones. */
 public final class TransitionHistory {
-  /** As many as the status shows. */
+  /** Number of transitions in the status. */
   private static final int RECENT_COUNT = 50;
 
-  /** As many as are kept for whoever looks for a fault. */
+  /** Number of transitions kept for diagnostics. */
   private static final int MAX_COUNT = 200;
 
   private final Deque<Transition> newest = new ArrayDeque<>();
   private final List<Consumer<Transition>> listeners = new CopyOnWriteArrayList<>();
 
-  /** Tells {@code listener} of every transition from now on, on the election's listener thread. */
+  /** Notifies {@code listener} of future transitions, on the election's listener thread. */
   public void addListener(Consumer<Transition> listener) {
     listeners.add(listener);
   }
@@ -34,13 +34,13 @@ public final class TransitionHistory {
     listeners.forEach(listener -> listener.accept(transition));
   }
 
-  /** The newest few, oldest first. */
+  /** The newest transitions for the status, oldest first. */
   public List<Transition> recent() {
     List<Transition> all = all();
     return all.subList(Math.max(0, all.size() - RECENT_COUNT), all.size());
   }
 
-  /** All that are remembered, oldest first. */
+  /** All transitions that are kept, oldest first. */
   public List<Transition> all() {
     synchronized (newest) {
       return List.copyOf(newest);
@@ -48,15 +48,13 @@ public final class TransitionHistory {
   }
 
   /**
-   * Something that happened in an election, as this node saw it.
+   * A state change in an election, as seen by this node.
    *
-   * @param at when, by the wall clock
-   * @param election which election
-   * @param epoch under which epoch
+   * @param at wall-clock time
    * @param leading whether this node leads after it
-   * @param what what happened, in the words of the log
-   * @param leader who leads now, where somebody began to
-   * @param why the reason, where there is one
+   * @param what the event, worded as in the log
+   * @param leader the new leader, null if the leader did not change
+   * @param why the reason, null if none is known
    */
   public record Transition(
       Instant at,
@@ -67,7 +65,7 @@ public final class TransitionHistory {
       @Nullable String leader,
       @Nullable String why) {
 
-    /** One line for people. */
+    /** Formats the transition as one readable line. */
     public String sentence() {
       return at
           + " epoch="

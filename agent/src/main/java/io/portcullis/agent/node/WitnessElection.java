@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A witness' part in one election: it votes, sees who leads, and never does so itself. */
+/** One election on a witness: it votes and follows the leader, but never leads itself. */
 public final class WitnessElection implements NodeElection {
   private final String backend;
   private final LeaderElection election;
 
   /**
-   * Takes no part before {@link #start()}.
+   * Does not participate before {@link #start()}.
    *
-   * @param store the way of a node that only votes
+   * @param store the store of a node that only votes
    */
   public WitnessElection(
       ElectionConfig config, String backend, LeaseStore store, TransitionHistory transitions) {
@@ -46,17 +46,15 @@ public final class WitnessElection implements NodeElection {
         });
   }
 
-  /** Tells one more of what happens; call before {@link #start()}. */
+  /** Adds a listener; must be called before {@link #start()}. */
   public void addListener(ElectionListener listener) {
     election.addListener(listener);
   }
 
-  /** Begins to take part. */
   public void start() {
     election.start();
   }
 
-  /** Ends. */
   public void close() {
     election.close();
   }

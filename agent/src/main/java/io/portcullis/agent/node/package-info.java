@@ -1,8 +1,8 @@
 /**
- * This node as it takes part in its elections, and what it shows of itself.
+ * This node's participation in its elections, and the views of its state.
  *
- * <p>A view is one immutable value, made when it is asked for. Its role says LEADER only if the
- * gate was open at that moment.
+ * <p>A view is an immutable snapshot, created on request. Its role is LEADER only if the gate was
+ * open at that moment.
  */
 @NullMarked
 package io.portcullis.agent.node;
