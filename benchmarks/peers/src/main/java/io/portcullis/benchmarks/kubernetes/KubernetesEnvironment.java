@@ -6,8 +6,8 @@ import io.portcullis.benchmarks.failover.MeasurementException;
 import io.portcullis.benchmarks.failover.Node;
 import io.portcullis.benchmarks.failover.NodeFleet;
 import io.portcullis.servers.kubernetes.ApiServer;
-import io.portcullis.servers.kubernetes.ReceivedRequest;
-import io.portcullis.servers.kubernetes.Requests;
+import io.portcullis.servers.kubernetes.RequestFilter;
+import io.portcullis.servers.kubernetes.RequestLogEntry;
 import io.portcullis.servers.kubernetes.Verb;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,8 +66,8 @@ final class KubernetesEnvironment implements AutoCloseable {
 
   /** When the last write of a node arrived. */
   Instant lastWrite(Member member, String lease) {
-    List<ReceivedRequest> writes =
-        server.requests(Requests.to(Verb.UPDATE, Verb.PATCH).by(member.token()).about(lease));
+    List<RequestLogEntry> writes =
+        server.requests(RequestFilter.to(Verb.UPDATE, Verb.PATCH).by(member.token()).about(lease));
     if (writes.isEmpty()) {
       throw new MeasurementException("The leader of " + lease + " never wrote its Lease.");
     }
@@ -75,8 +75,8 @@ final class KubernetesEnvironment implements AutoCloseable {
   }
 
   /** What a node asked from one moment to another. */
-  List<ReceivedRequest> requests(Member member, Instant from, Instant until) {
-    return server.requests(Requests.all().by(member.token())).stream()
+  List<RequestLogEntry> requests(Member member, Instant from, Instant until) {
+    return server.requests(RequestFilter.all().by(member.token())).stream()
         .filter(asked -> !asked.at().isBefore(from) && asked.at().isBefore(until))
         .toList();
   }

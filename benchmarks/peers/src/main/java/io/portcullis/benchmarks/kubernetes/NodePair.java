@@ -2,7 +2,7 @@ package io.portcullis.benchmarks.kubernetes;
 
 import io.portcullis.benchmarks.failover.Event;
 import io.portcullis.benchmarks.failover.MeasurementException;
-import io.portcullis.servers.kubernetes.ReceivedRequest;
+import io.portcullis.servers.kubernetes.RequestLogEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,8 +88,8 @@ final class NodePair implements AutoCloseable {
   PairRequestRates traffic(Instant from, Instant until) {
     checkOneLeads();
     Duration window = Duration.between(from, until);
-    List<ReceivedRequest> leading = site.requests(leader, from, until);
-    List<ReceivedRequest> waiting = site.requests(standby, from, until);
+    List<RequestLogEntry> leading = site.requests(leader, from, until);
+    List<RequestLogEntry> waiting = site.requests(standby, from, until);
     return new PairRequestRates(RequestRates.of(leading, window), RequestRates.of(waiting, window));
   }
 

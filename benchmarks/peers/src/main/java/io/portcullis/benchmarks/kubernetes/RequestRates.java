@@ -1,6 +1,6 @@
 package io.portcullis.benchmarks.kubernetes;
 
-import io.portcullis.servers.kubernetes.ReceivedRequest;
+import io.portcullis.servers.kubernetes.RequestLogEntry;
 import io.portcullis.servers.kubernetes.Verb;
 import java.time.Duration;
 import java.util.Collection;
@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Requests per minute, by verb. */
 record RequestRates(Map<Verb, Double> perMinute) {
-  static RequestRates of(Collection<ReceivedRequest> requests, Duration window) {
+  static RequestRates of(Collection<RequestLogEntry> requests, Duration window) {
     Map<Verb, Double> perMinute = new EnumMap<>(Verb.class);
     double minutes = window.toNanos() / 60e9;
     requests.forEach(asked -> perMinute.merge(asked.verb(), 1 / minutes, Double::sum));
