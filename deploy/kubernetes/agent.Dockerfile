@@ -1,4 +1,4 @@
-# The agent as an image, for the init container: the jar and a cp. Any base that has cp will do.
+# Image for the init container: the agent jar, and cp to copy it. Any base image with cp works.
 #   docker build -f deploy/kubernetes/agent.Dockerfile -t portcullis-agent:dev agent/target
 FROM busybox:stable
 COPY portcullis-agent.jar /portcullis-agent.jar
