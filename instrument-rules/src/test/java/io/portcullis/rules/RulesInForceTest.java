@@ -13,6 +13,7 @@ import io.portcullis.rules.coverage.RuleCoverage;
 import io.portcullis.rules.plan.Rule;
 import io.portcullis.rules.spec.RuleSpec;
 import io.portcullis.rules.weave.WeaveFailures.WeaveFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +37,7 @@ class RulesInForceTest {
   private final ElectionGate gate = ElectionGate.forTrial("writer");
   private final ConcurrentLinkedQueue<WeaveFailure> grave = new ConcurrentLinkedQueue<>();
   private final RulesInForce rules = inForce();
+  private final List<Sample> reachable = new ArrayList<>();
 
   private RulesInForce inForce(Rule... first) {
     return new RulesInForce(
@@ -44,6 +46,11 @@ class RulesInForceTest {
             List.of(first), name -> gate, RefusalWrapping.NONE, (rule, state, hint) -> {}),
         grave::add,
         loader -> false);
+  }
+
+  /** Loads a class that the rules match, and keeps it from being collected during the test. */
+  private void loadShapes() throws ReflectiveOperationException {
+    reachable.add(new SampleClassLoader().sample("Shapes"));
   }
 
   private List<WeaveFailure> replace(Rule... next) {
@@ -229,7 +236,7 @@ class RulesInForceTest {
   @Test
   void classThatComesWhileRulesAreTriedAndThatTheyCantGateIsSpared() throws Throwable {
     replace(SECRET);
-    new SampleClassLoader().sample("Shapes");
+    loadShapes();
     Rule late =
         WeavingFixture.rule(
             "late",
@@ -268,12 +275,12 @@ class RulesInForceTest {
   void copiedGatesAreTriedOnceThereAreAny() throws Throwable {
     Rule copied = WeavingFixture.rule("copied", SHAPES + "#secret()", Map.of("recheck", true));
     replace(FIXED);
-    new SampleClassLoader().sample("Shapes");
+    loadShapes();
     rules.checkCopied();
     assertThat(triesOfCopiedGates()).isZero();
 
     replace(copied);
-    new SampleClassLoader().sample("Shapes");
+    loadShapes();
     rules.checkCopied();
     rules.checkCopied();
 

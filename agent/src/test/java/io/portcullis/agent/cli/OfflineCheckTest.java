@@ -3,6 +3,7 @@ package io.portcullis.agent.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.portcullis.agent.runtime.BundledBackends;
+import io.portcullis.testsupport.SourceCompiler;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -10,10 +11,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,12 +49,7 @@ class OfflineCheckTest {
   }
 
   private void compile(Path... sources) {
-    List<String> arguments = new ArrayList<>(List.of("-g", "-d", app));
-    Stream.of(sources).map(Path::toString).forEach(arguments::add);
-    assertThat(
-            ToolProvider.getSystemJavaCompiler()
-                .run(null, null, null, arguments.toArray(String[]::new)))
-        .isZero();
+    SourceCompiler.withTestClassPath().compileFiles(List.of(sources), Path.of(app));
   }
 
   @AfterEach
@@ -129,7 +123,7 @@ class OfflineCheckTest {
         .contains("agent.conf:6")
         .contains("portcullis.elections.writer.hooks.started")
         .contains("com.acme.Jobs#pause() can't be called: the method is not static")
-        .contains("com.acme.Jobs#later() can't be called: the class has by that name later(int)")
+        .contains("com.acme.Jobs#later() can't be called: the class has only later(int)")
         .contains("declares no such method; similar: resume()")
         .contains("no such class is on the class path; similar: com.acme.Jobs");
   }

@@ -2,18 +2,17 @@ package io.portcullis.agent.extension;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.portcullis.testsupport.SourceCompiler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 
 /** An extension's jar, written and compiled by a test. */
 public final class ExtensionJarFixture {
@@ -48,7 +47,7 @@ public final class ExtensionJarFixture {
     try {
       Path jar = folder.resolve(name);
       Path classes = Files.createTempDirectory(folder, "classes");
-      compile(folder, classes);
+      compile(classes);
       try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
           Stream<Path> compiled = Files.walk(classes)) {
         for (Path file : compiled.filter(Files::isRegularFile).toList()) {
@@ -66,24 +65,10 @@ public final class ExtensionJarFixture {
     }
   }
 
-  private void compile(Path folder, Path classes) throws IOException {
+  private void compile(Path classes) {
     if (sources.isEmpty()) {
       return;
     }
-    Path written = Files.createTempDirectory(folder, "sources");
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("-d", classes.toString(), "--release", "17", "-proc:none", "-nowarn", "-cp"));
-    arguments.add(System.getProperty("java.class.path"));
-    for (Map.Entry<String, String> source : sources.entrySet()) {
-      Path file = written.resolve(source.getKey() + ".java");
-      arguments.add(Files.writeString(file, source.getValue()).toString());
-    }
-    int code =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    if (code != 0) {
-      throw new IllegalStateException("javac ended with " + code);
-    }
+    SourceCompiler.withTestClassPath().compileTexts(sources.values(), classes);
   }
 }

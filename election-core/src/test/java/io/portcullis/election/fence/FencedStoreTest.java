@@ -103,7 +103,7 @@ class FencedStoreTest extends FencedStoreFixture {
     LeaseResponse outrun = now(acquire());
 
     assertThat(outrun).isInstanceOf(Unknown.class);
-    assertThat(((Unknown) outrun).why()).contains("stands at epoch " + far + " by b");
+    assertThat(((Unknown) outrun).why()).contains("has epoch " + far + " with holder b");
     assertThat(recordShown().released()).isTrue();
     assertThat(((Granted) now(acquire())).epoch()).isGreaterThan(far);
     assertThat(fence.mark().holder()).isEqualTo("a");

@@ -1,7 +1,7 @@
 package io.portcullis.election.simulation;
 
+import io.portcullis.testsupport.SourceCompiler;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -13,9 +13,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +51,7 @@ public final class MutatedSimulation {
       throws IOException, ReflectiveOperationException {
     List<Path> mistakes = plant(bug, origin.sources(), folder);
     if (!mistakes.isEmpty()) {
-      compile(mistakes, folder);
+      SourceCompiler.withTestClassPath().compileFiles(mistakes, folder);
     }
     Class<?> simulation =
         new ChildFirstClassLoader(origin.urls(folder.toUri().toURL()))
@@ -65,7 +62,6 @@ public final class MutatedSimulation {
   /** The first of the seeds that catches the mistake. */
   public OptionalLong firstCatch(int seeds) {
     return LongStream.range(0, seeds)
-        .parallel()
         .parallel()
         .filter(seed -> failureOf(seed) != null)
         .findFirst();
@@ -108,29 +104,6 @@ public final class MutatedSimulation {
       }
     }
     throw new IllegalStateException("no source file " + name);
-  }
-
-  private static void compile(List<Path> sources, Path folder) throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter errors = new StringWriter();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      List<String> options =
-          List.of(
-              "-proc:none",
-              "-nowarn",
-              "-d",
-              folder.toString(),
-              "-cp",
-              System.getProperty("java.class.path"));
-      boolean compiled =
-          compiler
-              .getTask(
-                  errors, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
-              .call();
-      if (!compiled) {
-        throw new IllegalStateException("the mistake does not compile: " + errors);
-      }
-    }
   }
 
   /** Loads the project's classes itself, those with a mistake from the folder. */

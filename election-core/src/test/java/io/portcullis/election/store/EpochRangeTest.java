@@ -70,7 +70,7 @@ class EpochRangeTest {
       assertThatThrownBy(() -> EpochRange.parse(Long.toString(tooHigh), second))
           .isInstanceOfSatisfying(
               EpochRangeException.class, e -> assertThat(e.isExhausted()).isFalse())
-          .hasMessageContaining("above the present Unix second");
+          .hasMessageContaining("above the current Unix second");
     }
   }
 

@@ -197,7 +197,7 @@ class ExtensionActionTest {
       new SampleClassLoader().sample("Returning");
 
       assertThat(trial.failures).hasSize(1);
-      assertThat(trial.failures.peek().toString()).contains("reply", "no answer", "text()");
+      assertThat(trial.failures.peek().toString()).contains("reply", "no result", "text()");
     }
   }
 

@@ -80,7 +80,7 @@ class LeaderOnlyTest {
     try (WeavingFixture trial = ofTwo()) {
       Sample sample = new SampleClassLoader().sample("LeaderMarked$Plain");
 
-      assertThatThrownBy(() -> sample.call("owed")).hasMessageContaining("names no election");
+      assertThatThrownBy(() -> sample.call("owed")).hasMessageContaining("without an election");
       assertThat(trial.failures).isNotEmpty();
     }
   }

@@ -26,12 +26,13 @@ class RuleCoverageTest {
     try (WeavingFixture trial = WeavingFixture.of(SHAPES + "#s*()")) {
       assertThat(trial.coverage().state()).isEqualTo(RuleState.PENDING);
 
-      new SampleClassLoader().loadClass(SHAPES);
-      new SampleClassLoader().loadClass(SHAPES);
+      Class<?> first = new SampleClassLoader().loadClass(SHAPES);
+      Class<?> second = new SampleClassLoader().loadClass(SHAPES);
 
       assertThat(trial.coverage().state()).isEqualTo(RuleState.ARMED);
       assertThat(trial.coverage().wovenMethods()).isEqualTo(4); // secret and staged, twice.
       assertThat(trial.news).containsExactly("rule-0 ARMED");
+      assertThat(first).isNotSameAs(second); // Keeps both from being collected until here.
     }
   }
 

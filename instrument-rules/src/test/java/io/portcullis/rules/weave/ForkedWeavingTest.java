@@ -6,6 +6,7 @@ import io.portcullis.gate.Gate;
 import io.portcullis.rules.ForkedAgent;
 import io.portcullis.rules.ForkedWeaverStart;
 import io.portcullis.rules.SampleClassLoader;
+import io.portcullis.testsupport.SourceCompiler;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,7 +21,6 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
-import javax.tools.ToolProvider;
 import net.bytebuddy.ByteBuddy;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,13 +141,8 @@ class ForkedWeavingTest {
               "acme/gen/P" + i + ".java",
               "package acme.gen; abstract class P%d implements acme.Store { }".formatted(i)));
     }
-    List<String> arguments = new ArrayList<>();
-    arguments.addAll(List.of("-nowarn", "--release", "17", "-d", app().toString()));
-    arguments.addAll(sources);
-    int result =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(new String[0]));
-    assertThat(result).isZero();
+    SourceCompiler.withTestClassPath()
+        .compileFiles(sources.stream().map(Path::of).toList(), app());
     writeAgentJar();
   }
 

@@ -3,6 +3,7 @@ package io.portcullis.it.support;
 import io.portcullis.election.backend.Backend;
 import io.portcullis.gate.Gate;
 import io.portcullis.rules.extension.RefusalAction;
+import io.portcullis.testsupport.SourceCompiler;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.slf4j.Logger;
 
 /** Applications that need other libraries than these tests: compiled when a test wants them. */
@@ -109,13 +109,11 @@ public final class TestAppCompiler {
 
   /** Compiles all sources below {@code from} into {@code to}; other files are copied. */
   private static void folder(Path from, Path to, List<Path> classPath) throws IOException {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("-d", to.toString(), "--release", "17", "-proc:none", "-cp", join(classPath)));
+    List<Path> sources = new ArrayList<>();
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         if (file.toString().endsWith(".java")) {
-          arguments.add(file.toString());
+          sources.add(file);
         } else {
           Path copy = to.resolve(from.relativize(file).toString());
           Files.createDirectories(copy.getParent());
@@ -123,21 +121,6 @@ public final class TestAppCompiler {
         }
       }
     }
-    int code =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    if (code != 0) {
-      throw new IllegalStateException("javac ended with " + code);
-    }
-  }
-
-  private static List<Path> jarsIn(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
-    }
-  }
-
-  private static String join(List<Path> classPath) {
-    return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    SourceCompiler.withClassPath(classPath).compileFiles(sources, to);
   }
 }

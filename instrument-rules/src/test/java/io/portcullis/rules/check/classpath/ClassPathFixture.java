@@ -1,12 +1,10 @@
 package io.portcullis.rules.check.classpath;
 
-import static org.assertj.core.api.Assertions.assertThat;
 
+import io.portcullis.testsupport.SourceCompiler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,10 +15,6 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 
 /** Makes applications to read: compiles sources, and packs what comes of them. */
 public final class ClassPathFixture {
@@ -39,22 +33,7 @@ public final class ClassPathFixture {
   /** The same, with other classes to compile against. */
   public Path compile(List<Path> against, String... sources) {
     Path classes = next("classes");
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter said = new StringWriter();
-    String path =
-        String.join(java.io.File.pathSeparator, against.stream().map(Path::toString).toList());
-    boolean compiled =
-        compiler
-            .getTask(
-                said,
-                null,
-                null,
-                List.of(
-                    "--release", "17", "-g", "-proc:none", "-d", classes.toString(), "-cp", path),
-                null,
-                Stream.of(sources).map(Source::new).toList())
-            .call();
-    assertThat(compiled).as(said.toString()).isTrue();
+    SourceCompiler.withClassPath(against).compileTexts(List.of(sources), classes);
     return classes;
   }
 
@@ -116,27 +95,6 @@ public final class ClassPathFixture {
       return Files.createDirectories(folder.resolve(kind + count++));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static final class Source extends SimpleJavaFileObject {
-    private final String text;
-
-    Source(String text) {
-      super(URI.create("string:///" + path(text) + ".java"), JavaFileObject.Kind.SOURCE);
-      this.text = text;
-    }
-
-    private static String path(String text) {
-      String dir = text.replaceFirst("(?s)^package ([\\w.]+);.*", "$1").replace('.', '/');
-      return dir
-          + "/"
-          + text.replaceFirst("(?s).*?\\b(?:class|interface|record|enum) (\\w+).*", "$1");
-    }
-
-    @Override
-    public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-      return text;
     }
   }
 }

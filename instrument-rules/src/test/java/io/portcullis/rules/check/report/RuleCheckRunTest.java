@@ -107,7 +107,7 @@ class RuleCheckRunTest {
     assertThat(ofStore(rule("com.acme.Store#flush()")).warnings())
         .singleElement()
         .asString()
-        .contains("com.acme.Base: name that instead");
+        .contains("com.acme.Base: match that class instead");
   }
 
   @Test
@@ -135,7 +135,7 @@ class RuleCheckRunTest {
 
     assertThat(enforced.refusals())
         .hasSize(2)
-        .allSatisfy(text -> assertThat(text).contains("com.acme.Gone is not to be found"));
+        .allSatisfy(text -> assertThat(text).contains("com.acme.Gone can't be found"));
     assertThat(observed.refusals()).isEmpty();
     assertThat(observed.warnings()).hasSize(2);
   }

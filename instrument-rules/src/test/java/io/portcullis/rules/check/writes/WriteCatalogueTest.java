@@ -55,7 +55,7 @@ class WriteCatalogueTest {
         .filteredOn(name -> !words.get(0).equals(REPOSITORIES))
         .filteredOn(name -> !OF_OLDER_RELEASES.contains(words.get(1) + "#" + name))
         .allSatisfy(
-            name -> assertThat(methods).anyMatch(method -> WriteCatalogue.fits(name, method)));
+            name -> assertThat(methods).anyMatch(method -> WriteCatalogue.matches(name, method)));
   }
 
   /** Those that can be called from outside, inherited ones included. */

@@ -108,7 +108,7 @@ class WritePathsTest {
     assertThat(paths(app).ungated())
         .singleElement()
         .asString()
-        .contains("Store#save", "come to from com.acme.Desk#take");
+        .contains("Store#save", "reached from com.acme.Desk#take");
   }
 
   @Test
@@ -118,7 +118,7 @@ class WritePathsTest {
     assertThat(paths(app, "com.acme.Desk#take(..)").ungated())
         .singleElement()
         .asString()
-        .contains("come to from com.acme.BackDoor#mend");
+        .contains("reached from com.acme.BackDoor#mend");
     assertThat(ungated(paths(app, "com.acme.Desk#take(..)", "com.acme.BackDoor#*(..)"))).isEmpty();
   }
 
