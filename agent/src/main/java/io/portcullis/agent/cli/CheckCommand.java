@@ -22,23 +22,23 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads a configuration as the agent would, and says what it makes of it. */
+/** Validates a configuration, and optionally checks its rules on the application's classes. */
 @Command(
     name = "check",
     description = {
-      "Checks a configuration, and what its rules would gate.",
-      "The overrides of this environment count. With --classpath the rules are tried on the",
-      "application's class files. Connects to nothing, and loads no class of the application."
+      "Checks a configuration, and which methods its rules would gate.",
+      "Overrides in this environment are applied. With --classpath the rules are matched with the",
+      "application's class files. Opens no connection, and loads no class of the application."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:it can be used",
-      "1:it can be used, but --strict was given and there are warnings, or ungated writes",
-      "78:it can't, for the reasons printed"
+      "0:the configuration is valid",
+      "1:the configuration is valid, but there are warnings or ungated writes, and --strict is set",
+      "78:the configuration is invalid; the problems are printed"
     })
 final class CheckCommand implements Callable<Integer> {
-  private static final int WARNED = 1;
+  private static final int HAS_WARNINGS = 1;
 
   private final BackendRegistry backends;
 
@@ -51,8 +51,8 @@ final class CheckCommand implements Callable<Integer> {
       names = {"--classpath", "--class-path", "-cp"},
       paramLabel = "path",
       description = {
-        "The application's jars, wars and directories, parted as in java -cp; lib/* for all jars",
-        "of a folder. Jars within them are read too. May be given several times."
+        "The application's jars, wars and directories, separated as in java -cp; lib/* for all",
+        "jars of a folder. Jars within them are read too. May be given several times."
       })
   private List<String> classPath = new ArrayList<>();
 
@@ -60,7 +60,7 @@ final class CheckCommand implements Callable<Integer> {
       names = "--ungated",
       description = {
         "Also list the calls of known write APIs (JDBC, JPA, Spring Data, Kafka and others) in the",
-        "application's own classes that no rule keeps a standby from."
+        "application's own classes that a standby can reach without passing a gate."
       })
   private boolean ungated;
 
@@ -69,14 +69,14 @@ final class CheckCommand implements Callable<Integer> {
       paramLabel = "pattern",
       description = {
         "Which classes are the application's own, such as 'com.acme.**'; may be given several",
-        "times. Otherwise BOOT-INF/classes, WEB-INF/classes, directories and the first path are."
+        "times. Default: BOOT-INF/classes, WEB-INF/classes, directories and the first path."
       })
   private List<String> own = new ArrayList<>();
 
-  @Option(names = "--all", description = "Print all methods, not only the first of each rule.")
+  @Option(names = "--all", description = "Print all methods, not only the first ones of each rule.")
   private boolean all;
 
-  @Option(names = "--strict", description = "End with exit code 1 if there are warnings.")
+  @Option(names = "--strict", description = "Exit with code 1 if there are warnings.")
   private boolean strict;
 
   CheckCommand(BackendRegistry backends) {
@@ -91,7 +91,7 @@ final class CheckCommand implements Callable<Integer> {
     OfflineCheck offline = offline(command);
     try {
       AgentConfig config = ConfigArgument.load(file, backends, "this-host");
-      tell(config, out);
+      print(config, out);
       int warnings = config.warnings().size();
       if (offline != null) {
         OfflineCheck.Outcome outcome = offline.run(config, out);
@@ -102,13 +102,13 @@ final class CheckCommand implements Callable<Integer> {
         warnings += outcome.warnings();
         out.println("can be used with this class path; warnings: " + warnings);
       }
-      return strict && warnings > 0 ? WARNED : 0;
+      return strict && warnings > 0 ? HAS_WARNINGS : 0;
     } catch (InvalidConfigException e) {
       return ConfigArgument.refuse(e.problems(), err);
     }
   }
 
-  /** Null if no class path is given. */
+  /** Returns null if no class path is given. */
   private @Nullable OfflineCheck offline(CommandSpec command) {
     List<String> paths =
         classPath.stream()
@@ -129,7 +129,7 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(AgentConfig config, PrintWriter out) {
+  private void print(AgentConfig config, PrintWriter out) {
     out.println(
         config.file()
             + ": service "
@@ -137,8 +137,8 @@ final class CheckCommand implements Callable<Integer> {
             + ", mode "
             + config.mode().name().toLowerCase(Locale.ROOT)
             + (classPath.isEmpty()
-                ? ", can be used. Classes were not looked at: name them with --classpath, or see"
-                    + " the rules' states once it runs."
+                ? ", can be used. Classes were not checked: name them with --classpath, or look at"
+                    + " the states of the rules when the service runs."
                 : ""));
     config.extensions().list().forEach(extension -> out.println("  extension " + extension));
     config

@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** {@code java -jar portcullis-agent.jar}. */
+/** Main command of the command line tool: {@code java -jar portcullis-agent.jar}. */
 @Command(
     name = "java -jar portcullis-agent.jar",
     description =
@@ -30,11 +30,11 @@ public final class Commands implements Runnable {
 
   private Commands() {}
 
-  /** Runs one command and ends the JVM with its exit code. */
+  /** Runs one command and exits the JVM with its exit code. */
   public static void main(String[] arguments, Function<String, @Nullable ClassLoader> loaders) {
     BundledBackends backends = new BundledBackends(loaders);
     System.exit(
-        WitnessCommand.isMeantBy(arguments)
+        WitnessCommand.matches(arguments)
             ? new WitnessCommand(backends).run(arguments)
             : run(arguments, backends));
   }
@@ -48,8 +48,8 @@ public final class Commands implements Runnable {
         .addSubcommand("fence-sql", new FenceSqlCommand(configs))
         .addSubcommand("witness", new WitnessCommand(backends))
         .addSubcommand("status", new StatusCommand(configs));
-    for (AdminCommand order : AdminCommand.values()) {
-      commands.addSubcommand(order.word(), OrderCommand.of(order, configs));
+    for (AdminCommand each : AdminCommand.values()) {
+      commands.addSubcommand(each.word(), OrderCommand.of(each, configs));
     }
     return commands
         .addSubcommand("version", new VersionCommand())
@@ -57,7 +57,7 @@ public final class Commands implements Runnable {
         .execute(arguments);
   }
 
-  /** A configuration that can't be right is no surprise, wherever it comes up. */
+  /** Reports an invalid configuration without a stack trace, whichever command reads it. */
   private static int refuse(Exception e, CommandLine command, ParseResult parsed) throws Exception {
     if (e instanceof InvalidConfigException invalid) {
       return ConfigArgument.refuse(invalid.problems(), command.getErr());

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A configuration named on the command line, read as the agent would read it. */
+/** Reads the configuration of a command exactly as the agent reads it. */
 final class ConfigArgument {
-  /** A configuration that can't be right. */
+  /** Exit code for an invalid configuration. */
   static final int BAD_CONFIG = 78;
 
   private ConfigArgument() {}
@@ -28,7 +28,7 @@ final class ConfigArgument {
     return AgentConfig.load(source, backends, new RuleFactory(), new ExtensionRegistry());
   }
 
-  /** Says what is wrong; the exit code for that. */
+  /** Prints the problems and returns the exit code. */
   static int refuse(List<?> problems, PrintWriter err) {
     err.println(problems.size() == 1 ? "1 problem:" : problems.size() + " problems:");
     problems.forEach(err::println);

@@ -12,17 +12,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints what a database needs before it can be fenced, for whoever may make it there. */
+/** Prints the SQL that a database administrator must run before a database can be fenced. */
 @Command(
     name = "fence-sql",
     description = {
       "Prints the SQL that prepares the databases of the configured fences.",
-      "Needed only where the fence's own role may not create tables and functions. May be run",
-      "again: what is there and right stays as it is. Connects to nothing."
+      "Needed only if the fence's role may not create tables and functions. The SQL is idempotent:",
+      "objects that are up to date do not change. Opens no connection."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
-    exitCodeList = {"0:printed", "1:there are no fences", "78:the configuration can't be used"})
+    exitCodeList = {"0:printed", "1:there are no fences", "78:the configuration is invalid"})
 final class FenceSqlCommand implements Callable<Integer> {
   private static final int NO_FENCES = 1;
 

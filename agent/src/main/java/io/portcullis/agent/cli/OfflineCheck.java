@@ -25,13 +25,16 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Prints what a configuration's rules would gate on a class path, and what they would not. */
+/** Prints the methods on a class path that the rules would gate, and the writes that they miss. */
 final class OfflineCheck {
-  private static final int FIRST_METHODS = 10;
-  private static final int FIRST_FLAWS = 20;
+  private static final int MAX_METHODS_SHOWN = 10;
+  private static final int MAX_READ_PROBLEMS_SHOWN = 20;
 
-  /** An application's own classes lie in fewer places than its libraries do. */
-  private static final int MANY_ROOTS = 5;
+  /**
+   * From this number of package roots on, the class path probably contains libraries: an
+   * application's own classes have fewer roots.
+   */
+  private static final int MIN_ROOTS_WITH_LIBRARIES = 5;
 
   private final List<String> paths;
   private final ApplicationClassCheck ownership;
@@ -39,9 +42,9 @@ final class OfflineCheck {
   private final boolean all;
 
   /**
-   * How it came out.
+   * Result of the check.
    *
-   * @param problems what makes the configuration useless for this class path
+   * @param problems errors because of which the configuration can't be used with this class path
    */
   record Outcome(List<String> problems, int warnings) {}
 
@@ -61,19 +64,19 @@ final class OfflineCheck {
     ClassPathHierarchy hierarchy = new ClassPathHierarchy(classPath);
     Report report = new Report(out);
     report.classPath(classPath);
-    RuleCheckRun survey = new RuleCheckRun(classPath, hierarchy);
-    List<RuleFindings> findings = survey.of(RuleFactory.rules(config));
+    RuleCheckRun checkRun = new RuleCheckRun(classPath, hierarchy);
+    List<RuleFindings> findings = checkRun.of(RuleFactory.rules(config));
     for (int i = 0; i < findings.size(); i++) {
       report.rule(config.rules().get(i), findings.get(i));
     }
     report.problems.addAll(new HookCheck(config, classPath).problems());
     if (ungated) {
-      report.writes(classPath, WritePaths.of(classPath, hierarchy, survey.gates()));
+      report.writes(classPath, WritePaths.of(classPath, hierarchy, checkRun.gates()));
     }
     return new Outcome(report.problems, report.warnings);
   }
 
-  /** Prints as it goes, and keeps count. */
+  /** Prints findings, counts warnings and collects problems. */
   private final class Report {
     private final PrintWriter out;
     private final List<String> problems = new ArrayList<>();
@@ -103,9 +106,9 @@ final class OfflineCheck {
           flaws.add(flaw);
         }
       }
-      flaws.stream().limit(FIRST_FLAWS).forEach(flaw -> warn("  ", flaw.toString()));
-      if (flaws.size() > FIRST_FLAWS) {
-        warn("  ", (flaws.size() - FIRST_FLAWS) + " more that can't be read");
+      flaws.stream().limit(MAX_READ_PROBLEMS_SHOWN).forEach(flaw -> warn("  ", flaw.toString()));
+      if (flaws.size() > MAX_READ_PROBLEMS_SHOWN) {
+        warn("  ", (flaws.size() - MAX_READ_PROBLEMS_SHOWN) + " more that can't be read");
       }
     }
 
@@ -116,7 +119,7 @@ final class OfflineCheck {
               + title(section)
               + (section.observe() ? " would observe " : " would gate ")
               + counted(count, "method", "methods"));
-      int shown = all ? count : Math.min(count, FIRST_METHODS);
+      int shown = all ? count : Math.min(count, MAX_METHODS_SHOWN);
       for (GatedMethod method : findings.gated().subList(0, shown)) {
         out.println("    " + method);
       }
@@ -134,10 +137,11 @@ final class OfflineCheck {
     void writes(ClassPath classPath, WritePaths paths) {
       if (own(classPath) == 0) {
         warn("  ", "no class is the application's own; name them with --own 'com.acme.**'");
-      } else if (own(classPath) == classPath.classes().size() && roots(classPath) >= MANY_ROOTS) {
+      } else if (own(classPath) == classPath.classes().size()
+          && roots(classPath) >= MIN_ROOTS_WITH_LIBRARIES) {
         out.println(
-            "  hint: all classes count as the application's own; in a jar that holds its libraries"
-                + " too, --own 'com.acme.**' tells them apart");
+            "  hint: all classes count as the application's own; if the jar also contains"
+                + " libraries, exclude them with --own 'com.acme.**'");
       }
       out.println(
           "  write paths: %s of known write APIs, not gated: %d"
@@ -147,15 +151,16 @@ final class OfflineCheck {
         out.println("    not gated: " + write);
       }
       out.println(
-          "    Not seen: reflection, native code, classes made at run time, libraries' own writes,"
-              + " APIs not on the list. A lambda counts to the method that makes it.");
+          "    Not seen: reflection, native code, classes generated at run time, libraries' own"
+              + " writes, APIs not on the list. A lambda counts as part of the method that creates"
+              + " it.");
     }
 
-    private static String counted(int count, String one, String many) {
-      return count == 1 ? "1 " + one : count + " " + many;
+    private static String counted(int count, String singular, String plural) {
+      return count == 1 ? "1 " + singular : count + " " + plural;
     }
 
-    /** In how many places such as com.acme the classes lie. */
+    /** Number of distinct package roots, such as com.acme. */
     private static long roots(ClassPath classPath) {
       return classPath.classes().stream()
           .map(type -> type.name().replaceFirst("^([^.]*\\.[^.]*)\\..*", "$1"))
@@ -168,9 +173,9 @@ final class OfflineCheck {
     }
   }
 
-  /** Looks for the methods that a configuration's hooks name on a class path. */
+  /** Checks that the methods named by hooks exist on the class path. */
   static final class HookCheck {
-    private static final int MAX_NAMED = 5;
+    private static final int MAX_SIMILAR = 5;
     private static final int MAX_EDITS = 2;
 
     private final AgentConfig config;
@@ -182,18 +187,18 @@ final class OfflineCheck {
       this.classPath = classPath;
     }
 
-    /** What could not be called, each with its place. */
+    /** Hooks that can't be called, each with its origin. */
     List<String> problems() {
       for (ElectionSection election : config.elections()) {
         String key = "portcullis.elections." + election.name() + ".hooks.";
-        election.hooks().started().forEach(hook -> look(key + "started", hook));
-        election.hooks().stopped().forEach(hook -> look(key + "stopped", hook));
-        election.hooks().newLeader().forEach(hook -> look(key + "new-leader", hook));
+        election.hooks().started().forEach(hook -> check(key + "started", hook));
+        election.hooks().stopped().forEach(hook -> check(key + "stopped", hook));
+        election.hooks().newLeader().forEach(hook -> check(key + "new-leader", hook));
       }
       return problems;
     }
 
-    private void look(String key, HookMethod hook) {
+    private void check(String key, HookMethod hook) {
       String problem = problem(hook);
       if (!problem.isEmpty()) {
         String place =
@@ -207,7 +212,7 @@ final class OfflineCheck {
       }
     }
 
-    /** Empty if there is none. */
+    /** Why the hook can't be called; empty if it can. */
     private String problem(HookMethod hook) {
       ClassShape shape = classPath.read(hook.type());
       if (shape == null) {
@@ -226,8 +231,9 @@ final class OfflineCheck {
         }
       }
       if (!named.isEmpty()) {
-        return "the class has by that name "
-            + named.stream().map(MethodShape::signature).collect(Collectors.joining(", "));
+        return "the class has only "
+            + named.stream().map(MethodShape::signature).collect(Collectors.joining(", "))
+            + " with this name";
       }
       return "the class declares no such method"
           + similar(
@@ -240,7 +246,7 @@ final class OfflineCheck {
 
     private static String similar(List<String> names, Predicate<String> wanted) {
       String found =
-          names.stream().filter(wanted).limit(MAX_NAMED).collect(Collectors.joining(", "));
+          names.stream().filter(wanted).limit(MAX_SIMILAR).collect(Collectors.joining(", "));
       return found.isEmpty() ? "" : "; similar: " + found;
     }
 

@@ -19,17 +19,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Takes part in quorum elections as a member that only votes. */
+/** Runs a witness: a member of quorum elections that votes and never leads. */
 @Command(
     name = "witness",
     description = {
-      "Votes in quorum elections and never leads.", // All that the list of commands shows.
-      "With it two service nodes suffice. The file is written as agent.conf is; rules do nothing."
-          + " Runs until it is told to end (SIGTERM)."
+      "Votes in quorum elections and never leads.", // Shown in the list of commands.
+      "With it two service nodes suffice. The file has the format of agent.conf; rules have no"
+          + " effect. Runs until it receives SIGTERM."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
-    exitCodeList = "78:the configuration can't be used, for the reasons printed")
+    exitCodeList = "78:the configuration is invalid; the problems are printed")
 final class WitnessCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
 
@@ -37,22 +37,28 @@ final class WitnessCommand implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Parameters(arity = "0..1", paramLabel = "witness.conf", description = "The file to go by.")
+  @Parameters(arity = "0..1", paramLabel = "witness.conf", description = "The configuration.")
   private @Nullable String file;
 
   WitnessCommand(BackendRegistry backends) {
     this.backends = backends;
   }
 
-  /** True for {@code witness} with at most a file's name: then nothing has to be parsed. */
-  static boolean isMeantBy(String[] arguments) {
+  /**
+   * Whether the arguments are {@code witness} and at most a file name. Such arguments need no
+   * command line parser.
+   */
+  static boolean matches(String[] arguments) {
     return arguments.length >= 1
         && arguments.length <= 2
         && arguments[0].equals("witness")
         && !arguments[arguments.length - 1].startsWith("-");
   }
 
-  /** The same as through the parser of commands, which a small process can do without. */
+  /**
+   * Runs the command without the command line parser, which saves memory in a small process. The
+   * arguments must match {@link #matches}.
+   */
   int run(String[] arguments) {
     file = arguments.length == 2 ? arguments[1] : null;
     OutputStream err = new FileOutputStream(FileDescriptor.err);

@@ -1,4 +1,4 @@
-/** The command line tool. */
+/** Commands of the command line tool. */
 @NullMarked
 package io.portcullis.agent.cli;
 

@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What whoever gives orders must show. One in a file is read at each use, since orders are rare and
- * the file is small: so a new token holds as soon as it is there, and an old one no longer.
+ * The token that authorizes admin commands. A token in a file is read at each use, since admin
+ * commands are rare and the file is small. A new token is therefore valid as soon as it is in the
+ * file, and the old one becomes invalid at the same moment.
  */
 public final class AdminToken {
-  /** Random letters and digits of this length can't be guessed. */
+  /** A random token of letters and digits with this length can't be guessed. */
   static final int MIN_LENGTH = 16;
 
   private static final int MAX_LENGTH = 4096;
@@ -32,23 +33,23 @@ public final class AdminToken {
     this.source = source;
   }
 
-  /** One that never changes. */
+  /** Returns a token that never changes. */
   static AdminToken of(String token) {
     return new AdminToken(() -> token);
   }
 
-  /** One that is what the file says. */
+  /** Returns a token that is read from the file at each use. */
   static AdminToken in(Path file) {
     return new AdminToken(() -> SecretFile.read(file));
   }
 
-  /** What keeps a text from being a token, if anything. Does not quote it. */
-  static Optional<String> flaw(String token) {
+  /** Why a string is not a valid token; empty if it is valid. Does not quote the string. */
+  static Optional<String> problem(String token) {
     if (token.length() < MIN_LENGTH) {
       return Optional.of(
           "the token is shorter than "
               + MIN_LENGTH
-              + " characters; take a random one, such as openssl rand -hex 32 prints");
+              + " characters; use a random one, such as the output of openssl rand -hex 32");
     }
     return token.length() > MAX_LENGTH || !VISIBLE.matcher(token).matches()
         ? Optional.of(
@@ -57,8 +58,8 @@ public final class AdminToken {
         : Optional.empty();
   }
 
-  /** The token itself, for whoever shows it to a node; empty if it can't be read. */
-  public Optional<String> shown() {
+  /** The token itself, for clients that send it; empty if it can't be read. */
+  public Optional<String> value() {
     try {
       return Optional.of(source.read());
     } catch (InvalidValueException e) {
@@ -67,29 +68,30 @@ public final class AdminToken {
   }
 
   /**
-   * Whether this is it. Takes equally long for whatever is shown.
+   * Whether the presented string is the token. Compares in constant time.
    *
-   * @throws IOException if it can't be known, since the file is not as it should be; says why
+   * @throws IOException if the file can't be read or contains no valid token; the message is the
+   *     reason
    */
-  public boolean is(String shown) throws IOException {
+  public boolean is(String presented) throws IOException {
     String token;
     try {
       token = source.read();
     } catch (InvalidValueException e) {
       throw new IOException(e.why(), e);
     }
-    Optional<String> flaw = flaw(token);
-    if (flaw.isPresent()) {
-      throw new IOException(flaw.get());
+    Optional<String> problem = problem(token);
+    if (problem.isPresent()) {
+      throw new IOException(problem.get());
     }
-    return MessageDigest.isEqual(hash(token), hash(shown));
+    return MessageDigest.isEqual(hash(token), hash(presented));
   }
 
   private static byte[] hash(String text) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
     } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has SHA-256", e);
+      throw new AssertionError("every JDK provides SHA-256", e);
     }
   }
 
@@ -98,28 +100,28 @@ public final class AdminToken {
     return SecretRedaction.STARS;
   }
 
-  /** Reads a secret from the file that holds it. */
+  /** Reads a secret from its file. */
   static final class SecretFile {
     private static final int MAX_BYTES = 64 * 1024;
 
     private SecretFile() {}
 
     /**
-     * The file's content without its last line break.
+     * Reads the content of the file, without the line break at its end.
      *
-     * @param folder what a relative name starts from
+     * @param folder a relative name is resolved against it
      */
     static String read(Path folder, String name) throws InvalidValueException {
       Path file;
       try {
         file = folder.resolve(name);
       } catch (InvalidPathException e) {
-        throw new InvalidValueException("this is no path of a file");
+        throw new InvalidValueException("this is not a valid file path");
       }
       return read(file);
     }
 
-    /** The same of a file that is known. */
+    /** Reads the content of the file, without the line break at its end. */
     static String read(Path file) throws InvalidValueException {
       String secret;
       try {
@@ -130,11 +132,11 @@ public final class AdminToken {
                 + file.normalize()
                 + " "
                 + e.why()
-                + "; name one that holds the secret alone");
+                + "; name a file that contains only the secret");
       }
       if (secret.isEmpty()) {
         throw new InvalidValueException(
-            "the file " + file.normalize() + " is empty; put the secret into it");
+            "the file " + file.normalize() + " is empty; write the secret into it");
       }
       return secret;
     }

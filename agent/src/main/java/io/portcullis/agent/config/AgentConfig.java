@@ -10,25 +10,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole configuration, checked.
+ * The complete, validated configuration of the agent.
  *
- * @param file the file it came from
- * @param files that file and all that it includes
- * @param service the service, part of every default store key
- * @param mode what the agent does at a gate
- * @param whenOff how the gates stand; there exactly if the mode is off
- * @param onlyMainClass the one main class to work in, if it is named
- * @param node who this node is
- * @param elections the elections, in the file's order
- * @param rules the rules, in the file's order
- * @param fences the fences, in the file's order
- * @param stackTraces whether a refusal carries a stack trace
- * @param onWeaveError what follows if a method could not be gated
- * @param http the agent's own HTTP server
- * @param log how the agent logs
- * @param extensions what jars of others bring
- * @param warnings what is allowed and yet worth a line in the log
- * @param effective every value with its origin, secrets redacted
+ * @param file the main configuration file
+ * @param files the main file and all files that it includes
+ * @param service the service's name, part of every default store key
+ * @param whenOff the state of the gates; present if and only if the mode is off
+ * @param onlyMainClass if present, the agent is active in this main class only
+ * @param elections in the order of the file
+ * @param rules in the order of the file
+ * @param fences in the order of the file
+ * @param stackTraces whether the exception of a refused call has a stack trace
+ * @param warnings valid settings that deserve a warning in the log
+ * @param effective every effective value with its origin, secrets redacted
  */
 public record AgentConfig(
     Path file,
@@ -49,7 +43,6 @@ public record AgentConfig(
     List<String> warnings,
     List<EffectiveValue> effective) {
 
-  /** Copies the lists. */
   public AgentConfig {
     files = List.copyOf(files);
     elections = List.copyOf(elections);
@@ -59,27 +52,27 @@ public record AgentConfig(
     effective = List.copyOf(effective);
   }
 
-  /** {@link #load(ConfigSource, BackendCatalogue, RuleCheck, ExtensionShelf)} without the rules. */
+  /** Loads the configuration without checking the rules. */
   public static AgentConfig load(ConfigSource source, BackendRegistry backends) {
     return load(source, backends, RuleCheck.NONE, new ExtensionRegistry());
   }
 
   /**
-   * Reads and checks all of it. Connects to nothing.
+   * Reads and validates the configuration. Makes no network connection.
    *
-   * @param rules looks at each rule, so that its problems are in the same message
-   * @param shelf opens extensions
-   * @throws InvalidConfigException with everything that is wrong
+   * @param rules checks each rule, so that its problems are in the same message
+   * @param registry opens extensions
+   * @throws InvalidConfigException with all problems
    */
   public static AgentConfig load(
-      ConfigSource source, BackendRegistry backends, RuleCheck rules, ExtensionRegistry shelf) {
-    return new AgentConfigReader(source, backends, rules, shelf).read();
+      ConfigSource source, BackendRegistry backends, RuleCheck rules, ExtensionRegistry registry) {
+    return new AgentConfigReader(source, backends, rules, registry).read();
   }
 
   /**
-   * One of the elections as this node takes part in it.
+   * Combines the settings of an election with those of this node.
    *
-   * @param identity who this process is
+   * @param identity unique per process
    */
   public ElectionConfig setup(ElectionSection election, String identity) {
     return new ElectionConfig(
@@ -91,84 +84,83 @@ public record AgentConfig(
         node.priority());
   }
 
-  /** So that a record never prints what it was made of. */
+  /** Omits all other values, so that no secret is printed. */
   @Override
   public String toString() {
     return "AgentConfig[" + file + ", service=" + service + "]";
   }
 
-  /** What the agent does at a gate. */
+  /** What the agent does when a gated method is called. */
   public enum Mode {
-    /** Refuses calls where this node does not lead. */
+    /** Refuses calls while this node is not the leader. */
     ENFORCE,
-    /** Counts and logs, blocks nothing. */
+    /** Counts and logs calls, but blocks none. */
     OBSERVE,
-    /** Takes part in no election. */
+    /** Does not participate in any election. */
     OFF
   }
 
-  /** How the gates stand while the agent is off. */
+  /** State of the gates while the mode is off. */
   public enum WhenOff {
-    /** All shut. */
+    /** All gates are shut. */
     STANDBY,
-    /** All open: a single instance. */
+    /** All gates are open, as for a single instance. */
     LEADER
   }
 
-  /** What follows if a method could not be gated. */
+  /** What the agent does if it could not gate a method. */
   public enum OnWeaveError {
-    /** The JVM is stopped. */
+    /** Halts the JVM. */
     HALT,
-    /** The node never leads. */
+    /** Lets the JVM run, but this node never leads. */
     REFUSE
   }
 
   /**
-   * Who this node is.
+   * Settings of this node.
    *
-   * @param id what its identity begins with
-   * @param advertise where it can be reached while it leads
-   * @param priority which of several nodes is preferred: the one with the highest
-   * @param priorityAfter for how long a preferred node must have been well before a leader gives
-   *     way
+   * @param id prefix of the node's identity
+   * @param advertise address at which clients can reach this node while it leads
+   * @param priority the node with the highest value is preferred as the leader
+   * @param priorityAfter how long a preferred node must have been healthy before a leader yields to
+   *     it
    */
   public record NodeSection(
       String id, @Nullable String advertise, int priority, Duration priorityAfter) {}
 
   /**
-   * How the agent logs.
+   * Settings of the agent's log.
    *
-   * @param level the least that is logged
-   * @param format how a line looks
+   * @param level the lowest level that is logged
    */
   public record LogSection(Level level, Format format) {
-    /** How much is logged. */
+    /** Level of a log line. */
     public enum Level {
-      /** All of it. */
+      /** Details for troubleshooting. */
       DEBUG,
-      /** Every transition. */
+      /** Normal events, such as every transition. */
       INFO,
-      /** What someone should look at. */
+      /** Conditions that an operator should check. */
       WARN,
-      /** What is broken. */
+      /** Failures. */
       ERROR
     }
 
-    /** How a line looks. */
+    /** Format of a log line. */
     public enum Format {
-      /** For people. */
+      /** Human-readable. */
       TEXT,
-      /** One object a line. */
+      /** One JSON object per line. */
       JSON
     }
   }
 
   /**
-   * A value that holds in the end, fit to be shown.
+   * An effective value that is safe to display.
    *
-   * @param key the whole key
-   * @param value the value, redacted
-   * @param place where it was set
+   * @param key the full key
+   * @param value redacted
+   * @param place where the value was set
    */
   public record EffectiveValue(String key, String value, ValueOrigin place) {
     @Override

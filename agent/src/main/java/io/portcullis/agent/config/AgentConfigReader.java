@@ -19,28 +19,31 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one configuration from the first layer to the last check. */
+/** Reads one configuration: merges its layers, reads its sections and checks the result. */
 final class AgentConfigReader {
   private static final int MAX_PRIORITY = 1_000_000;
 
-  /** What has a reference of its own for each of its items. */
-  private static final Set<String> OF_THEIR_OWN = Set.of("elections", "rules", "fences");
+  /** Keys whose items have separate references. */
+  private static final Set<String> SEPARATE_REFERENCES = Set.of("elections", "rules", "fences");
 
   private final ConfigSource source;
   private final BackendRegistry backends;
   private final RuleCheck ruleCheck;
-  private final ExtensionRegistry shelf;
+  private final ExtensionRegistry registry;
   private final ConfigSection reference = ReferenceConfig.ofAgent();
   private final ConfigSection keys = reference.section(ConfigFile.ROOT);
   private final Secrets secrets = new Secrets();
   private final ConfigProblems problems = new ConfigProblems(secrets);
 
   AgentConfigReader(
-      ConfigSource source, BackendRegistry backends, RuleCheck ruleCheck, ExtensionRegistry shelf) {
+      ConfigSource source,
+      BackendRegistry backends,
+      RuleCheck ruleCheck,
+      ExtensionRegistry registry) {
     this.source = source;
     this.backends = backends;
     this.ruleCheck = ruleCheck;
-    this.shelf = shelf;
+    this.registry = registry;
   }
 
   AgentConfig read() {
@@ -61,35 +64,38 @@ final class AgentConfigReader {
     return config;
   }
 
-  private AgentConfig config(ConfigFile file, ConfigSection root, ReadContext desk) {
-    HoconSettings settings = new HoconSettings(root, keys, desk);
+  private AgentConfig config(ConfigFile file, ConfigSection root, ReadContext context) {
+    HoconSettings settings = new HoconSettings(root, keys, context);
     String service = settings.text("service");
     if (!service.isEmpty()) {
-      IdRules.check(settings.spot("service"), service, problems);
+      IdRules.check(settings.location("service"), service, problems);
     }
     Mode mode = EnumReader.read(settings, "mode", Mode.class);
     Optional<WhenOff> whenOff = whenOff(settings, mode);
 
     ConfigSection ofElection = reference.section("election");
-    Extensions extensions = new ExtensionReader(shelf, ofElection, backends, desk).read(settings);
+    Extensions extensions =
+        new ExtensionReader(registry, ofElection, backends, context).read(settings);
     ConfigSection named = root.section("elections");
-    ElectionReader electionReader = new ElectionReader(ofElection, backends.with(extensions), desk);
+    ElectionReader electionReader =
+        new ElectionReader(ofElection, backends.with(extensions), context);
     List<ElectionSection> elections = electionReader.read(service, named);
     if (named.children().isEmpty() && mode != Mode.OFF && !isRefused(root, "elections")) {
-      settings.refuse("elections", "there is none; write elections { writer { backend = … } }");
+      settings.refuse(
+          "elections", "no election is configured; write elections { writer { backend = … } }");
     }
     List<RuleSection> rules =
         new RuleReader(
-                reference.section("rule"), desk, named.children().keySet(), mode == Mode.OBSERVE)
+                reference.section("rule"), context, named.children().keySet(), mode == Mode.OBSERVE)
             .read(root);
     for (RuleSection rule : rules) {
       ruleCheck.check(rule, extensions, problems);
     }
-    checkRequiredRules(named, rules, desk);
+    checkRequiredRules(named, rules, context);
 
     FenceReader fenceReader =
         new FenceReader(
-            root, reference.section("fence"), desk, backends, named.children().keySet());
+            root, reference.section("fence"), context, backends, named.children().keySet());
     List<FenceSection> fences = fenceReader.read(service, elections);
     NodeSection node = node(settings.section("node"));
     return new AgentConfig(
@@ -105,7 +111,7 @@ final class AgentConfigReader {
         fences,
         settings.flag("stack-traces"),
         EnumReader.read(settings, "on-weave-error", OnWeaveError.class),
-        http(settings.section("http"), desk.folder()),
+        http(settings.section("http"), context.folder()),
         log(settings.section("log")),
         extensions,
         warnings(rules, elections, fences, mode, node),
@@ -127,14 +133,14 @@ final class AgentConfigReader {
               + " open)");
     }
     if (mode != Mode.OFF && set) {
-      settings.refuse("when-off", "has a meaning with mode = off only; leave it out");
+      settings.refuse("when-off", "applies only with mode = off; leave it out");
       return Optional.empty();
     }
     return whenOff;
   }
 
   private void checkRequiredRules(
-      ConfigSection elections, List<RuleSection> rules, ReadContext desk) {
+      ConfigSection elections, List<RuleSection> rules, ReadContext context) {
     List<String> ids = new ArrayList<>();
     for (RuleSection rule : rules) {
       ids.add(rule.id());
@@ -142,13 +148,14 @@ final class AgentConfigReader {
     ConfigSection election = reference.section("election").section("campaign");
     for (ConfigNode node : elections.children().values()) {
       if (node instanceof ConfigSection set) {
-        // Read with problems of its own: those of reading have been reported.
-        ReadContext silent = new ReadContext(new ConfigProblems(secrets), secrets, desk.folder());
-        HoconSettings campaign = new HoconSettings(set.section("campaign"), election, silent);
+        // Problems of reading the section have been reported before, so they are discarded here.
+        ReadContext discarding =
+            new ReadContext(new ConfigProblems(secrets), secrets, context.folder());
+        HoconSettings campaign = new HoconSettings(set.section("campaign"), election, discarding);
         for (String id : campaign.texts("required-rules")) {
           if (!ids.contains(id)) {
             problems.refuse(
-                campaign.spot("required-rules"),
+                campaign.location("required-rules"),
                 "there is no rule " + id + KeySuggestion.of(id, ids));
           }
         }
@@ -158,7 +165,7 @@ final class AgentConfigReader {
 
   private NodeSection node(HoconSettings node) {
     Optional<String> id = node.optionalText("id");
-    id.ifPresent(text -> IdRules.check(node.spot("id"), text, problems));
+    id.ifPresent(text -> IdRules.check(node.location("id"), text, problems));
     if (id.isPresent() && id.get().length() > IdRules.MAX_LENGTH) {
       node.refuse(
           "id", "has more than " + IdRules.MAX_LENGTH + " characters; choose a shorter one");
@@ -187,10 +194,10 @@ final class AgentConfigReader {
   private static Optional<AdminToken> adminToken(HoconSettings http) {
     Optional<String> token = http.secret("admin-token").map(Secret::current);
     Optional<Path> file = token.flatMap(text -> http.secretFile("admin-token"));
-    Optional<String> flaw = token.flatMap(AdminToken::flaw);
-    flaw.ifPresent(
+    Optional<String> problem = token.flatMap(AdminToken::problem);
+    problem.ifPresent(
         text -> http.refuse(file.isPresent() ? "admin-token-file" : "admin-token", text));
-    return flaw.isPresent()
+    return problem.isPresent()
         ? Optional.empty()
         : token.map(text -> file.map(AdminToken::in).orElseGet(() -> AdminToken.of(text)));
   }
@@ -210,8 +217,8 @@ final class AgentConfigReader {
     List<String> warnings = new ArrayList<>();
     if (rules.isEmpty()) {
       warnings.add(
-          "portcullis.rules is empty: no method is gated; only code that asks Leadership is kept"
-              + " from acting");
+          "portcullis.rules is empty: no method is gated; only code that calls Leadership itself is"
+              + " protected");
     }
     for (ElectionSection election : elections) {
       if (node.priority() != 0 && !election.plan().carriesPriorityRequestOf(node.priority())) {
@@ -221,7 +228,7 @@ final class AgentConfigReader {
                 + " and has no effect in election "
                 + election.name()
                 + ": "
-                + whyUnheard(election));
+                + whyPriorityHasNoEffect(election));
       }
       for (String text : election.plan().warnings()) {
         warnings.add("portcullis.elections." + election.name() + ": " + text);
@@ -237,13 +244,15 @@ final class AgentConfigReader {
     return warnings;
   }
 
-  private static String whyUnheard(ElectionSection election) {
+  private static String whyPriorityHasNoEffect(ElectionSection election) {
     return election.plan().carriesPriorityRequestOf(1)
         ? "with backend "
             + election.backend()
-            + " only nodes with a priority above 0 ask for the leadership; give the preferred ones"
+            + " only nodes with a priority above 0 send priority requests; give the preferred nodes"
             + " such a priority instead"
-        : "backend " + election.backend() + ", as configured, can't tell a leader who is preferred";
+        : "backend "
+            + election.backend()
+            + ", as configured, can't send priority requests to a leader";
   }
 
   private List<EffectiveValue> effective(
@@ -272,11 +281,11 @@ final class AgentConfigReader {
     }
   }
 
-  /** All but the parts that have references of their own. */
+  /** Copies the section without the keys that have separate references. */
   private static ConfigSection plain(ConfigSection section) {
     ConfigSection plain = new ConfigSection(section.path(), section.place());
     for (Map.Entry<String, ConfigNode> entry : section.children().entrySet()) {
-      if (!OF_THEIR_OWN.contains(entry.getKey())) {
+      if (!SEPARATE_REFERENCES.contains(entry.getKey())) {
         plain.put(entry.getKey(), entry.getValue());
       }
     }
@@ -284,11 +293,11 @@ final class AgentConfigReader {
   }
 
   /**
-   * What all who read one configuration share.
+   * State shared by all readers of one configuration.
    *
-   * @param problems where problems go
-   * @param secrets what must not be shown
-   * @param folder the configuration file's, from which the names of other files start
+   * @param problems collects all problems
+   * @param secrets the known secrets, which must not be displayed
+   * @param folder the configuration file's folder; relative file names are resolved against it
    */
   record ReadContext(ConfigProblems problems, Secrets secrets, Path folder) {}
 }

@@ -9,21 +9,20 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The backends that an election can choose. Only a chosen one is opened. */
+/** Backends that are available to elections. A backend is opened only if an election uses it. */
 public interface BackendRegistry {
 
-  /** Their names. */
   SortedSet<String> names();
 
-  /** The one with this name, which is one of {@link #names}. */
+  /** Opens the backend with this name, which must be one of {@link #names}. */
   Backend open(String name);
 
-  /** What can fence databases; empty if nothing here can. Opened only where there are fences. */
+  /** The fence provider, if there is one. Called only if fences are configured. */
   default Optional<FenceProvider> fenceKind() {
     return Optional.empty();
   }
 
-  /** These, and those of extensions. */
+  /** Returns a registry with these backends and those of the extensions. */
   default BackendRegistry with(Extensions extensions) {
     return new BackendRegistry() {
       @Override
@@ -45,7 +44,7 @@ public interface BackendRegistry {
     };
   }
 
-  /** A catalogue of backends that are open already. */
+  /** Returns a registry of backends that are already open. */
   static BackendRegistry of(Collection<? extends Backend> backends) {
     List<Backend> all = List.copyOf(backends);
     return new BackendRegistry() {

@@ -9,31 +9,30 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file as it stands, before any override.
+ * The parsed configuration file, before overrides are applied.
  *
- * @param path the file
- * @param name the file as it was named
- * @param all the file and those that it includes
- * @param portcullis all that is set within {@code portcullis { }}
+ * @param name the file's name as the user wrote it
+ * @param all the file and all files that it includes
+ * @param portcullis the section {@code portcullis { }}
  */
 record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcullis) {
   static final String ROOT = "portcullis";
 
-  /** Null if it was refused. */
+  /** Reads the file; returns null if it is invalid. */
   static @Nullable ConfigFile read(
       ConfigSource source, List<String> ownKeys, ConfigProblems problems) {
-    ConfigFileLocator location = ConfigFileLocator.of(source);
-    ProblemLocation whole = new ProblemLocation(ValueOrigin.file(location.name(), 0), "", null);
+    ConfigFileLocator locator = ConfigFileLocator.of(source);
+    ProblemLocation whole = new ProblemLocation(ValueOrigin.file(locator.name(), 0), "", null);
     Path path;
     try {
-      path = location.in(source.folder());
+      path = locator.in(source.folder());
     } catch (TextFile.UnreadableFileException e) {
-      problems.refuse(whole, "the configuration " + e.why() + " (" + location.why() + ")");
+      problems.refuse(whole, "the configuration " + e.why() + " (" + locator.why() + ")");
       return null;
     }
     OriginLookup origins = new OriginLookup();
     HoconParser parser = new HoconParser(origins, problems);
-    ConfigObject parsed = parser.parse(path, location);
+    ConfigObject parsed = parser.parse(path, locator);
     if (parsed == null) {
       return null;
     }
@@ -42,12 +41,12 @@ record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcull
     if (resolved == null) {
       return null;
     }
-    // What else there is are the variables of the environment.
+    // Only keys of the file: the resolved tree also contains the environment variables.
     ConfigSection all =
         new ConfigTreeBuilder(origins::place).section("", resolved, parsed.keySet());
     refuseStrays(all, ownKeys, problems);
     return all.get(ROOT) instanceof ConfigSection root
-        ? new ConfigFile(path, location.name(), parser.files(), root)
+        ? new ConfigFile(path, locator.name(), parser.files(), root)
         : noRoot(all, whole, problems);
   }
 
@@ -55,31 +54,34 @@ record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcull
       ConfigSection all, ProblemLocation whole, ConfigProblems problems) {
     ConfigNode wrong = all.get(ROOT);
     problems.refuse(
-        wrong == null ? whole : wrong.spot(),
+        wrong == null ? whole : wrong.location(),
         "there is no section portcullis; write everything inside portcullis { … }");
     return null;
   }
 
-  /** Other names at the top may serve substitutions; a key of ours there would be lost. */
+  /**
+   * Refuses keys of the agent outside the root section, which would be ignored. Other top-level
+   * keys are allowed, since substitutions may use them.
+   */
   private static void refuseStrays(
       ConfigSection all, List<String> ownKeys, ConfigProblems problems) {
     for (Map.Entry<String, ConfigNode> entry : all.children().entrySet()) {
       String key = entry.getKey();
-      ProblemLocation spot = entry.getValue().spot();
+      ProblemLocation location = entry.getValue().location();
       if (ownKeys.contains(key)) {
         problems.refuse(
-            spot, "stands outside portcullis { … } and would not be read; move it inside");
+            location, "is outside portcullis { … } and would be ignored; move it inside");
       } else if (!key.equals(ROOT) && KeySuggestion.nearest(key, List.of(ROOT)).isPresent()) {
-        problems.refuse(spot, "unknown section; did you mean portcullis?");
+        problems.refuse(location, "unknown section; did you mean portcullis?");
       }
     }
   }
 
   /**
-   * Which file to read, and who says so.
+   * Determines which file to read.
    *
-   * @param name the file as it was named
-   * @param why who named it, for people
+   * @param name the file's name as the user wrote it
+   * @param why where the name comes from, for error messages
    */
   record ConfigFileLocator(String name, String why) {
     static final String PROPERTY = "portcullis.config";
@@ -107,12 +109,12 @@ record ConfigFile(Path path, String name, List<Path> all, ConfigSection portcull
               + " names a file");
     }
 
-    /** Throws if the name can't be a path at all. */
+    /** Resolves the name against a folder; throws if it is not a valid path. */
     Path in(Path folder) throws TextFile.UnreadableFileException {
       try {
         return folder.resolve(name);
       } catch (InvalidPathException e) {
-        throw new TextFile.UnreadableFileException("is no path of a file", 0);
+        throw new TextFile.UnreadableFileException("is not a valid file path", 0);
       }
     }
   }

@@ -5,30 +5,30 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A part of the configuration's tree that knows its key and where it was set. */
+/** A node of the configuration tree, with its key and the origin of its value. */
 sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.Listing {
 
-  /** The whole key. */
+  /** The full key. */
   String path();
 
   ValueOrigin place();
 
-  /** How it was written, or null for a section. */
+  /** The value as it was written, null for a section. */
   @Nullable String written();
 
-  default ProblemLocation spot() {
+  default ProblemLocation location() {
     return new ProblemLocation(place(), path(), written());
   }
 
-  /** True of a key that was set to nothing, which is as if it had not been set. */
+  /** Whether the key is set to null, which has the same effect as not setting it. */
   default boolean isUnset() {
     return this instanceof Leaf leaf && leaf.value() == null;
   }
 
   /**
-   * One value.
+   * A single value.
    *
-   * @param value a text, a number, a truth value, or null
+   * @param value a string, a number, a boolean, or null
    */
   record Leaf(String path, ValueOrigin place, @Nullable Object value) implements ConfigNode {
     String text() {
@@ -46,7 +46,7 @@ sealed interface ConfigNode permits ConfigSection, ConfigNode.Leaf, ConfigNode.L
     }
   }
 
-  /** Several values in order. */
+  /** A list of values, in order. */
   record Listing(String path, ValueOrigin place, List<ConfigNode> items) implements ConfigNode {
     public Listing {
       items = List.copyOf(items);

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays the environment and then the system properties over the file. An override changes what the
- * file has: it makes no election and no rule.
+ * Applies environment variables and then system properties to the configuration of the file. An
+ * override can't create an election, a fence or a rule.
  */
 final class ConfigOverrides {
   static final String PROPERTY_PREFIX = "portcullis.";
@@ -29,59 +29,59 @@ final class ConfigOverrides {
     this.problems = problems;
   }
 
-  /** Applies all that addresses no rule. */
+  /** Applies all overrides except those of rules. */
   void apply(ConfigSource source) {
     apply(source, false);
   }
 
-  /** Applies what addresses a rule; to be called once all rules are there. */
+  /** Applies the overrides of rules; called after rule sets are expanded. */
   void applyToRules(ConfigSource source) {
     apply(source, true);
   }
 
-  private void apply(ConfigSource source, boolean toRules) {
-    for (Wish wish : wishes(source)) {
-      if (wish.isOfARule() == toRules) {
-        apply(wish);
+  private void apply(ConfigSource source, boolean forRules) {
+    for (ConfigOverride override : overrides(source)) {
+      if (override.isForRule() == forRules) {
+        apply(override);
       }
     }
   }
 
-  /** The strongest come last. */
-  private static List<Wish> wishes(ConfigSource source) {
-    List<Wish> wishes = new ArrayList<>();
+  /** Lists all overrides; later ones take precedence. */
+  private static List<ConfigOverride> overrides(ConfigSource source) {
+    List<ConfigOverride> overrides = new ArrayList<>();
     for (Map.Entry<String, String> variable : new TreeMap<>(source.environment()).entrySet()) {
       String name = variable.getKey();
       if (name.startsWith(VARIABLE_PREFIX)) {
         String rest = name.substring(VARIABLE_PREFIX.length());
         String key = rest.replace("__", ".").replace('_', '-');
-        wishes.add(new Wish(ValueOrigin.environment(name), key, variable.getValue()));
+        overrides.add(new ConfigOverride(ValueOrigin.environment(name), key, variable.getValue()));
       }
     }
     for (Map.Entry<String, String> property : new TreeMap<>(source.properties()).entrySet()) {
       String name = property.getKey();
       if (name.startsWith(PROPERTY_PREFIX) && !name.equals(ConfigFileLocator.PROPERTY)) {
         String key = name.substring(PROPERTY_PREFIX.length());
-        wishes.add(new Wish(ValueOrigin.property(name), key, property.getValue()));
+        overrides.add(new ConfigOverride(ValueOrigin.property(name), key, property.getValue()));
       }
     }
-    return wishes;
+    return overrides;
   }
 
-  private record Wish(ValueOrigin place, String key, String value) {
-    ProblemLocation spot() {
+  private record ConfigOverride(ValueOrigin place, String key, String value) {
+    ProblemLocation location() {
       return new ProblemLocation(place, PROPERTY_PREFIX + key, value);
     }
 
-    boolean isOfARule() {
+    boolean isForRule() {
       return key.startsWith(RULE);
     }
 
-    /** In a variable an underscore is a hyphen, so it may stand for an id's underscore too. */
-    boolean names(String id, String rest) {
+    /** Whether the key starts with this id. Variables can't tell an underscore from a hyphen. */
+    boolean matches(String id, String rest) {
       boolean variable = place.layer() == ValueOrigin.Layer.ENVIRONMENT;
-      String spelt = variable ? id.replace('_', '-') : id;
-      return rest.equals(spelt) || rest.startsWith(spelt + ".");
+      String spelling = variable ? id.replace('_', '-') : id;
+      return rest.equals(spelling) || rest.startsWith(spelling + ".");
     }
 
     String after(String prefix) {
@@ -89,8 +89,8 @@ final class ConfigOverrides {
     }
   }
 
-  private void apply(Wish wish) {
-    String key = wish.key();
+  private void apply(ConfigOverride override) {
+    String key = override.key();
     if (key.startsWith("elections.")) {
       Map<String, ConfigSection> elections = new TreeMap<>();
       root.section("elections")
@@ -101,19 +101,20 @@ final class ConfigOverrides {
                   elections.put(id, election);
                 }
               });
-      applyById(wish, wish.after("elections."), "election", elections);
-    } else if (wish.isOfARule()) {
-      applyById(wish, wish.after(RULE), "rule", itemsOf("rules"));
+      applyById(override, override.after("elections."), "election", elections);
+    } else if (override.isForRule()) {
+      applyById(override, override.after(RULE), "rule", itemsOf("rules"));
     } else if (key.startsWith(FENCE)) {
-      applyById(wish, wish.after(FENCE), "fence", itemsOf("fences"));
+      applyById(override, override.after(FENCE), "fence", itemsOf("fences"));
     } else if (key.equals("fence") || key.equals("fences") || key.startsWith("fences.")) {
       problems.refuse(
-          wish.spot(), "fences are addressed by id: portcullis.fence.<id>.url, for example");
+          override.location(),
+          "fences are addressed by id: portcullis.fence.<id>.url, for example");
     } else if (key.equals("rule") || key.equals("rules") || key.startsWith("rules.")) {
       problems.refuse(
-          wish.spot(), "rules are addressed by id: portcullis.rule.<id>.mode, for example");
+          override.location(), "rules are addressed by id: portcullis.rule.<id>.mode, for example");
     } else {
-      put(root, key, wish);
+      put(root, key, override);
     }
   }
 
@@ -130,107 +131,110 @@ final class ConfigOverrides {
     return items;
   }
 
-  private void applyById(Wish wish, String rest, String kind, Map<String, ConfigSection> sections) {
-    List<String> meant = longest(wish, rest, sections.keySet());
-    if (meant.isEmpty()) {
-      String asked = rest.replaceFirst("\\..*", "");
+  private void applyById(
+      ConfigOverride override, String rest, String kind, Map<String, ConfigSection> sections) {
+    List<String> matches = longestMatches(override, rest, sections.keySet());
+    if (matches.isEmpty()) {
+      String name = rest.replaceFirst("\\..*", "");
       problems.refuse(
-          wish.spot(),
+          override.location(),
           "the file has no "
               + kind
               + " "
-              + asked
-              + KeySuggestion.nearest(asked, sections.keySet())
+              + name
+              + KeySuggestion.nearest(name, sections.keySet())
                   .map(near -> "; did you mean " + near + "?")
                   .orElse("; it has " + (sections.isEmpty() ? "none" : join(sections))));
       return;
     }
-    if (isAmbiguous(meant, wish)) {
+    if (isAmbiguous(matches, override)) {
       return;
     }
-    String id = meant.get(0);
+    String id = matches.get(0);
     ConfigSection section = sections.get(id);
     if (section == null || rest.length() == id.length()) {
-      problems.refuse(wish.spot(), "is a section; name a key inside it");
+      problems.refuse(override.location(), "is a section; name a key inside it");
     } else if (!kind.equals("election") && rest.substring(id.length() + 1).equals("id")) {
       problems.refuse(
-          wish.spot(), "a " + kind + "'s id can't be overridden; change it in the file");
+          override.location(), "a " + kind + "'s id can't be overridden; change it in the file");
     } else {
-      put(section, rest.substring(id.length() + 1), wish);
+      put(section, rest.substring(id.length() + 1), override);
     }
   }
 
-  /** The longest id that the key starts with; several if they differ only by underscores. */
-  private static List<String> longest(Wish wish, String rest, Set<String> ids) {
-    List<String> meant = new ArrayList<>();
+  /** The longest id that the key starts with; several ids if they differ only in underscores. */
+  private static List<String> longestMatches(
+      ConfigOverride override, String rest, Set<String> ids) {
+    List<String> matches = new ArrayList<>();
     for (String id : new TreeSet<>(ids)) {
-      if (wish.names(id, rest)) {
-        if (!meant.isEmpty() && meant.get(0).length() < id.length()) {
-          meant.clear();
+      if (override.matches(id, rest)) {
+        if (!matches.isEmpty() && matches.get(0).length() < id.length()) {
+          matches.clear();
         }
-        if (meant.isEmpty() || meant.get(0).length() == id.length()) {
-          meant.add(id);
+        if (matches.isEmpty() || matches.get(0).length() == id.length()) {
+          matches.add(id);
         }
       }
     }
-    return meant;
+    return matches;
   }
 
-  private boolean isAmbiguous(List<String> meant, Wish wish) {
-    if (meant.size() > 1) {
+  private boolean isAmbiguous(List<String> matches, ConfigOverride override) {
+    if (matches.size() > 1) {
       problems.refuse(
-          wish.spot(),
-          "may mean each of " + String.join(", ", meant) + "; use a system property instead");
+          override.location(),
+          "matches each of " + String.join(", ", matches) + "; use a system property instead");
     }
-    return meant.size() > 1;
+    return matches.size() > 1;
   }
 
-  private void put(ConfigSection start, String key, Wish wish) {
-    List<String> meant = longest(wish, key, start.children().keySet());
-    if (isAmbiguous(meant, wish)) {
+  private void put(ConfigSection start, String key, ConfigOverride override) {
+    List<String> matches = longestMatches(override, key, start.children().keySet());
+    if (isAmbiguous(matches, override)) {
       return;
     }
-    // A name that the section has may hold dots; a new one ends before the first.
-    String name = meant.isEmpty() ? key.replaceFirst("\\..*", "") : meant.get(0);
+    // An existing key may contain dots; a new key ends at the first dot.
+    String name = matches.isEmpty() ? key.replaceFirst("\\..*", "") : matches.get(0);
     if (name.length() == key.length()) {
-      putHere(start, name, wish);
+      putLeaf(start, name, override);
     } else {
-      ConfigSection inner = into(start, name, wish);
+      ConfigSection inner = subsection(start, name, override);
       if (inner != null) {
-        put(inner, key.substring(name.length() + 1), wish);
+        put(inner, key.substring(name.length() + 1), override);
       }
     }
   }
 
-  private void putHere(ConfigSection section, String last, Wish wish) {
+  private void putLeaf(ConfigSection section, String last, ConfigOverride override) {
     if (last.isEmpty()) {
-      problems.refuse(wish.spot(), "names no key; write portcullis.<key>");
+      problems.refuse(override.location(), "names no key; write portcullis.<key>");
     } else if (section.get(last) instanceof ConfigSection) {
-      problems.refuse(wish.spot(), "is a section; name a key inside it");
+      problems.refuse(override.location(), "is a section; name a key inside it");
     } else {
-      String text = wish.value().strip();
-      Object value = text.isEmpty() || text.equals("null") ? null : wish.value();
-      section.put(last, new ConfigNode.Leaf(section.pathOf(last), wish.place(), value));
+      String text = override.value().strip();
+      Object value = text.isEmpty() || text.equals("null") ? null : override.value();
+      section.put(last, new ConfigNode.Leaf(section.pathOf(last), override.place(), value));
     }
   }
 
-  private @Nullable ConfigSection into(ConfigSection section, String name, Wish wish) {
+  private @Nullable ConfigSection subsection(
+      ConfigSection section, String name, ConfigOverride override) {
     ConfigNode node = section.get(name);
     if (node instanceof ConfigSection inner) {
       return inner;
     }
     if (node instanceof ConfigNode.Listing) {
       problems.refuse(
-          wish.spot(), "a list can't be set item by item; set it whole, such as [a, b]");
+          override.location(), "a list can't be set item by item; set it whole, such as [a, b]");
       return null;
     }
     if (node != null && !node.isUnset()) {
-      problems.refuse(wish.spot(), node.path() + " is a value and has no keys inside");
+      problems.refuse(override.location(), node.path() + " is a value and has no keys inside");
       return null;
     }
-    ConfigSection made = new ConfigSection(section.pathOf(name), wish.place());
-    section.put(name, made);
-    return made;
+    ConfigSection created = new ConfigSection(section.pathOf(name), override.place());
+    section.put(name, created);
+    return created;
   }
 
   private static String join(Map<String, ConfigSection> sections) {

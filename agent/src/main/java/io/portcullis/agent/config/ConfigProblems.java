@@ -5,52 +5,56 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers everything that is wrong, so that it can be said at once. */
+/** Collects all problems of a configuration, so that they are reported together. */
 public final class ConfigProblems {
-  private record Raw(ProblemLocation spot, String text) {}
+  private record Raw(ProblemLocation location, String text) {}
 
   private final List<Raw> raw = new ArrayList<>();
   private final Secrets secrets;
-  private int passedOver;
+  private int unresolved;
 
   ConfigProblems(Secrets secrets) {
     this.secrets = secrets;
   }
 
   /**
-   * Reports that what was set at this spot can't be right.
+   * Reports that the value at this location is invalid.
    *
-   * @param text what is wrong and what would be right
+   * @param text the cause and the fix
    */
-  public void refuse(ProblemLocation spot, String text) {
-    if (Substitutions.isUnresolved(spot.value())) {
-      passedOver++;
-      return; // The missing variable has been reported; nothing is known about the value itself.
+  public void refuse(ProblemLocation location, String text) {
+    if (Substitutions.isUnresolved(location.value())) {
+      unresolved++;
+      return; // The missing variable was reported before; the value itself is unknown.
     }
-    raw.add(new Raw(spot, text));
+    raw.add(new Raw(location, text));
   }
 
-  /** How many, those included that come of a missing variable: somebody had a reason to refuse. */
+  /**
+   * Number of refusals, including those that are not listed because the value depends on a missing
+   * variable.
+   */
   int count() {
-    return raw.size() + passedOver;
+    return raw.size() + unresolved;
   }
 
-  /** All of them by place, redacted by everything that is known to be secret by now. */
+  /** All problems sorted by origin, with all secrets redacted that are known by now. */
   List<ConfigProblem> list() {
     return raw.stream().map(this::redacted).distinct().sorted(ConfigProblem.BY_PLACE).toList();
   }
 
   private ConfigProblem redacted(Raw problem) {
-    ProblemLocation spot = problem.spot();
-    String value = spot.value() == null ? null : SecretRedaction.shown(spot.key(), spot.value());
+    ProblemLocation location = problem.location();
+    String value =
+        location.value() == null ? null : SecretRedaction.shown(location.key(), location.value());
     return new ConfigProblem(
-        spot.place(),
-        spot.key(),
+        location.place(),
+        location.key(),
         value == null ? null : printable(secrets.scrub(value)),
         printable(secrets.scrub(SecretRedaction.sentence(problem.text()))));
   }
 
-  /** Control characters could forge a line of the message, or move a terminal's cursor. */
+  /** Replaces control characters, which could forge log lines or control a terminal. */
   private static String printable(String text) {
     return text.replaceAll("\\p{Cntrl}", "?");
   }
@@ -62,12 +66,12 @@ public final class ConfigProblems {
   }
 
   /**
-   * One thing that can't be right. Holds no secret.
+   * One problem of a configuration. Contains no secret.
    *
-   * @param place where it was set
-   * @param key the whole key; empty if the problem is with the file itself
-   * @param value what was set, redacted; null for a section or what is missing
-   * @param text what is wrong and what would be right
+   * @param place where the value was set
+   * @param key the full key; empty if the problem is the file itself
+   * @param value the redacted value; null for a section or a missing key
+   * @param text the cause and the fix
    */
   public record ConfigProblem(ValueOrigin place, String key, @Nullable String value, String text) {
     static final Comparator<ConfigProblem> BY_PLACE =
@@ -90,14 +94,14 @@ public final class ConfigProblems {
   }
 
   /**
-   * What a problem points at.
+   * Location of a problem in the configuration.
    *
-   * @param place where it was set, or the section it is missing from
-   * @param key the whole key; empty if the problem is with the file itself
-   * @param value what was set there, as it was written; null for a section or what is missing
+   * @param place where the value was set, or the section that it is missing from
+   * @param key the full key; empty if the problem is the file itself
+   * @param value the value as it was written; null for a section or a missing key
    */
   public record ProblemLocation(ValueOrigin place, String key, @Nullable String value) {
-    /** So that a record never prints a secret. */
+    /** Omits the value, which may be a secret. */
     @Override
     public String toString() {
       return place + " " + key;

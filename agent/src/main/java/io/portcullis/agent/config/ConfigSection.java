@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keys and what they are set to. Changes only while the layers are laid over each other. */
+/**
+ * A section of the configuration tree: keys with their values. Changes only while overrides are
+ * applied and rule sets are expanded.
+ */
 final class ConfigSection implements ConfigNode {
   private final String path;
   private final ValueOrigin place;
@@ -44,7 +47,7 @@ final class ConfigSection implements ConfigNode {
     return Collections.unmodifiableMap(children);
   }
 
-  /** The section under this key, or an empty one in its place. */
+  /** The section with this key, or a new empty section if there is none. */
   ConfigSection section(String key) {
     return get(key) instanceof ConfigSection section
         ? section
@@ -55,13 +58,13 @@ final class ConfigSection implements ConfigNode {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  /** The key's own spot, or where it is missing. */
-  ProblemLocation spot(String key) {
+  /** Where the key was set, or this section if it is missing. */
+  ProblemLocation location(String key) {
     ConfigNode node = get(key);
-    return node == null ? new ProblemLocation(place, pathOf(key), null) : node.spot();
+    return node == null ? new ProblemLocation(place, pathOf(key), null) : node.location();
   }
 
-  /** All keys of both; those of {@code other} win. */
+  /** Merges the keys of both sections; those of {@code other} take precedence. */
   ConfigSection with(ConfigSection other) {
     ConfigSection both = new ConfigSection(path, place);
     both.children.putAll(children);

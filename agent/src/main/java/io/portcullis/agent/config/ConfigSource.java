@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a configuration is read from.
+ * The inputs of a configuration.
  *
- * @param argument the agent's argument: the file; null or empty if there was none
- * @param environment the variables of the environment
+ * @param argument the agent's argument, which is the file's name; null or empty if there is none
+ * @param environment the environment variables
  * @param properties the system properties
- * @param folder what a relative path to the file starts from
- * @param hostName the default of {@code node.id}
+ * @param folder a relative file name is resolved against it
+ * @param hostName default of {@code node.id}
  */
 public record ConfigSource(
     @Nullable String argument,
@@ -22,13 +22,13 @@ public record ConfigSource(
     Path folder,
     String hostName) {
 
-  /** Copies the maps: the application may change its properties later. */
+  /** Copies the maps, because the application may change its properties later. */
   public ConfigSource {
     environment = Map.copyOf(environment);
     properties = Map.copyOf(properties);
   }
 
-  /** The texts among system properties, as they are now. */
+  /** Takes a snapshot of the properties whose values are strings. */
   public static Map<String, String> texts(Properties properties) {
     Map<String, String> texts = new TreeMap<>();
     for (String name : properties.stringPropertyNames()) {
@@ -40,7 +40,7 @@ public record ConfigSource(
     return texts;
   }
 
-  /** So that a record never prints the environment. */
+  /** Omits the environment, which may contain secrets. */
   @Override
   public String toString() {
     return "ConfigSource[argument=" + argument + "]";

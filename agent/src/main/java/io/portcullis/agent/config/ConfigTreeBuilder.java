@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Turns the parser's tree into one in which everything knows its key and its place. */
+/** Converts the parser's tree to a tree of {@link ConfigNode}s, with their keys and origins. */
 final class ConfigTreeBuilder {
   static final String RULES = "portcullis.rules";
   static final String RULE = "portcullis.rule.";
 
-  /** Lists whose items go by their ids, and what stands before these. */
+  /** Lists whose items are addressed by id, with the prefix of the ids. */
   private static final Map<String, String> BY_ID =
       Map.of(RULES, RULE, "portcullis.fences", "portcullis.fence.");
 
@@ -30,7 +30,7 @@ final class ConfigTreeBuilder {
     return section(path, object, object.keySet());
   }
 
-  /** Of these keys only. */
+  /** Converts only these keys. */
   ConfigSection section(String path, ConfigObject object, Set<String> keys) {
     ConfigSection section = new ConfigSection(path, places.apply(object.origin()));
     List<Entry> entries = new ArrayList<>();
@@ -47,7 +47,7 @@ final class ConfigTreeBuilder {
     return section;
   }
 
-  /** What stands first in a file comes first. */
+  /** Sorts entries in the order of the file. */
   private record Entry(ValueOrigin place, String key, ConfigValue value)
       implements Comparable<Entry> {
     @Override
@@ -72,7 +72,7 @@ final class ConfigTreeBuilder {
     return new ConfigNode.Leaf(path, place, value.unwrapped());
   }
 
-  /** A rule goes by its id, also in messages: that is how an override addresses it. */
+  /** The path of a rule or fence contains its id, also in messages, as overrides address it. */
   private static String itemPath(String path, ConfigValue item) {
     String prefix = BY_ID.get(path);
     if (prefix != null && item instanceof ConfigObject section) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Lists every value that holds in the end with its origin, secrets redacted. */
+/** Collects every effective value with its origin, secrets redacted. */
 final class EffectiveConfig {
   private final Secrets secrets;
   private final List<EffectiveValue> values = new ArrayList<>();
@@ -14,7 +14,7 @@ final class EffectiveConfig {
     this.secrets = secrets;
   }
 
-  /** Adds what is set in a section, and the defaults of what is not. */
+  /** Adds the values of a section, and the defaults of keys that are not set. */
   void add(ConfigSection set, ConfigSection reference) {
     TreeSet<String> keys = new TreeSet<>(set.children().keySet());
     keys.addAll(reference.children().keySet());

@@ -28,30 +28,33 @@ import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the elections and lets each one's backend plan. */
+/** Reads the section {@code elections}; the backend of each election reads its own settings. */
 final class ElectionReader {
-  /** Their sections may stand side by side, whichever is chosen and whichever this version has. */
+  /**
+   * Backends whose sections are allowed in every election, whether the backend is used or not, and
+   * whether this version contains it or not.
+   */
   static final Set<String> BUILT_IN = Set.of("redis", "postgres", "kubernetes", "quorum");
 
   private final ConfigSection reference;
   private final BackendRegistry backends;
-  private final ReadContext desk;
+  private final ReadContext context;
   private final Map<String, ConfigSection> references = new HashMap<>();
 
-  ElectionReader(ConfigSection reference, BackendRegistry backends, ReadContext desk) {
+  ElectionReader(ConfigSection reference, BackendRegistry backends, ReadContext context) {
     this.reference = reference;
     this.backends = backends;
-    this.desk = desk;
+    this.context = context;
   }
 
-  /** The elections whose plan could be made. */
+  /** Reads all elections; returns those whose backend accepted the settings. */
   List<ElectionSection> read(String service, ConfigSection elections) {
     List<ElectionSection> read = new ArrayList<>();
     Map<String, ConfigNode> stores = new HashMap<>();
     for (Map.Entry<String, ConfigNode> entry : elections.children().entrySet()) {
       String name = entry.getKey();
       ConfigNode node = entry.getValue();
-      IdRules.check(new ProblemLocation(node.place(), node.path(), null), name, desk.problems());
+      IdRules.check(new ProblemLocation(node.place(), node.path(), null), name, context.problems());
       if (node instanceof ConfigSection section) {
         ElectionSection election = election(service, name, section);
         if (election != null) {
@@ -59,22 +62,24 @@ final class ElectionReader {
           refuseSharedStore(election, section, stores);
         }
       } else {
-        desk.problems().refuse(node.spot(), "an election is a section; write " + name + " { … }");
+        context
+            .problems()
+            .refuse(node.location(), "an election is a section; write " + name + " { … }");
       }
     }
     return read;
   }
 
-  /** The defaults of an election with this backend, as far as they are known. */
+  /** Defaults of an election, including those of the backend if it was opened. */
   ConfigSection referenceOf(String backend) {
     ConfigSection own = references.get(backend);
     return own == null ? reference : reference.with(own);
   }
 
   private @Nullable ElectionSection election(String service, String name, ConfigSection set) {
-    Optional<Backend> backend = backend(new HoconSettings(set, reference, desk));
+    Optional<Backend> backend = backend(new HoconSettings(set, reference, context));
     ConfigSection known = backend.map(each -> referenceOf(each.name())).orElse(reference);
-    HoconSettings settings = new HoconSettings(set, known, desk);
+    HoconSettings settings = new HoconSettings(set, known, context);
     StorePlan plan = backend.map(each -> plan(each, service, name, settings)).orElse(null);
     Set<String> tolerated = new TreeSet<>(BUILT_IN);
     tolerated.addAll(backends.names());
@@ -84,11 +89,11 @@ final class ElectionReader {
     } else {
       tolerated.add("timing");
     }
-    new KeyCheck(desk.problems()).check(set, known, tolerated);
+    new KeyCheck(context.problems()).check(set, known, tolerated);
 
     HoconSettings campaign = settings.section("campaign");
     CampaignSection when =
-        new CampaignSection(campaign.texts("required-rules"), campaign.durationOrNothing("after"));
+        new CampaignSection(campaign.texts("required-rules"), campaign.durationOrZero("after"));
     EligibilitySection eligible = EligibilityReader.read(settings.section("eligible-when"));
     HooksSection hooks = HooksSection.read(settings.section("hooks"));
     Duration settle = settings.duration("settle");
@@ -119,7 +124,7 @@ final class ElectionReader {
     settings.refuse(
         "backend",
         BUILT_IN.contains(name)
-            ? "not yet: this version has " + has
+            ? "not available yet; this version has " + has
             : "unknown backend"
                 + KeySuggestion.of(name, backends.names())
                 + "; this version has "
@@ -133,20 +138,25 @@ final class ElectionReader {
     try {
       plan = backend.plan(service, name, settings);
       if (plan != null) {
-        tryOut(plan);
+        checkUsable(plan);
       }
     } catch (RuntimeException | LinkageError e) {
-      settings.refuse("backend", "could not read its settings because of a bug in it: " + e);
+      settings.refuse(
+          "backend", "the backend could not read its settings because of a bug in it: " + e);
       return null;
     }
     if (plan == null && settings.problems() == 0) {
-      settings.refuse("backend", "refused its settings without a reason, which is a bug in it");
+      settings.refuse(
+          "backend", "the backend refused its settings without a reason, which is a bug in it");
     }
     return settings.problems() == 0 ? plan : null;
   }
 
-  /** All that is asked of a plan before the store is opened; an extension's may fail at it. */
-  private static void tryOut(StorePlan plan) {
+  /**
+   * Calls the methods of a plan that are used before the store is opened. A plan of an extension
+   * may fail there.
+   */
+  private static void checkUsable(StorePlan plan) {
     Objects.requireNonNull(plan.timing(), "it has no timing");
     Objects.requireNonNull(plan.storeKey(), "it has no storeKey");
     Objects.requireNonNull(plan.describe(), "it has no describe");
@@ -158,9 +168,10 @@ final class ElectionReader {
     String key = election.backend() + " " + election.plan().storeKey();
     ConfigNode first = stores.putIfAbsent(key, section);
     if (first != null) {
-      desk.problems()
+      context
+          .problems()
           .refuse(
-              section.spot(),
+              section.location(),
               "would write the same lease as "
                   + first.path()
                   + " ("
@@ -171,12 +182,12 @@ final class ElectionReader {
     }
   }
 
-  /** Reads what must hold for a node to lead. */
+  /** Reads the section {@code eligible-when}. */
   static final class EligibilityReader {
-    /** Beyond this nobody counts on a verdict. */
-    private static final int MAX_IN_A_ROW = 1000;
+    /** With a higher count a change of the result would take too long to be useful. */
+    private static final int MAX_CONSECUTIVE = 1000;
 
-    private static final int LAST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     private static final Pattern ENDPOINT =
         Pattern.compile("(?:\\[([0-9a-fA-F:.%]+)]|([A-Za-z0-9._-]{1,253})):(\\d{1,5})");
 
@@ -192,8 +203,8 @@ final class ElectionReader {
           bean,
           settings.duration("every"),
           settings.duration("timeout"),
-          (int) settings.number("failures", 1, MAX_IN_A_ROW),
-          (int) settings.number("successes", 1, MAX_IN_A_ROW));
+          (int) settings.number("failures", 1, MAX_CONSECUTIVE),
+          (int) settings.number("successes", 1, MAX_CONSECUTIVE));
     }
 
     private static URI uri(String text) throws InvalidValueException {
@@ -202,18 +213,18 @@ final class ElectionReader {
         URI uri = new URI(text);
         String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
         if (!List.of("http", "https").contains(scheme) || uri.getHost() == null) {
-          throw new InvalidValueException("is no address of HTTP" + example);
+          throw new InvalidValueException("is not an HTTP address" + example);
         }
         if (uri.getRawUserInfo() != null) {
           throw new InvalidValueException(
-              "must not hold a user or a password; let the address need none");
+              "must not contain a user or a password; use an address that needs none");
         }
-        if (uri.getRawFragment() != null || uri.getPort() == 0 || uri.getPort() > LAST_PORT) {
-          throw new InvalidValueException("is no address that can be asked" + example);
+        if (uri.getRawFragment() != null || uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+          throw new InvalidValueException("has a fragment or an invalid port" + example);
         }
         return uri;
       } catch (URISyntaxException e) {
-        throw new InvalidValueException("is no address" + example);
+        throw new InvalidValueException("is not a valid address" + example);
       }
     }
 
@@ -225,8 +236,8 @@ final class ElectionReader {
                 + " [::1]:8080");
       }
       int port = Integer.parseInt(parts.group(3));
-      if (port < 1 || port > LAST_PORT) {
-        throw new InvalidValueException("has port " + port + "; it must be from 1 to " + LAST_PORT);
+      if (port < 1 || port > MAX_PORT) {
+        throw new InvalidValueException("has port " + port + "; it must be from 1 to " + MAX_PORT);
       }
       return new Endpoint(parts.group(1) == null ? parts.group(2) : parts.group(1), port);
     }
@@ -243,7 +254,7 @@ final class ElectionReader {
         for (String key : List.of("attribute", "equals")) {
           if (settings.isSet(key)) {
             settings.refuse(
-                key, "belongs to mbean, which is not set; name the bean, or leave it out");
+                key, "belongs to mbean, which is not set; set mbean, or leave this out");
           }
         }
       }
@@ -255,8 +266,7 @@ final class ElectionReader {
     private static void refuseIfMissing(
         HoconSettings settings, String key, Optional<String> value) {
       if (value.isEmpty() && !settings.isSet(key)) {
-        settings.refuse(
-            key, "is missing, and mbean needs it: which attribute must have which value");
+        settings.refuse(key, "is missing, but mbean requires attribute and equals; set it");
       }
     }
 
@@ -267,10 +277,10 @@ final class ElectionReader {
         }
       } catch (MalformedObjectNameException e) {
         throw new InvalidValueException(
-            "is no ObjectName, such as com.acme:type=Health,name=orders: " + e.getMessage());
+            "is not an ObjectName such as com.acme:type=Health,name=orders: " + e.getMessage());
       }
       throw new InvalidValueException(
-          "is a pattern; name one bean, such as com.acme:type=Health,name=orders");
+          "is a pattern; name a single MBean, such as com.acme:type=Health,name=orders");
     }
   }
 }

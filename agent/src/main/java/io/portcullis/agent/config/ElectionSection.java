@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One election as this node is to take part in it.
+ * Settings of one election.
  *
- * @param name the election's name
- * @param backend the name of its backend
- * @param plan what the backend made of its settings
- * @param campaign when to begin
- * @param eligibleWhen what must hold for this node to lead
- * @param settle how long a gated call waits for the store's first answer
- * @param shutdownLinger how long the lease is kept while the application's own hooks run
- * @param hooks what of the application's to call
+ * @param backend the name of the backend
+ * @param plan the result of reading the backend's settings
+ * @param campaign when this node starts to campaign
+ * @param eligibleWhen health checks that must pass before this node may lead
+ * @param settle how long a gated call waits for the store's first response
+ * @param shutdownLinger maximum time to keep the lease while the application's own shutdown hooks
+ *     run
+ * @param hooks methods of the application to call on transitions
  */
 public record ElectionSection(
     String name,
@@ -29,28 +29,27 @@ public record ElectionSection(
     HooksSection hooks) {
 
   /**
-   * When a node begins to campaign.
+   * Conditions under which a node starts to campaign.
    *
    * @param requiredRules the ids of rules that must be armed
-   * @param after how long to wait for them at most; 0 for as long as it takes
+   * @param after maximum time to wait for these rules; 0 means no limit
    */
   public record CampaignSection(List<String> requiredRules, Duration after) {
-    /** Copies the list. */
     public CampaignSection {
       requiredRules = List.copyOf(requiredRules);
     }
   }
 
   /**
-   * What must hold for this node to lead, and how it is found out.
+   * Health checks that decide whether this node may lead.
    *
-   * @param http answers a GET with a status of 2xx
-   * @param tcp takes a connection
-   * @param bean an MBean's attribute that has a certain value
-   * @param every the pause from one round of checks to the next
-   * @param timeout how long one check may take
-   * @param failures how many in a row make an eligible node ineligible
-   * @param successes how many in a row make it eligible again
+   * @param http must respond to GET with a 2xx status
+   * @param tcp must accept a connection
+   * @param bean an MBean attribute that must have a given value
+   * @param every pause between two rounds of checks
+   * @param timeout maximum duration of one check
+   * @param failures consecutive failed rounds that make an eligible node ineligible
+   * @param successes consecutive successful rounds that make it eligible again
    */
   public record EligibilitySection(
       Optional<URI> http,
@@ -61,7 +60,7 @@ public record ElectionSection(
       int failures,
       int successes) {
 
-    /** A host and a port. */
+    /** A TCP endpoint; an IPv6 host has no brackets. */
     public record Endpoint(String host, int port) {
       @Override
       public String toString() {
@@ -70,26 +69,26 @@ public record ElectionSection(
     }
 
     /**
-     * An attribute and what it must be.
+     * An MBean attribute and its required value.
      *
      * @param name the MBean's ObjectName
-     * @param equal the attribute's value, as text
+     * @param equal the required value, compared as a string
      */
     public record BeanValue(String name, String attribute, String equal) {}
 
-    /** Whether anything is checked at all. */
+    /** Whether at least one check is configured. */
     public boolean isSet() {
       return http.isPresent() || tcp.isPresent() || bean.isPresent();
     }
   }
 
   /**
-   * The application's methods that are called when something happens in an election.
+   * Methods of the application that are called on transitions of an election.
    *
-   * @param started when this node has begun to lead
-   * @param stopped when it leads no more
-   * @param newLeader when somebody leads who did not before
-   * @param timeout how long one call may take
+   * @param started called after this node became the leader
+   * @param stopped called after this node lost the leadership
+   * @param newLeader called when a node becomes the leader, which may be this node
+   * @param timeout maximum duration of one call
    */
   public record HooksSection(
       List<HookMethod> started,
@@ -97,7 +96,6 @@ public record ElectionSection(
       List<HookMethod> newLeader,
       Duration timeout) {
 
-    /** Keeps copies. */
     public HooksSection {
       started = List.copyOf(started);
       stopped = List.copyOf(stopped);
@@ -117,7 +115,7 @@ public record ElectionSection(
       return hooks.optional(key, ValueReader.list(HookMethod.taking(allowed))).orElse(List.of());
     }
 
-    /** Whether there is anything to call. */
+    /** Whether at least one hook is configured. */
     public boolean isSet() {
       return !started.isEmpty() || !stopped.isEmpty() || !newLeader.isEmpty();
     }

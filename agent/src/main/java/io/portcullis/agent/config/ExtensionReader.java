@@ -16,54 +16,58 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Opens the extensions that a configuration names, and refuses what can't be used with the rest.
+ * Opens the extensions that a configuration lists. Refuses extensions that conflict with Portcullis
+ * or with each other.
  */
 final class ExtensionReader {
   private static final String KEY = "extensions";
 
-  private final ExtensionRegistry shelf;
+  private final ExtensionRegistry registry;
   private final ConfigSection election;
   private final Set<String> builtIn = new HashSet<>();
-  private final ReadContext desk;
+  private final ReadContext context;
   private final Set<String> backends = new HashSet<>();
   private final Set<String> actions = new HashSet<>();
 
   /**
-   * Reads for one configuration.
+   * Creates a reader for one configuration.
    *
-   * @param election the keys that every election has
-   * @param builtIn the backends that are there without extensions
+   * @param election the keys that are common to all elections
+   * @param builtIn the backends that exist without extensions
    */
   ExtensionReader(
-      ExtensionRegistry shelf, ConfigSection election, BackendRegistry builtIn, ReadContext desk) {
-    this.shelf = shelf;
+      ExtensionRegistry registry,
+      ConfigSection election,
+      BackendRegistry builtIn,
+      ReadContext context) {
+    this.registry = registry;
     this.election = election;
-    this.desk = desk;
+    this.context = context;
     this.builtIn.addAll(builtIn.names());
     this.builtIn.addAll(ElectionReader.BUILT_IN);
   }
 
-  /** Those that can be used; the others are reported. */
+  /** Returns the usable extensions; reports the others. */
   Extensions read(HoconSettings settings) {
     List<Extension> read = new ArrayList<>();
     Set<Path> seen = new HashSet<>();
     for (String name : settings.texts(KEY)) {
       try {
-        Path jar = desk.folder().resolve(name).normalize();
+        Path jar = context.folder().resolve(name).normalize();
         if (!seen.add(jar)) {
           settings.refuse(KEY, jar + " is named twice; leave one of them out");
           continue;
         }
-        Extension extension = shelf.open(jar);
+        Extension extension = registry.open(jar);
         List<String> problems = problems(extension);
         problems.forEach(problem -> settings.refuse(KEY, extension.jar() + " " + problem));
         if (problems.isEmpty()) {
           read.add(extension);
         }
       } catch (InvalidPathException e) {
-        settings.refuse(KEY, name + " is no path of a file; name a jar");
+        settings.refuse(KEY, name + " is not a valid file path; name a jar");
       } catch (InvalidExtensionException e) {
-        settings.refuse(KEY, desk.folder().resolve(name).normalize() + " " + e.why());
+        settings.refuse(KEY, context.folder().resolve(name).normalize() + " " + e.why());
       }
     }
     return new Extensions(read);
@@ -79,26 +83,29 @@ final class ExtensionReader {
                 problems.add(
                     "brings a backend '"
                         + name
-                        + "', a name that Portcullis has for something of its own; give it another");
+                        + "', a name that Portcullis uses itself; choose another name");
               } else if (!backends.add(name)) {
-                problems.add("brings a backend '" + name + "', as an extension before it does");
+                problems.add("brings a backend '" + name + "', as an earlier extension does");
               } else {
-                referenceProblem(name, backend, problems);
+                checkReference(name, backend, problems);
               }
             });
     for (String name : new TreeSet<>(extension.actions().keySet())) {
       if (Actions.has(name)) {
-        problems.add("brings an action '" + name + "', which Portcullis has; give it another name");
+        problems.add(
+            "brings an action '"
+                + name
+                + "', a name that Portcullis uses itself; choose another name");
       } else if (!actions.add(name)) {
-        problems.add("brings an action '" + name + "', as an extension before it does");
+        problems.add("brings an action '" + name + "', as an earlier extension does");
       }
     }
     return problems;
   }
 
-  private static void referenceProblem(String name, Backend backend, List<String> problems) {
-    String wanted =
-        "; put a reference.conf beside "
+  private static void checkReference(String name, Backend backend, List<String> problems) {
+    String fix =
+        "; put a reference.conf next to "
             + backend.getClass().getName()
             + " with the sections timing and "
             + name;
@@ -107,10 +114,10 @@ final class ExtensionReader {
       if (!(reference.get("timing") instanceof ConfigSection)
           || !(reference.get(name) instanceof ConfigSection)
           || reference.children().size() != 2) {
-        problems.add("has a reference.conf that does not fit its backend '" + name + "'" + wanted);
+        problems.add("has a reference.conf that does not match its backend '" + name + "'" + fix);
       }
-    } catch (RuntimeException e) { // A file of somebody else's.
-      problems.add("has no reference.conf that can be read: " + e.getMessage() + wanted);
+    } catch (RuntimeException e) { // A third-party file.
+      problems.add("has no readable reference.conf: " + e.getMessage() + fix);
     }
   }
 }

@@ -15,43 +15,43 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list of fences. */
+/** Reads the list {@code fences}. */
 final class FenceReader {
   private final @Nullable ConfigNode list;
-  private final ReadContext desk;
-  private final @Nullable FenceProvider kind;
+  private final ReadContext context;
+  private final @Nullable FenceProvider provider;
   private final ConfigSection reference;
   private final Collection<String> elections;
 
   /**
-   * Reads the fences of a configuration. Nothing is opened for one that has none.
+   * Opens the fence provider, if the configuration has fences.
    *
-   * @param own the keys that every fence has
-   * @param elections every election that was named, also those that were refused
+   * @param own the keys that are common to all fences
+   * @param elections names of all configured elections, including invalid ones
    */
   FenceReader(
       ConfigSection root,
       ConfigSection own,
-      ReadContext desk,
+      ReadContext context,
       BackendRegistry backends,
       Collection<String> elections) {
     ConfigNode node = root.get("fences");
     this.list = node == null || node.isUnset() ? null : node;
-    this.desk = desk;
+    this.context = context;
     this.elections = elections;
-    this.kind = list == null ? null : backends.fenceKind().orElse(null);
-    this.reference = kind == null ? own : own.with(ReferenceConfig.of(kind));
+    this.provider = list == null ? null : backends.fenceKind().orElse(null);
+    this.reference = provider == null ? own : own.with(ReferenceConfig.of(provider));
   }
 
-  /** Every key of a fence, with its default. */
+  /** All keys of a fence, with their defaults. */
   ConfigSection reference() {
     return reference;
   }
 
   /**
-   * The fences whose plan could be made.
+   * Reads all fences; returns those whose settings the provider accepted.
    *
-   * @param planned the elections whose plan could be made
+   * @param planned the elections whose settings are valid
    */
   List<FenceSection> read(String service, List<ElectionSection> planned) {
     List<FenceSection> fences = new ArrayList<>();
@@ -59,8 +59,10 @@ final class FenceReader {
       return fences;
     }
     if (!(list instanceof ConfigNode.Listing listing)) {
-      desk.problems()
-          .refuse(list.spot(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
+      context
+          .problems()
+          .refuse(
+              list.location(), "must be a list; write fences = [ { id = …, url = …, user = … } ]");
       return fences;
     }
     Map<String, ValueOrigin> seen = new HashMap<>();
@@ -68,13 +70,14 @@ final class FenceReader {
       if (item instanceof ConfigSection fence) {
         FenceSection read = fence(service, fence, seen);
         if (read != null) {
-          checkPatience(read, fence, planned);
+          checkWait(read, fence, planned);
           refuseSharedRow(read, fence, fences);
           fences.add(read);
         }
       } else {
-        desk.problems()
-            .refuse(item.spot(), "a fence is a section; write { id = …, url = …, user = … }");
+        context
+            .problems()
+            .refuse(item.location(), "a fence is a section; write { id = …, url = …, user = … }");
       }
     }
     return fences;
@@ -83,20 +86,23 @@ final class FenceReader {
   private void refuseSharedRow(FenceSection fence, ConfigSection set, List<FenceSection> others) {
     for (FenceSection other : others) {
       if (other.plan().describe().equals(fence.plan().describe())) {
-        desk.problems()
+        context
+            .problems()
             .refuse(
-                set.spot(),
-                "raises the same row as fence " + other.id() + "; leave one of them out");
+                set.location(),
+                "uses the same row as fence " + other.id() + "; leave one of them out");
       }
     }
   }
 
-  /** An installation that outlasts the lease would never open a gate. */
-  private void checkPatience(FenceSection fence, ConfigSection set, List<ElectionSection> planned) {
+  /**
+   * Limits {@code wait}: if installing an epoch takes longer than the lease, no gate ever opens.
+   */
+  private void checkWait(FenceSection fence, ConfigSection set, List<ElectionSection> planned) {
     for (ElectionSection election : planned) {
       Duration most = election.plan().timing().lease().dividedBy(2);
       if (election.name().equals(fence.election()) && fence.plan().patience().compareTo(most) > 0) {
-        new HoconSettings(set, reference, desk)
+        new HoconSettings(set, reference, context)
             .refuse(
                 "wait",
                 "is "
@@ -112,37 +118,37 @@ final class FenceReader {
 
   private @Nullable FenceSection fence(
       String service, ConfigSection set, Map<String, ValueOrigin> seen) {
-    new KeyCheck(desk.problems()).check(set, reference, Set.of());
-    HoconSettings settings = new HoconSettings(set, reference, desk);
+    new KeyCheck(context.problems()).check(set, reference, Set.of());
+    HoconSettings settings = new HoconSettings(set, reference, context);
     String id = settings.text("id");
     if (!id.isEmpty()) {
-      IdRules.check(settings.spot("id"), id, desk.problems());
-      ValueOrigin first = seen.putIfAbsent(id, settings.spot("id").place());
+      IdRules.check(settings.location("id"), id, context.problems());
+      ValueOrigin first = seen.putIfAbsent(id, settings.location("id").place());
       if (first != null) {
         settings.refuse("id", "is the id of the fence at " + first + " already; choose another");
       }
     }
     String election = ElectionSelector.read(settings, elections);
-    if (kind == null) {
-      settings.refuse("id", "nothing in this agent can fence a database");
+    if (provider == null) {
+      settings.refuse("id", "this agent contains no fence provider");
       return null;
     }
     Ungated ungated = EnumReader.read(settings, "ungated", Ungated.class);
-    FencePlan plan = kind.plan(service, election, settings);
+    FencePlan plan = provider.plan(service, election, settings);
     settings.refuseUnreadSecrets();
     return plan == null || id.isEmpty() || election.isEmpty()
         ? null
         : new FenceSection(id, election, plan, ungated);
   }
 
-  /** Which election a rule or a fence belongs to: it may be left out if there is only one. */
+  /** Reads the key {@code election} of a rule or a fence; it is optional with one election. */
   static final class ElectionSelector {
     private ElectionSelector() {}
 
     /**
-     * The name; empty if there is none to choose.
+     * Returns the name of the election; empty if it can't be determined.
      *
-     * @param elections every election that was named, also those that were refused
+     * @param elections names of all configured elections, including invalid ones
      */
     static String read(HoconSettings settings, Collection<String> elections) {
       Optional<String> named = settings.optionalText("election");

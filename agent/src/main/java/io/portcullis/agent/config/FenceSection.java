@@ -3,20 +3,19 @@ package io.portcullis.agent.config;
 import io.portcullis.election.fence.FencePlan;
 
 /**
- * One fence around databases of the application.
+ * Settings of one fence around databases of the application.
  *
- * @param id its name
- * @param election the election whose epochs it compares
- * @param plan what was made of its settings
- * @param ungated what becomes of writes outside any gated method
+ * @param election the election whose epochs it checks
+ * @param plan the result of reading the provider's settings
+ * @param ungated how writes outside any gated method are treated
  */
 public record FenceSection(String id, String election, FencePlan plan, Ungated ungated) {
 
-  /** What becomes of writes outside any gated method. */
+  /** How writes outside any gated method are treated. */
   public enum Ungated {
-    /** They are compared like all others, by the epoch at which their transaction began. */
+    /** They are checked like all other writes, with the epoch at which their transaction began. */
     FENCE,
-    /** They are sent as they are. */
+    /** They are sent without an epoch check. */
     PASS
   }
 }

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Parses a file and what it includes, and nothing else. */
+/** Parses a HOCON file and the files that it includes. Reads nothing from the class path. */
 final class HoconParser {
   private static final int MAX_BYTES = 1024 * 1024;
 
@@ -37,30 +37,30 @@ final class HoconParser {
     this.problems = problems;
   }
 
-  /** The file's tree with its substitutions still open; null if it was refused. */
-  @Nullable ConfigObject parse(Path file, ConfigFileLocator location) {
+  /** Parses a file without resolving its substitutions; returns null if it is invalid. */
+  @Nullable ConfigObject parse(Path file, ConfigFileLocator locator) {
     try {
-      return parse(file, location.name(), 0);
+      return parse(file, locator.name(), 0);
     } catch (TextFile.UnreadableFileException e) {
       refuse(
-          new ProblemLocation(ValueOrigin.file(location.name(), e.line), "", null),
-          "the configuration " + e.why() + " (" + location.why() + ")");
+          new ProblemLocation(ValueOrigin.file(locator.name(), e.line), "", null),
+          "the configuration " + e.why() + " (" + locator.why() + ")");
     } catch (ConfigException e) {
       ValueOrigin place = origins.place(e);
       refuse(new ProblemLocation(place, "", null), syntax(place, OriginLookup.text(e)));
     } catch (StackOverflowError e) {
       refuse(
-          new ProblemLocation(ValueOrigin.file(location.name(), 0), "", null),
-          "sections or lists are nested too deeply to be read; write fewer inside each other");
+          new ProblemLocation(ValueOrigin.file(locator.name(), 0), "", null),
+          "sections or lists are nested too deeply; reduce the nesting");
     }
     return null;
   }
 
   ConfigObject parse(Path file, String shown, int depth) throws TextFile.UnreadableFileException {
     files.add(file);
-    HoconPreprocessor scan = HoconPreprocessor.of(TextFile.read(file, MAX_BYTES));
-    String text = scan.text();
-    for (int line : scan.mergedLines()) {
+    HoconPreprocessor preprocessor = HoconPreprocessor.of(TextFile.read(file, MAX_BYTES));
+    String text = preprocessor.text();
+    for (int line : preprocessor.mergedLines()) {
       refuse(
           new ProblemLocation(ValueOrigin.file(shown, line), "", null),
           "two sections side by side would become one; write a comma or a line break between them");
@@ -75,23 +75,26 @@ final class HoconParser {
     return ConfigFactory.parseString(text, options).root();
   }
 
-  /** The files that were read so far, with those that could not be. */
+  /** The files that were parsed so far, including unreadable ones. */
   List<Path> files() {
     return List.copyOf(files);
   }
 
-  void refuse(ProblemLocation spot, String why) {
-    problems.refuse(spot, why);
+  void refuse(ProblemLocation location, String why) {
+    problems.refuse(location, why);
   }
 
-  /** The parser quotes what it met; where that may be a secret, its words are left out. */
-  private String syntax(ValueOrigin place, String said) {
-    List<String> of = lines.getOrDefault(place.name(), List.of());
+  /**
+   * Describes a syntax error. The parser's message quotes the input, so it is omitted where the
+   * input may contain a secret.
+   */
+  private String syntax(ValueOrigin place, String message) {
+    List<String> all = lines.getOrDefault(place.name(), List.of());
     int from = Math.max(place.line() - 2, 0);
-    int to = Math.min(place.line() + 1, of.size());
+    int to = Math.min(place.line() + 1, all.size());
     boolean secret =
         from < to
-            && of.subList(from, to).stream()
+            && all.subList(from, to).stream()
                 .anyMatch(
                     line ->
                         !SecretRedaction.hiddenIn(line).isEmpty()
@@ -99,20 +102,21 @@ final class HoconParser {
                             || SecretRedaction.isSecretKey(line));
     return secret
         ? "not HOCON: put the values around here into double quotes, and look for a missing brace"
-            + " or comma (the parser's words are left out, since they may quote a secret)"
+            + " or comma (the parser's message is omitted, since it may quote a secret)"
         : "not HOCON: "
-            + said.replace(
+            + message.replace(
                 ", or you may be able to rename the file .properties rather than .conf", "");
   }
 
   /**
-   * What {@code include "…"} in one file may reach: other files, relative to that one. No network,
-   * no class path. A file that is not there is a problem, not nothing: it may hold the rules.
+   * Resolves {@code include "…"}: only files are allowed, relative to the including file; URLs and
+   * the class path are refused. A missing file is a problem and not ignored, since it may contain
+   * the rules.
    */
   static final class FileIncluder
       implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
     private static final Pattern URL_LIKE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:.*");
-    private static final int DEEPEST = 10;
+    private static final int MAX_DEPTH = 10;
 
     private final HoconParser parser;
     private final Path file;
@@ -128,7 +132,7 @@ final class HoconParser {
       this.depth = depth;
     }
 
-    /** There is nothing to fall back to: what is not allowed here is not allowed. */
+    /** Ignores the fallback, because it could include from the class path or the network. */
     @Override
     public ConfigIncluder withFallback(ConfigIncluder fallback) {
       return this;
@@ -136,7 +140,7 @@ final class HoconParser {
 
     @Override
     public ConfigObject include(ConfigIncludeContext context, String what) {
-      return URL_LIKE.matcher(what).matches() ? noUrl(what) : included(what);
+      return URL_LIKE.matcher(what).matches() ? refuseUrl(what) : included(what);
     }
 
     @Override
@@ -146,28 +150,30 @@ final class HoconParser {
 
     @Override
     public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
-      return noUrl(what.toString());
+      return refuseUrl(what.toString());
     }
 
     @Override
     public ConfigObject includeResources(ConfigIncludeContext context, String what) {
-      return refused(what, "includes reach no class path; write include \"<file>\"");
+      return refused(what, "includes can't read from the class path; write include \"<file>\"");
     }
 
-    private ConfigObject noUrl(String what) {
-      return refused(what, "includes reach no network; copy it beside this file and include that");
+    private ConfigObject refuseUrl(String what) {
+      return refused(
+          what, "includes can't read from URLs; copy it next to this file and include the copy");
     }
 
     private ConfigObject included(String name) {
-      if (depth >= DEEPEST) {
-        return refused(name, "includes are nested more than " + DEEPEST + " deep; is it a circle?");
+      if (depth >= MAX_DEPTH) {
+        return refused(
+            name, "includes are nested more than " + MAX_DEPTH + " deep; look for a cycle");
       }
       try {
         Path sibling = file.resolveSibling(name);
         Path shownSibling = Path.of(shown).resolveSibling(name).normalize();
         return parser.parse(sibling, shownSibling.toString(), depth + 1);
       } catch (InvalidPathException e) {
-        return refused(name, "this is no path of a file");
+        return refused(name, "this is not a valid file path");
       } catch (TextFile.UnreadableFileException e) {
         return refused(name, "the included file " + e.why());
       }
@@ -179,7 +185,7 @@ final class HoconParser {
       return ConfigFactory.empty().root();
     }
 
-    /** The parser does not tell where a statement stands, so it is looked for. */
+    /** The parser does not report the line of an include, so the text is searched for it. */
     private int lineOf(String what) {
       List<String> lines = text.lines().toList();
       for (int i = 0; i < lines.size(); i++) {
@@ -195,16 +201,16 @@ final class HoconParser {
    * Scans the text before it is parsed, for two peculiarities of HOCON.
    *
    * <p>{@code include} is a reserved word of HOCON, and was the key for rule sets in earlier
-   * versions. Where an assignment follows it, it is put into quotes: the parser then reports it as
-   * an unknown key, with its line and the key's new name, instead of a syntax error. Line numbers
-   * do not change.
+   * versions. If an assignment follows it, this class quotes it. {@link KeyCheck} then reports an
+   * unknown key, with its line and the key's new name, instead of a syntax error of the parser.
+   * Line numbers do not change.
    *
-   * <p>HOCON merges two sections that stand side by side without a comma: the second overrides the
-   * first. Of two rules written that way one would be lost and its methods left ungated. So such
-   * places are collected and refused.
+   * <p>HOCON merges two adjacent sections without a comma between them: the second overrides the
+   * first. Of two rules written that way, one would be lost and its methods left ungated. Such
+   * places are therefore collected and refused.
    */
   static final class HoconPreprocessor {
-    private static final String WORD = KeyCheck.FORMER_RULE_SETS;
+    private static final String FORMER_KEY = KeyCheck.FORMER_RULE_SETS;
     private static final String BLOCK_QUOTE = "\"\"\"";
 
     private final String text;
@@ -221,17 +227,17 @@ final class HoconParser {
     }
 
     static HoconPreprocessor of(String text) {
-      HoconPreprocessor scan = new HoconPreprocessor(text);
-      scan.walk();
-      return scan;
+      HoconPreprocessor preprocessor = new HoconPreprocessor(text);
+      preprocessor.walk();
+      return preprocessor;
     }
 
-    /** The text with the key in quotes. */
+    /** The text with the former key quoted. */
     String text() {
       return quoted.toString();
     }
 
-    /** The lines on which a section begins right after another. */
+    /** The lines on which a section starts directly after another one. */
     List<Integer> mergedLines() {
       return List.copyOf(mergedLines);
     }
@@ -239,29 +245,29 @@ final class HoconParser {
     private void walk() {
       while (at < text.length()) {
         if (text.startsWith(BLOCK_QUOTE, at)) {
-          value(endOf(BLOCK_QUOTE, at + BLOCK_QUOTE.length()));
+          quotedValue(endOf(BLOCK_QUOTE, at + BLOCK_QUOTE.length()));
         } else if (text.charAt(at) == '"') {
-          value(endOfString());
+          quotedValue(endOfString());
         } else if (text.charAt(at) == '#' || text.startsWith("//", at)) {
           int end = text.indexOf('\n', at);
           copyTo(end < 0 ? text.length() : end);
         } else if (fieldMayStart && isKey()) {
-          quoted.append('"').append(WORD).append('"');
-          at += WORD.length();
+          quoted.append('"').append(FORMER_KEY).append('"');
+          at += FORMER_KEY.length();
           fieldMayStart = false;
         } else {
-          mark(text.charAt(at));
+          delimiterOrText(text.charAt(at));
         }
       }
     }
 
-    private void value(int end) {
+    private void quotedValue(int end) {
       fieldMayStart = false;
       sectionEnded = false;
       copyTo(end);
     }
 
-    private void mark(char next) {
+    private void delimiterOrText(char next) {
       if (next == '{' && sectionEnded) {
         mergedLines.add(line);
       }
@@ -274,10 +280,10 @@ final class HoconParser {
     }
 
     private boolean isKey() {
-      if (!text.startsWith(WORD, at)) {
+      if (!text.startsWith(FORMER_KEY, at)) {
         return false;
       }
-      int after = at + WORD.length();
+      int after = at + FORMER_KEY.length();
       while (after < text.length() && (text.charAt(after) == ' ' || text.charAt(after) == '\t')) {
         after++;
       }

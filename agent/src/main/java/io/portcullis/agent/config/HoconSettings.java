@@ -20,133 +20,137 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A section of the merged tree over the section of a reference that holds its defaults. */
+/** Reads a section of the merged tree, with the defaults of the matching reference section. */
 final class HoconSettings implements Settings {
   private final ConfigSection set;
   private final ConfigSection reference;
-  private final ReadContext desk;
+  private final ReadContext context;
   private final int problemsBefore;
   private final Set<String> secretsRead = new HashSet<>();
   private final Map<String, HoconSettings> sections = new HashMap<>();
 
-  HoconSettings(ConfigSection set, ConfigSection reference, ReadContext desk) {
-    this(set, reference, desk, desk.problems().count());
+  HoconSettings(ConfigSection set, ConfigSection reference, ReadContext context) {
+    this(set, reference, context, context.problems().count());
   }
 
   private HoconSettings(
-      ConfigSection set, ConfigSection reference, ReadContext desk, int problemsBefore) {
+      ConfigSection set, ConfigSection reference, ReadContext context, int problemsBefore) {
     this.set = set;
     this.reference = reference;
-    this.desk = desk;
+    this.context = context;
     this.problemsBefore = problemsBefore;
   }
 
   @Override
   public String text(String key) {
-    return must(key, ValueReader::text, "");
+    return required(key, ValueReader::text, "");
   }
 
   @Override
   public Optional<String> optionalText(String key) {
-    return may(key, ValueReader::text);
+    return optional(key, ValueReader::text);
   }
 
   @Override
   public Duration duration(String key) {
-    return must(key, DurationParser::positive, Duration.ofSeconds(1));
+    return required(key, DurationParser::positive, Duration.ofSeconds(1));
   }
 
-  Duration durationOrNothing(String key) {
-    return must(key, DurationParser::notNegative, Duration.ZERO);
+  Duration durationOrZero(String key) {
+    return required(key, DurationParser::notNegative, Duration.ZERO);
   }
 
   @Override
   public Optional<Duration> optionalDuration(String key) {
-    return may(key, DurationParser::positive);
+    return optional(key, DurationParser::positive);
   }
 
   @Override
   public Optional<List<Duration>> optionalDurations(String key) {
-    return may(key, ValueReader.list(DurationParser::positive));
+    return optional(key, ValueReader.list(DurationParser::positive));
   }
 
   List<String> texts(String key) {
-    return must(key, ValueReader.list(ValueReader::text), List.of());
+    return required(key, ValueReader.list(ValueReader::text), List.of());
   }
 
   @Override
   public long number(String key, long least, long most) {
-    return must(key, ValueReader.number(least, most), least);
+    return required(key, ValueReader.number(least, most), least);
   }
 
   @Override
   public double share(String key) {
-    return must(key, ValueReader::share, 0.0);
+    return required(key, ValueReader::share, 0.0);
   }
 
   @Override
   public boolean flag(String key) {
-    return must(key, ValueReader::flag, false);
+    return required(key, ValueReader::flag, false);
   }
 
   @Override
   public String choice(String key, List<String> choices) {
-    return must(key, ValueReader.choice(choices), choices.get(0));
+    return required(key, ValueReader.choice(choices), choices.get(0));
   }
 
   @Override
   public Optional<Secret> secret(String key) {
     secretsRead.add(key);
-    ConfigNode open = set(key);
+    ConfigNode inline = set(key);
     ConfigNode file = set(key + KeyCheck.FILE_SUFFIX);
-    if (open != null && open.place().layer() != ValueOrigin.Layer.ENVIRONMENT) {
-      desk.problems()
+    if (inline != null && inline.place().layer() != ValueOrigin.Layer.ENVIRONMENT) {
+      context
+          .problems()
           .refuse(
-              open.spot(),
-              "a secret must not stand in a file or a system property; name a file that holds it"
-                  + " with "
+              inline.location(),
+              "a secret must not be set in a file or a system property; name a file that contains"
+                  + " it with "
                   + key
                   + KeyCheck.FILE_SUFFIX
                   + ", or set it in the environment");
       return Optional.empty();
     }
-    if (open != null && file != null && open.place().layer() == file.place().layer()) {
+    if (inline != null && file != null && inline.place().layer() == file.place().layer()) {
       refuse(key, "is set besides " + key + KeyCheck.FILE_SUFFIX + "; leave one of them out");
       return Optional.empty();
     }
-    if (open != null
-        && (file == null || open.place().layer().compareTo(file.place().layer()) > 0)) {
-      Optional<String> secret = read(open, ValueReader::text);
-      secret.ifPresent(desk.secrets()::learn);
+    if (inline != null
+        && (file == null || inline.place().layer().compareTo(file.place().layer()) > 0)) {
+      Optional<String> secret = read(inline, ValueReader::text);
+      secret.ifPresent(context.secrets()::learn);
       return secret.map(text -> () -> text);
     }
-    ConfigNode named = file != null ? file : standard(key + KeyCheck.FILE_SUFFIX);
+    ConfigNode named = file != null ? file : defaultOf(key + KeyCheck.FILE_SUFFIX);
     return named == null
         ? Optional.empty()
         : read(
             named,
-            node -> ReloadableSecret.read(desk.folder(), ValueReader.text(node), desk.secrets()));
+            node ->
+                ReloadableSecret.read(context.folder(), ValueReader.text(node), context.secrets()));
   }
 
-  /** The file from which {@link #secret} takes this one, if it does. */
+  /** The file from which {@link #secret} reads this secret; empty if it comes from elsewhere. */
   Optional<Path> secretFile(String key) {
-    ConfigNode open = set(key);
+    ConfigNode inline = set(key);
     ConfigNode file = set(key + KeyCheck.FILE_SUFFIX);
     return file instanceof ConfigNode.Leaf leaf
-            && (open == null || open.place().layer().compareTo(leaf.place().layer()) < 0)
-        ? Optional.of(desk.folder().resolve(leaf.text()))
+            && (inline == null || inline.place().layer().compareTo(leaf.place().layer()) < 0)
+        ? Optional.of(context.folder().resolve(leaf.text()))
         : Optional.empty();
   }
 
   @Override
   public Map<String, String> entries(String key) {
-    standard(key); // Throws if the reference does not have it.
+    defaultOf(key); // Throws if the reference does not have it.
     Map<String, String> entries = new LinkedHashMap<>();
     for (Map.Entry<String, ConfigNode> entry : set.section(key).children().entrySet()) {
       ConfigNode node = entry.getValue();
       if (!node.isUnset()) {
         IdRules.check(
-            new ProblemLocation(node.place(), node.path(), null), entry.getKey(), desk.problems());
+            new ProblemLocation(node.place(), node.path(), null),
+            entry.getKey(),
+            context.problems());
         read(node, ValueReader::entry).ifPresent(text -> entries.put(entry.getKey(), text));
       }
     }
@@ -157,7 +161,8 @@ final class HoconSettings implements Settings {
   public HoconSettings section(String key) {
     HoconSettings section = sections.get(key);
     if (section == null) {
-      section = new HoconSettings(set.section(key), reference.section(key), desk, problemsBefore);
+      section =
+          new HoconSettings(set.section(key), reference.section(key), context, problemsBefore);
       sections.put(key, section);
     }
     return section;
@@ -165,19 +170,23 @@ final class HoconSettings implements Settings {
 
   @Override
   public void refuse(String key, String problem) {
-    desk.problems().refuse(key.isEmpty() ? set.spot() : set.spot(key), problem);
+    context.problems().refuse(key.isEmpty() ? set.location() : set.location(key), problem);
   }
 
   /**
-   * Those of this election alone: a problem elsewhere must not keep its timing from being looked at
-   * as a whole, since all problems are to be told at once.
+   * Counts only the problems since these settings were created, so only those of this election. A
+   * problem elsewhere must not prevent the checks that need this election's complete timing, since
+   * all problems are reported at once.
    */
   @Override
   public int problems() {
-    return desk.problems().count() - problemsBefore;
+    return context.problems().count() - problemsBefore;
   }
 
-  /** Refuses what passed as a secret's name and was never read as one. */
+  /**
+   * Refuses keys that {@link KeyCheck} accepted as possible secrets but that were never read as
+   * secrets.
+   */
   void refuseUnreadSecrets() {
     for (String key : set.children().keySet()) {
       if (reference.get(key) == null
@@ -193,54 +202,50 @@ final class HoconSettings implements Settings {
     }
   }
 
-  <T> Optional<T> optional(String key, ValueReader<T> how) {
-    return may(key, how);
-  }
-
-  /** Where a key was set, or where it is missing. */
-  ProblemLocation spot(String key) {
-    return set.spot(key);
+  /** Where the key was set, or the section that it is missing from. */
+  ProblemLocation location(String key) {
+    return set.location(key);
   }
 
   boolean isSet(String key) {
     return set(key) != null;
   }
 
-  private <T> T must(String key, ValueReader<T> how, T standIn) {
-    Optional<T> value = may(key, how);
+  private <T> T required(String key, ValueReader<T> reader, T fallback) {
+    Optional<T> value = optional(key, reader);
     if (value.isPresent()) {
       return value.get();
     }
     if (set(key) == null) {
       refuse(key, "is missing; set it");
     }
-    return standIn;
+    return fallback;
   }
 
-  private <T> Optional<T> may(String key, ValueReader<T> how) {
+  <T> Optional<T> optional(String key, ValueReader<T> reader) {
     ConfigNode own = set(key);
     if (own != null) {
-      Optional<T> value = read(own, how);
+      Optional<T> value = read(own, reader);
       if (value.isPresent()) {
         return value;
       }
     }
-    ConfigNode standard = standard(key);
+    ConfigNode standard = defaultOf(key);
     if (standard == null) {
       return Optional.empty();
     }
     try {
-      return Optional.of(how.read(standard));
+      return Optional.of(reader.read(standard));
     } catch (InvalidValueException e) {
       throw new IllegalStateException("reference.conf: " + standard.path() + " " + e.why(), e);
     }
   }
 
-  private <T> Optional<T> read(ConfigNode node, ValueReader<T> how) {
+  private <T> Optional<T> read(ConfigNode node, ValueReader<T> reader) {
     try {
-      return Optional.of(how.read(node));
+      return Optional.of(reader.read(node));
     } catch (InvalidValueException e) {
-      desk.problems().refuse(node.spot(), e.why());
+      context.problems().refuse(node.location(), e.why());
       return Optional.empty();
     }
   }
@@ -250,7 +255,7 @@ final class HoconSettings implements Settings {
     return node == null || node.isUnset() ? null : node;
   }
 
-  private @Nullable ConfigNode standard(String key) {
+  private @Nullable ConfigNode defaultOf(String key) {
     ConfigNode node = reference.get(key);
     if (node == null) {
       throw new IllegalArgumentException(
@@ -263,9 +268,9 @@ final class HoconSettings implements Settings {
   }
 
   /**
-   * A secret that is what its file says, read each time it is needed: secrets are small and needed
-   * rarely. While the file can't be read, half-way through being replaced or for good, the last one
-   * holds, and that is told once.
+   * A secret in a file that is read again at each use; secrets are small and needed rarely. While
+   * the file can't be read, briefly during its replacement or permanently, the last valid value
+   * stays in use and the problem is logged once.
    */
   static final class ReloadableSecret implements Secret {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -274,7 +279,7 @@ final class HoconSettings implements Settings {
     private final String name;
     private final Secrets known;
     private String last;
-    private @Nullable String complaint;
+    private @Nullable String loggedProblem;
 
     private ReloadableSecret(Path folder, String name, Secrets known, String first) {
       this.folder = folder;
@@ -284,9 +289,9 @@ final class HoconSettings implements Settings {
     }
 
     /**
-     * Reads it for the first time.
+     * Reads the secret for the first time.
      *
-     * @param known is told of each value, so that none is ever shown
+     * @param known receives each value, so that none is ever displayed
      */
     static ReloadableSecret read(Path folder, String name, Secrets known)
         throws InvalidValueException {
@@ -302,13 +307,14 @@ final class HoconSettings implements Settings {
         if (!now.equals(last)) {
           known.learn(now);
           last = now;
-          LOG.info("portcullis took up a new secret from {}", folder.resolve(name).normalize());
+          LOG.info(
+              "portcullis loaded the changed secret from {}", folder.resolve(name).normalize());
         }
-        complaint = null;
+        loggedProblem = null;
       } catch (InvalidValueException e) {
-        if (!e.why().equals(complaint)) {
-          complaint = e.why();
-          LOG.warn("portcullis keeps the secret it has read before: {}", e.why());
+        if (!e.why().equals(loggedProblem)) {
+          loggedProblem = e.why();
+          LOG.warn("portcullis keeps using the last valid secret: {}", e.why());
         }
       }
       return last;

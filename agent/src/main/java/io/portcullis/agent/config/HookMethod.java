@@ -6,11 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A static method of the application's, to be called when something happens in an election.
+ * A static method of the application that is called on transitions of an election.
  *
- * @param type the binary name of its class
- * @param name the method's name
- * @param parameters the binary names of its parameters' types
+ * @param type the binary name of the method's class
+ * @param parameters the binary names of the parameter types
  */
 public record HookMethod(String type, String name, List<String> parameters) {
   private static final String IDENTIFIER =
@@ -20,19 +19,18 @@ public record HookMethod(String type, String name, List<String> parameters) {
           "(%s(?:\\.%s)*)#(%s)\\(\\s*([^()]*?)\\s*\\)"
               .formatted(IDENTIFIER, IDENTIFIER, IDENTIFIER));
 
-  /** What a hook may take that is only told that something happened. */
+  /** Parameter lists of hooks that are called without arguments. */
   static final List<List<String>> NOTHING = List.of(List.of());
 
-  /** What a hook may take that is told of a leader: its identity, and its epoch. */
+  /** Parameter lists of hooks that receive a leader: its identity and its epoch. */
   static final List<List<String>> LEADER =
       List.of(List.of(), List.of("java.lang.String"), List.of("java.lang.String", "long"));
 
-  /** Keeps a copy. */
   public HookMethod {
     parameters = List.copyOf(parameters);
   }
 
-  /** A method that takes one of these lists of parameters. */
+  /** Reads a method with one of these parameter lists. */
   static ValueReader<HookMethod> taking(List<List<String>> allowed) {
     return node -> parse(ValueReader.text(node), allowed);
   }
@@ -53,7 +51,7 @@ public record HookMethod(String type, String name, List<String> parameters) {
       throw new InvalidValueException(
           "'"
               + text
-              + "' takes what such a hook is not given; it may take "
+              + "' has parameters that this hook does not pass; it may take "
               + String.join(" or ", allowed.stream().map(HookMethod::list).toList()));
     }
     return new HookMethod(parts.group(1), parts.group(2), parameters);

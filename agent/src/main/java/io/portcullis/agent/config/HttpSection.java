@@ -9,14 +9,13 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent's own HTTP server.
+ * Settings of the agent's HTTP server.
  *
- * @param enabled whether there is one
- * @param bind the address it listens on
- * @param port the port; 0 for a free one
- * @param readyWhen what {@code /readyz} tells
- * @param adminToken what whoever gives orders must show; without one nobody can
- * @param tls the files for TLS, if it is spoken
+ * @param bind the address that the server listens on
+ * @param port the port; 0 for any free port
+ * @param readyWhen condition for {@code /readyz}
+ * @param adminToken authorizes admin commands; without a token they are refused
+ * @param tls the TLS files; empty for plain HTTP
  */
 public record HttpSection(
     boolean enabled,
@@ -25,24 +24,24 @@ public record HttpSection(
     ReadyWhen readyWhen,
     Optional<AdminToken> adminToken,
     Optional<HttpTlsConfig> tls) {
-  /** What makes a node ready. */
+  /** When a node is ready. */
   public enum ReadyWhen {
-    /** It takes part in its elections. */
+    /** When it participates in its elections. */
     PARTICIPATING,
-    /** It leads. */
+    /** When it is the leader. */
     LEADER
   }
 
   /**
-   * The PEM files for TLS, which were right when they were last looked at.
+   * The PEM files for TLS, which were valid when they were read with the configuration.
    *
-   * @param cert the certificate, followed by those between it and its CA
-   * @param key its key
-   * @param ca who signs for clients; null if clients need no certificate
+   * @param cert the certificate, followed by intermediate certificates
+   * @param key the private key of the certificate
+   * @param ca the CA certificates for client certificates; null if clients need none
    */
   public record HttpTlsConfig(Path cert, Path key, @Nullable Path ca) {
 
-    /** The files, or nothing if none is named or they were refused. */
+    /** Reads the section {@code tls}; empty if it names no files or they are invalid. */
     static Optional<HttpTlsConfig> read(HoconSettings tls, Path folder) {
       Optional<String> cert = tls.optionalText("cert");
       Optional<String> key = tls.optionalText("key");
@@ -53,7 +52,7 @@ public record HttpSection(
       if (cert.isEmpty() || key.isEmpty()) {
         tls.refuse(
             cert.isEmpty() ? "cert" : "key",
-            "is missing; TLS needs cert and key, and ca if clients must show a certificate too");
+            "is missing; TLS requires cert and key, and ca if clients must send a certificate too");
         return Optional.empty();
       }
       try {
@@ -65,7 +64,7 @@ public record HttpSection(
         files.context();
         return Optional.of(files);
       } catch (InvalidPathException e) {
-        tls.refuse("", "one of these is no path of a file; name PEM files");
+        tls.refuse("", "one of these is not a valid file path; name PEM files");
       } catch (IOException e) {
         tls.refuse("", String.valueOf(e.getMessage()));
       }
@@ -73,9 +72,9 @@ public record HttpSection(
     }
 
     /**
-     * What the files say now.
+     * Creates a TLS context from the current content of the files.
      *
-     * @throws IOException if one of them is not what it should be; names the file and the remedy
+     * @throws IOException if a file is invalid; the message names the file and the fix
      */
     public SSLContext context() throws IOException {
       return PemSslContextFactory.context(cert, key, ca);

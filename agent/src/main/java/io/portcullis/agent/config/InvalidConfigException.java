@@ -3,7 +3,7 @@ package io.portcullis.agent.config;
 import io.portcullis.agent.config.ConfigProblems.ConfigProblem;
 import java.util.List;
 
-/** The configuration can't be right. Its message names all problems, one a line. */
+/** Thrown when the configuration is invalid. The message lists all problems, one per line. */
 public final class InvalidConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public final class InvalidConfigException extends RuntimeException {
     this.problems = List.copyOf(problems);
   }
 
-  /** All problems, by place. */
+  /** All problems, sorted by origin. */
   public List<ConfigProblem> problems() {
     return problems;
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Refuses keys that a reference does not know. An empty section in a reference leaves the names
- * within it free.
+ * Refuses keys that a reference does not contain. An empty section in a reference allows any keys
+ * inside it.
  */
 final class KeyCheck {
   static final String FILE_SUFFIX = "-file";
@@ -24,9 +24,9 @@ final class KeyCheck {
   }
 
   /**
-   * Looks at all keys of a section and below.
+   * Checks all keys of a section and of its subsections.
    *
-   * @param tolerated keys of this section that may be there and are not looked into
+   * @param tolerated keys of this section that are allowed and not checked further
    */
   void check(ConfigSection set, ConfigSection reference, Set<String> tolerated) {
     for (Map.Entry<String, ConfigNode> entry : set.children().entrySet()) {
@@ -39,15 +39,16 @@ final class KeyCheck {
   private void check(String key, ConfigNode node, ConfigSection reference) {
     ConfigNode known = reference.get(key);
     if (known == null) {
-      // The secret itself may stand where its file could; whoever reads it judges that.
+      // An inline secret in place of its file; HoconSettings checks it when it reads the secret.
       if (reference.get(key + FILE_SUFFIX) == null) {
-        // Without its value: the key may be a misspelt password.
+        // The value is omitted, because the key may be a misspelt password.
         problems.refuse(
             new ProblemLocation(node.place(), node.path(), null), unknown(key, node, reference));
       }
     } else if (known instanceof ConfigSection section && !node.isUnset()) {
       if (!(node instanceof ConfigSection inner)) {
-        problems.refuse(node.spot(), "is a section; write " + key + " { … }" + example(section));
+        problems.refuse(
+            node.location(), "is a section; write " + key + " { … }" + example(section));
       } else if (!section.children().isEmpty()) {
         check(inner, section, Set.of());
       }
@@ -80,7 +81,7 @@ final class KeyCheck {
     return "unknown key; known here: " + String.join(", ", known);
   }
 
-  /** The right key one section too high. */
+  /** Finds a subsection that contains the key: it was written one level too high. */
   private static Optional<String> inside(String key, ConfigSection reference) {
     return reference.children().entrySet().stream()
         .filter(entry -> entry.getValue() instanceof ConfigSection)

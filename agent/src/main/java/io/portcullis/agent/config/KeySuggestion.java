@@ -6,26 +6,29 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what was probably meant by a misspelt name. */
+/** Suggests the correct name for a misspelt one. */
 final class KeySuggestion {
   private KeySuggestion() {}
 
-  /** The nearest of the names, if one is near at all. */
+  /** The name with the smallest edit distance, if one is near enough. */
   static Optional<String> nearest(String name, Collection<String> names) {
-    int reach = Math.max(2, name.length() / 3);
+    int maxDistance = Math.max(2, name.length() / 3);
     return names.stream()
-        .filter(known -> distance(name, known) <= reach)
+        .filter(known -> distance(name, known) <= maxDistance)
         .min(
             Comparator.comparingInt((String known) -> distance(name, known))
                 .thenComparing(Comparator.naturalOrder()));
   }
 
-  /** {@code "; did you mean lease?"}, or nothing. */
+  /** Returns text such as {@code "; did you mean lease?"}, or an empty string. */
   static String of(String name, Collection<String> names) {
     return nearest(name, names).map(near -> "; did you mean " + near + "?").orElse("");
   }
 
-  /** How many letters to change, add, leave out or swap with the next, whatever their case. */
+  /**
+   * Edit distance (optimal string alignment), ignoring case: the number of characters to replace,
+   * insert, delete, or swap with the next one.
+   */
   static int distance(String from, String to) {
     String a = from.toLowerCase(Locale.ROOT);
     String b = to.toLowerCase(Locale.ROOT);

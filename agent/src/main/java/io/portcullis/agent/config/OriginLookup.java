@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds back where a value came from. Each file is known to the parser by a number, since a file's
- * name may look like anything, also like the parser's own way to write several origins in one text.
+ * Maps the parser's origins to files and variables. Each file is registered with the parser under a
+ * number: a file name may contain anything, including the parser's own notation for a combined
+ * origin.
  */
 final class OriginLookup {
   private static final Pattern FILE = Pattern.compile("file#(\\d+)(?:: (\\d+))?");
@@ -17,7 +18,7 @@ final class OriginLookup {
 
   private final List<String> files = new ArrayList<>();
 
-  /** The name under which the parser is to know this file. */
+  /** Registers a file; returns the origin description for the parser. */
   String add(String file) {
     files.add(file);
     return "file#" + (files.size() - 1);
@@ -51,7 +52,7 @@ final class OriginLookup {
         : ValueOrigin.file(files.get(0), 0);
   }
 
-  /** What the parser says, without the place before it. */
+  /** The parser's message without the origin at its start. */
   static String text(ConfigException e) {
     return String.valueOf(e.getMessage()).replaceFirst("^file#\\d+(: \\d+(-\\d+)?)?: *", "");
   }

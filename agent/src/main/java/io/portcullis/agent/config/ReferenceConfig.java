@@ -10,35 +10,35 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The keys that are known, with their defaults: the {@code reference.conf} beside a class. */
+/** Reads {@code reference.conf} next to a class: all valid keys with their defaults. */
 final class ReferenceConfig {
   private static final String NAME = "reference.conf";
 
   private ReferenceConfig() {}
 
-  /** The agent's own: sections {@code portcullis}, {@code election} and {@code rule}. */
+  /** Reads the agent's keys; one section each for {@code portcullis} and for the item types. */
   static ConfigSection ofAgent() {
-    return beside(ReferenceConfig.class);
+    return nextTo(ReferenceConfig.class);
   }
 
-  /** A backend's: sections {@code timing} and one that bears its name. */
+  /** Reads the keys of a backend: {@code timing} and a section with the backend's name. */
   static ConfigSection of(Backend backend) {
-    return beside(backend.getClass());
+    return nextTo(backend.getClass());
   }
 
-  /** The keys of one fence, beside those that every fence has. */
-  static ConfigSection of(FenceProvider kind) {
-    return beside(kind.getClass(), "fence-" + NAME);
+  /** Reads the keys that a provider adds to each fence. */
+  static ConfigSection of(FenceProvider provider) {
+    return nextTo(provider.getClass(), "fence-" + NAME);
   }
 
-  private static ConfigSection beside(Class<?> type) {
-    return beside(type, NAME);
+  private static ConfigSection nextTo(Class<?> type) {
+    return nextTo(type, NAME);
   }
 
-  private static ConfigSection beside(Class<?> type, String name) {
+  private static ConfigSection nextTo(Class<?> type, String name) {
     try (InputStream in = type.getResourceAsStream(name)) {
       if (in == null) {
-        throw new IllegalStateException("no " + name + " beside " + type.getName());
+        throw new IllegalStateException("no " + name + " next to " + type.getName());
       }
       return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {

@@ -2,17 +2,17 @@ package io.portcullis.agent.config;
 
 import io.portcullis.agent.extension.Extensions;
 
-/** Lets those who know what a rule means add their problems to the one message. */
+/** Validates the match, action and options of rules, which the configuration only reads. */
 @FunctionalInterface
 public interface RuleCheck {
-  /** Has nothing to say. */
+  /** Accepts every rule. */
   RuleCheck NONE = (rule, extensions, problems) -> {};
 
   /**
-   * Looks at one rule. Problems go to {@code problems.refuse(rule.spot("match"), "…")}.
+   * Validates one rule. Reports problems with {@code problems.refuse(rule.spot("match"), "…")}.
    *
    * @param rule a rule with an id and a match
-   * @param extensions where it may have its action from
+   * @param extensions the extensions that may contain the rule's action
    */
   void check(RuleSection rule, Extensions extensions, ConfigProblems problems);
 }

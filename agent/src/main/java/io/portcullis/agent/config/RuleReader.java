@@ -15,23 +15,26 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list of rules. */
+/** Reads the list {@code rules}. */
 final class RuleReader {
   private static final List<String> FLAGS = List.of("empty", "recheck", "interrupt", "redirect");
-  private static final List<String> LENGTHS = List.of("timeout", "retry-after");
+  private static final List<String> DURATIONS = List.of("timeout", "retry-after");
 
   private final ConfigSection reference;
-  private final ReadContext desk;
+  private final ReadContext context;
 
-  /** Every election that was named, also those that were refused. */
+  /** Names of all configured elections, including invalid ones. */
   private final Collection<String> elections;
 
   private final boolean observeAll;
 
   RuleReader(
-      ConfigSection reference, ReadContext desk, Collection<String> elections, boolean observeAll) {
+      ConfigSection reference,
+      ReadContext context,
+      Collection<String> elections,
+      boolean observeAll) {
     this.reference = reference;
-    this.desk = desk;
+    this.context = context;
     this.elections = elections;
     this.observeAll = observeAll;
   }
@@ -43,8 +46,9 @@ final class RuleReader {
       return rules;
     }
     if (!(node instanceof ConfigNode.Listing listing)) {
-      desk.problems()
-          .refuse(node.spot(), "must be a list; write rules = [ { id = …, match = … } ]");
+      context
+          .problems()
+          .refuse(node.location(), "must be a list; write rules = [ { id = …, match = … } ]");
       return rules;
     }
     Map<String, ValueOrigin> seen = new HashMap<>();
@@ -52,16 +56,18 @@ final class RuleReader {
       if (item instanceof ConfigSection rule) {
         rule(rule, seen).ifPresent(rules::add);
       } else {
-        desk.problems().refuse(item.spot(), "a rule is a section; write { id = …, match = … }");
+        context
+            .problems()
+            .refuse(item.location(), "a rule is a section; write { id = …, match = … }");
       }
     }
     return rules;
   }
 
-  /** The rule, if it has an id and a match: without these nobody can judge the rest. */
+  /** Reads a rule; empty without an id or a match, since the rest can't be validated then. */
   private Optional<RuleSection> rule(ConfigSection set, Map<String, ValueOrigin> seen) {
-    new KeyCheck(desk.problems()).check(set, reference, Set.of());
-    HoconSettings settings = new HoconSettings(set, reference, desk);
+    new KeyCheck(context.problems()).check(set, reference, Set.of());
+    HoconSettings settings = new HoconSettings(set, reference, context);
     String id = settings.text("id");
     String match = settings.text("match");
     String action = settings.text("action");
@@ -69,8 +75,8 @@ final class RuleReader {
     String election = ElectionSelector.read(settings, elections);
     Map<String, @Nullable Object> options = options(set, settings);
     if (!id.isEmpty()) {
-      IdRules.check(settings.spot("id"), id, desk.problems());
-      ValueOrigin first = seen.putIfAbsent(id, settings.spot("id").place());
+      IdRules.check(settings.location("id"), id, context.problems());
+      ValueOrigin first = seen.putIfAbsent(id, settings.location("id").place());
       if (first != null) {
         settings.refuse("id", "is the id of the rule at " + first + " already; choose another");
       }
@@ -78,13 +84,13 @@ final class RuleReader {
     if (id.isEmpty() || match.isEmpty()) {
       return Optional.empty();
     }
-    Map<String, ProblemLocation> spots = new HashMap<>();
-    spots.put("", set.spot());
+    Map<String, ProblemLocation> locations = new HashMap<>();
+    locations.put("", set.location());
     for (Map.Entry<String, ConfigNode> entry : set.children().entrySet()) {
-      spots.put(entry.getKey(), entry.getValue().spot());
+      locations.put(entry.getKey(), entry.getValue().location());
     }
     return Optional.of(
-        new RuleSection(id, match, action, election, observe || observeAll, options, spots));
+        new RuleSection(id, match, action, election, observe || observeAll, options, locations));
   }
 
   private enum RuleMode {
@@ -100,18 +106,18 @@ final class RuleReader {
       }
     }
     settings.optionalText("exception").ifPresent(name -> options.put("exception", name));
-    for (String length : LENGTHS) {
-      settings.optionalDuration(length).ifPresent(time -> options.put(length, time));
+    for (String key : DURATIONS) {
+      settings.optionalDuration(key).ifPresent(duration -> options.put(key, duration));
     }
     if (set.get("value") instanceof ConfigNode.Leaf leaf) {
       options.put("value", value(leaf));
     } else if (set.get("value") != null) {
-      settings.refuse("value", "must be null, true, false, a number or a text");
+      settings.refuse("value", "must be null, true, false, a number or a string");
     }
     return options;
   }
 
-  /** The text of an override counts as what it would be in the file. */
+  /** Overrides are strings; such a value is parsed as if it were written in the file. */
   private static @Nullable Object value(ConfigNode.Leaf leaf) {
     if (leaf.place().isOverride() && leaf.value() instanceof String text) {
       return text.strip().equals("null") ? null : ScalarValue.of(text.strip());
@@ -119,7 +125,7 @@ final class RuleReader {
     return leaf.value();
   }
 
-  /** What a bare text would be in a file: a truth value, a number, or a text. */
+  /** Parses an unquoted value as HOCON would: as a boolean, a number or a string. */
   static final class ScalarValue {
     private static final Pattern WHOLE = Pattern.compile("-?\\d{1,18}");
     private static final Pattern FRACTION = Pattern.compile("-?\\d+\\.\\d+([eE][+-]?\\d{1,3})?");

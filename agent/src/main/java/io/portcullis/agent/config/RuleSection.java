@@ -8,17 +8,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rule as it was written; what its match, action and options mean is for others to judge.
+ * One rule as configured. {@link RuleCheck} validates its match, action and options.
  *
- * @param id the rule's id
  * @param match the pattern
- * @param action what to do when this node may not act
- * @param election the election whose leader may act; empty if it could not be told
- * @param observe whether it only counts and logs, be it by its own mode or the agent's
- * @param options the other keys that were set: {@code exception} a text, {@code value} null, a
- *     truth value, a number or a text, {@code empty}, {@code recheck}, {@code interrupt} and {@code
- *     redirect} truth values, {@code timeout} and {@code retry-after} a {@link java.time.Duration}
- * @param spots where each key was set; the empty key is the rule itself
+ * @param action what a gated method does when this node may not act
+ * @param election the election whose leader may act; empty if it could not be determined
+ * @param observe whether the rule only counts and logs calls, due to its own or the agent's mode
+ * @param options the other keys that were set: {@code exception} a string; {@code value} null, a
+ *     boolean, a number or a string; {@code empty}, {@code recheck}, {@code interrupt} and {@code
+ *     redirect} booleans; {@code timeout} and {@code retry-after} a {@link java.time.Duration}
+ * @param locations where each key was set; the empty key is the rule itself
  */
 public record RuleSection(
     String id,
@@ -27,24 +26,24 @@ public record RuleSection(
     String election,
     boolean observe,
     Map<String, @Nullable Object> options,
-    Map<String, ProblemLocation> spots) {
+    Map<String, ProblemLocation> locations) {
 
-  /** Copies the maps; an option may be null. */
   public RuleSection {
+    // Not Map.copyOf: the value of an option may be null.
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
-    spots = Collections.unmodifiableMap(new HashMap<>(spots));
+    locations = Collections.unmodifiableMap(new HashMap<>(locations));
   }
 
-  /** Where a key was set, or the rule's own spot. */
+  /** Where a key was set, or the location of the rule if it was not set. */
   public ProblemLocation spot(String key) {
-    ProblemLocation spot = spots.getOrDefault(key, spots.get(""));
-    if (spot == null) {
-      throw new IllegalStateException("rule " + id + " has no place of its own");
+    ProblemLocation location = locations.getOrDefault(key, locations.get(""));
+    if (location == null) {
+      throw new IllegalStateException("rule " + id + " has no location");
     }
-    return spot;
+    return location;
   }
 
-  /** The place of {@link #spot}. */
+  /** The origin of the value at {@link #spot}. */
   public ValueOrigin place(String key) {
     return spot(key).place();
   }

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ready-made rules for a library that many use.
+ * A set of predefined rules for a common library.
  *
- * @param name its name in the key {@code rule-sets}
- * @param wants which election its rules belong to
- * @param rules its rules, each a tree of its own that may be changed
+ * @param name the set's name in the key {@code rule-sets}
+ * @param scope which election the rules belong to
+ * @param rules the rules; each is a separate tree that the caller may change
  */
-record RuleSet(String name, Wants wants, List<ConfigSection> rules) {
-  /** All that there are. */
+record RuleSet(String name, ElectionScope scope, List<ConfigSection> rules) {
+  /** Names of all rule sets. */
   static final List<String> NAMES =
       List.of(
           "leader-only",
@@ -30,12 +30,12 @@ record RuleSet(String name, Wants wants, List<ConfigSection> rules) {
           "servlet-503");
 
   /** Which election the rules of a set belong to. */
-  enum Wants {
-    /** The one that is named, or the only one. */
+  enum ElectionScope {
+    /** The election that the configuration names, or the only one. */
     NAMED,
-    /** Each has rules of its own. */
+    /** Each election gets its own copy of the rules. */
     EACH,
-    /** It makes no difference. */
+    /** Any election, since the rules do not depend on it. */
     ANY
   }
 
@@ -43,7 +43,7 @@ record RuleSet(String name, Wants wants, List<ConfigSection> rules) {
     rules = List.copyOf(rules);
   }
 
-  /** Reads one of {@link #NAMES}. */
+  /** Reads the rule set with this name, one of {@link #NAMES}. */
   static RuleSet read(String name) {
     ConfigParseOptions options =
         ConfigParseOptions.defaults()
@@ -56,18 +56,18 @@ record RuleSet(String name, Wants wants, List<ConfigSection> rules) {
     if (file.get("rules") instanceof ConfigNode.Listing listing) {
       listing.items().forEach(rule -> rules.add((ConfigSection) rule));
     }
-    Wants wants =
+    ElectionScope scope =
         file.get("election") instanceof ConfigNode.Leaf leaf
-            ? Wants.valueOf(leaf.text().toUpperCase(Locale.ROOT))
-            : Wants.NAMED;
-    return new RuleSet(name, wants, rules);
+            ? ElectionScope.valueOf(leaf.text().toUpperCase(Locale.ROOT))
+            : ElectionScope.NAMED;
+    return new RuleSet(name, scope, rules);
   }
 
   private static String text(String name) {
     String resource = "rule-sets/" + name + ".conf";
     try (InputStream in = RuleSet.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException("no " + resource + " beside " + RuleSet.class.getName());
+        throw new IllegalStateException("no " + resource + " next to " + RuleSet.class.getName());
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

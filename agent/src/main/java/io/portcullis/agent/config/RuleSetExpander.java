@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the rules of the sets listed in {@code rule-sets} behind those of the file. From then on
- * they are rules like any other: they go by their ids, overrides change them, and what is wrong
- * with one is told at its place.
+ * Appends the rules of the sets listed in {@code rule-sets} to the rules of the file. From then on
+ * they are ordinary rules: they are addressed by their ids, overrides change them, and their
+ * problems are reported with their origin.
  */
 final class RuleSetExpander {
   static final String KEY = "rule-sets";
@@ -20,7 +20,7 @@ final class RuleSetExpander {
   private static final String ELECTION = "election";
   private static final String FORM = "write a set's name, or { set = <name>, election = <name> }";
 
-  /** What makes a rule of a set what it is. */
+  /** Keys of a set's rules that can't be changed. */
   private static final Set<String> FIXED = Set.of("id", "match", "action");
 
   private final ConfigSection root;
@@ -35,7 +35,7 @@ final class RuleSetExpander {
     this.problems = problems;
   }
 
-  /** To be called once, when everything but the rules is in its final state. */
+  /** Expands the sets. Called once, after all overrides except those of rules are applied. */
   void expand() {
     ConfigNode ruleSets = root.get(KEY);
     if (ruleSets == null || ruleSets.isUnset()) {
@@ -44,105 +44,108 @@ final class RuleSetExpander {
     for (ConfigNode item : items(ruleSets)) {
       if (item instanceof ConfigNode.Leaf name) {
         add(name, new ConfigSection(item.path(), item.place()));
-      } else if (item instanceof ConfigSection wishes
-          && wishes.get(SET) instanceof ConfigNode.Leaf name) {
-        add(name, wishes);
+      } else if (item instanceof ConfigSection options
+          && options.get(SET) instanceof ConfigNode.Leaf name) {
+        add(name, options);
       } else {
-        problems.refuse(item.spot(), "names no rule set; " + FORM);
+        problems.refuse(item.location(), "names no rule set; " + FORM);
       }
     }
     append(ruleSets);
   }
 
   private List<ConfigNode> items(ConfigNode ruleSets) {
-    try { // An override is one text.
+    try { // An override is a single string; the list reader splits it.
       return ValueReader.<ConfigNode>list(item -> item).read(ruleSets);
     } catch (InvalidValueException e) {
-      problems.refuse(ruleSets.spot(), e.why() + "; " + FORM);
+      problems.refuse(ruleSets.location(), e.why() + "; " + FORM);
       return List.of();
     }
   }
 
-  private void add(ConfigNode.Leaf name, ConfigSection wishes) {
+  private void add(ConfigNode.Leaf name, ConfigSection options) {
     if (!RuleSet.NAMES.contains(name.text())) {
       problems.refuse(
-          name.spot(),
+          name.location(),
           "there is no rule set "
               + name.text()
               + KeySuggestion.of(name.text(), RuleSet.NAMES)
               + "; there are: "
               + String.join(", ", RuleSet.NAMES));
     } else if (!included.add(name.text())) {
-      problems.refuse(name.spot(), "rule set " + name.text() + " is listed already");
+      problems.refuse(name.location(), "rule set " + name.text() + " is listed already");
     } else {
       RuleSet set = RuleSet.read(name.text());
-      refuseUnknown(wishes, set);
+      refuseUnknown(options, set);
       for (ConfigSection rule : set.rules()) {
-        for (String election : electionsOf(set, name, wishes)) {
-          rules.add(made(rule, election, set, wishes));
+        for (String election : electionsOf(set, name, options)) {
+          rules.add(expand(rule, election, set, options));
         }
       }
     }
   }
 
-  /** Empty texts where there is none to be named, which is told elsewhere. */
-  private Collection<String> electionsOf(RuleSet set, ConfigNode.Leaf name, ConfigSection wishes) {
-    if (wishes.get(ELECTION) != null || elections.isEmpty()) {
+  /**
+   * The elections for which the set's rules are created. An empty string leaves the election of a
+   * rule unset: it is set by the options, or missing and reported later.
+   */
+  private Collection<String> electionsOf(RuleSet set, ConfigNode.Leaf name, ConfigSection options) {
+    if (options.get(ELECTION) != null || elections.isEmpty()) {
       return List.of("");
     }
-    if (set.wants() == RuleSet.Wants.EACH) {
+    if (set.scope() == RuleSet.ElectionScope.EACH) {
       return elections;
     }
-    if (set.wants() == RuleSet.Wants.NAMED && elections.size() > 1) {
+    if (set.scope() == RuleSet.ElectionScope.NAMED && elections.size() > 1) {
       problems.refuse(
-          name.spot(),
+          name.location(),
           "there are several elections; write { set = %s, election = … } with one of %s"
               .formatted(name.text(), String.join(", ", elections)));
     }
     return List.of(elections.iterator().next());
   }
 
-  /** A rule of the set with all that is wished of it. */
-  private ConfigSection made(
-      ConfigSection rule, String election, RuleSet set, ConfigSection wishes) {
+  /** Creates a rule from a rule of the set and the options. */
+  private ConfigSection expand(
+      ConfigSection rule, String election, RuleSet set, ConfigSection options) {
     String id = String.valueOf(value(rule, "id"));
-    boolean several = set.wants() == RuleSet.Wants.EACH && elections.size() > 1;
-    String ownId = several && !election.isEmpty() ? id + "." + election : id;
-    ConfigSection made = new ConfigSection(ConfigTreeBuilder.RULE + ownId, rule.place());
-    rule.children().forEach((key, node) -> put(made, key, node.place(), value(rule, key)));
-    put(made, "id", rule.spot("id").place(), ownId);
+    boolean severalElections = set.scope() == RuleSet.ElectionScope.EACH && elections.size() > 1;
+    String newId = severalElections && !election.isEmpty() ? id + "." + election : id;
+    ConfigSection expanded = new ConfigSection(ConfigTreeBuilder.RULE + newId, rule.place());
+    rule.children().forEach((key, node) -> put(expanded, key, node.place(), value(rule, key)));
+    put(expanded, "id", rule.location("id").place(), newId);
     if (!election.isEmpty()) {
-      put(made, ELECTION, wishes.place(), election);
+      put(expanded, ELECTION, options.place(), election);
     }
-    wishes
+    options
         .children()
         .forEach(
             (key, node) -> {
               if (!key.equals(SET)) {
-                put(made, key, node.place(), value(wishes, key));
+                put(expanded, key, node.place(), value(options, key));
               }
             });
-    return made;
+    return expanded;
   }
 
-  private void refuseUnknown(ConfigSection wishes, RuleSet set) {
-    wishes
+  private void refuseUnknown(ConfigSection options, RuleSet set) {
+    options
         .children()
         .forEach(
             (key, node) -> {
-              if (!key.equals(SET) && !isOpenTo(set, key)) {
+              if (!key.equals(SET) && !isOption(set, key)) {
                 problems.refuse(
-                    node.spot(),
-                    "rule set " + set.name() + " has no such key; it has " + open(set));
+                    node.location(),
+                    "rule set " + set.name() + " has no such key; it has " + optionKeys(set));
               }
             });
   }
 
-  private static boolean isOpenTo(RuleSet set, String key) {
-    return open(set).contains(key);
+  private static boolean isOption(RuleSet set, String key) {
+    return optionKeys(set).contains(key);
   }
 
-  private static List<String> open(RuleSet set) {
+  private static List<String> optionKeys(RuleSet set) {
     List<String> keys = new ArrayList<>(List.of(ELECTION, "mode"));
     set.rules().stream()
         .flatMap(rule -> rule.children().keySet().stream())
@@ -168,7 +171,7 @@ final class RuleSetExpander {
     if (own instanceof ConfigNode.Listing listing) {
       all.addAll(listing.items());
     } else if (own != null && !own.isUnset()) {
-      return; // It will be refused for not being a list.
+      return; // Not a list: RuleReader refuses it.
     }
     all.addAll(rules);
     ValueOrigin place = own == null ? ruleSets.place() : own.place();

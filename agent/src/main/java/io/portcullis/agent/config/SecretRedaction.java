@@ -7,19 +7,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes secrets out of what is shown: the value of any key that names a password, secret, token,
- * credential or a key to something; what stands before the {@code @} of an address; the password
- * among the options of a URL; the whole query of an HTTP address. In a malformed text it removes
- * too much rather than too little.
+ * Redacts secrets in displayed values and messages: the value of any key whose name contains
+ * password, secret, token, credential or a word for a cryptographic or access key; the user info
+ * before the {@code @} of an address; the password among the options of a URL; the whole query of
+ * an HTTP address. In malformed input it removes too much rather than too little.
  *
  * <p>A key named just {@code key} is not secret, nor is one such as {@code lock-key}: they name
- * entries of a store or files. Files that hold secrets ({@code …-file}) are named openly.
+ * entries of a store or files. The names of files with secrets ({@code …-file}) are displayed.
  */
 final class SecretRedaction {
   static final String STARS = "***";
   private static final String BEHIND_QUERY_MARK = "$1" + STARS;
 
-  /** Words that make a key or an option of an address secret. */
+  /** Matches words that make a configuration key or a URL option secret. */
   private static final String SECRET_WORDS =
       "passw(?:or)?d|passphrase|pwd|secret|token|credential|bearer|cookie|signature"
           + "|(?:api|access|private|auth|account|shared|signing|encryption|master)[-_]?key"
@@ -27,14 +27,14 @@ final class SecretRedaction {
 
   private static final Pattern SECRET_WORD = Pattern.compile(SECRET_WORDS);
 
-  /** In one value, from the slashes (or the start) to the last at sign. */
+  /** User info in a single value: from the slashes (or the start) to the last at sign. */
   private static final List<Pattern> USER_IN_VALUE =
       List.of(
           Pattern.compile("(?s)(?<=//)(.*)(?=@)"),
           Pattern.compile("(?s)(?<=^jdbc:[A-Za-z0-9]{1,40}:)(?!.*//)(.*)(?=@)"),
           Pattern.compile("(?s)^(?!.*//)(?!jdbc:)([^@#(]*:.*)(?=@)"));
 
-  /** The same within a sentence, where an address ends with a space. */
+  /** User info in a message, where an address ends at white space. */
   private static final Pattern USER_IN_SENTENCE = Pattern.compile("(?<=//)(\\S+)(?=@)");
 
   private static final String OPTION_NAME = "(?i)(?:" + SECRET_WORDS + ")[\"']?\\s*[=:]\\s*";
@@ -42,11 +42,11 @@ final class SecretRedaction {
   private static final Pattern OPTION_IN_VALUE = Pattern.compile(OPTION_NAME + "([^&;]+)");
   private static final Pattern OPTION_IN_SENTENCE = Pattern.compile(OPTION_NAME + "([^&;\\s]+)");
 
-  /** The operator's own query may be secret whatever its words are. */
+  /** A query that the operator configured; it may be secret whatever the names of its options. */
   private static final Pattern QUERY_IN_VALUE =
       Pattern.compile("(?is)^(\\s*https?://[^?]*\\?)(.+)");
 
-  /** A health check's address, whose query and fragment are hidden even if it is malformed. */
+  /** Key of a health check's address: query and fragment are redacted even in malformed input. */
   private static final Pattern HEALTH_CHECK_KEY = Pattern.compile("eligible-when\\.http$");
 
   private static final Pattern BEHIND_PATH = Pattern.compile("(?s)([?#])(.+)");
@@ -56,7 +56,7 @@ final class SecretRedaction {
 
   private SecretRedaction() {}
 
-  /** A value as it may be shown under its key. */
+  /** Redacts a value, as required by its key. */
   static String shown(String key, String value) {
     if (isSecretKey(key)) {
       return STARS;
@@ -70,14 +70,14 @@ final class SecretRedaction {
     return options(OPTION_IN_VALUE, shown);
   }
 
-  /** A sentence as it may be shown. */
+  /** Redacts a message. */
   static String sentence(String text) {
     String shown = USER_IN_SENTENCE.matcher(text).replaceAll(STARS);
     shown = QUERY_IN_SENTENCE.matcher(shown).replaceAll(BEHIND_QUERY_MARK);
     return options(OPTION_IN_SENTENCE, shown);
   }
 
-  /** Whether anything under this key is secret. The name of a file that holds a secret is not. */
+  /** Whether all values under this key are secret. The name of a file with a secret is not. */
   static boolean isSecretKey(String key) {
     String[] names = key.toLowerCase(Locale.ROOT).split("\\.", -1);
     if (names[names.length - 1].endsWith("-file")) {
@@ -91,7 +91,7 @@ final class SecretRedaction {
     return false;
   }
 
-  /** The secret parts of a value that is otherwise fit to be shown. */
+  /** Finds the secret parts of a value that is otherwise safe to display. */
   static List<String> hiddenIn(String value) {
     List<String> hidden = new ArrayList<>();
     for (Pattern user : USER_IN_VALUE) {

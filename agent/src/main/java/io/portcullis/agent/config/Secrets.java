@@ -6,23 +6,26 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What is known to be secret, so that it can be taken out of any text. Secrets may be replaced. */
+/**
+ * Collects the known secret values and removes them from any text. A secret that is replaced stays
+ * known.
+ */
 final class Secrets {
   /**
-   * Shorter ones are not looked for: they occur by chance, and stars in the middle of ordinary
-   * words would tell what they are.
+   * Shorter secrets are ignored: they occur by chance, and stars in the middle of ordinary words
+   * would reveal them.
    */
   private static final int MIN_LENGTH = 4;
 
   /**
-   * From this length on a secret is taken out wherever it stands. A shorter one goes only where it
-   * stands by itself: within a longer word it is that word, and stars would both spoil the word and
-   * tell the secret.
+   * From this length on, a secret is removed everywhere. A shorter secret is removed only as a
+   * whole word: inside a longer word it is part of that word, and stars would both garble the word
+   * and reveal the secret.
    */
-  private static final int UNMISTAKABLE = 12;
+  private static final int MIN_LENGTH_INSIDE_WORDS = 12;
 
-  private static final String LETTER_BEFORE = "(?<![\\p{L}\\p{N}])";
-  private static final String LETTER_AFTER = "(?![\\p{L}\\p{N}])";
+  private static final String NO_LETTER_BEFORE = "(?<![\\p{L}\\p{N}])";
+  private static final String NO_LETTER_AFTER = "(?![\\p{L}\\p{N}])";
 
   private final Set<String> known = new LinkedHashSet<>();
 
@@ -32,7 +35,7 @@ final class Secrets {
     }
   }
 
-  /** Learns every secret that the tree holds in the open. */
+  /** Adds every secret in the tree that is not in a separate file. */
   void learnFrom(ConfigNode node) {
     if (node instanceof ConfigSection section) {
       learnFromAll(section.children().values());
@@ -62,14 +65,14 @@ final class Secrets {
     for (String secret :
         known.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList()) {
       scrubbed =
-          secret.length() >= UNMISTAKABLE
+          secret.length() >= MIN_LENGTH_INSIDE_WORDS
               ? scrubbed.replace(secret, SecretRedaction.STARS)
-              : alone(secret).matcher(scrubbed).replaceAll(SecretRedaction.STARS);
+              : asWholeWord(secret).matcher(scrubbed).replaceAll(SecretRedaction.STARS);
     }
     return scrubbed;
   }
 
-  private static Pattern alone(String secret) {
-    return Pattern.compile(LETTER_BEFORE + Pattern.quote(secret) + LETTER_AFTER);
+  private static Pattern asWholeWord(String secret) {
+    return Pattern.compile(NO_LETTER_BEFORE + Pattern.quote(secret) + NO_LETTER_AFTER);
   }
 }

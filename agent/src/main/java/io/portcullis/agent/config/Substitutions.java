@@ -23,11 +23,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills in {@code ${…}} from the file itself and from the environment. One that is nowhere is
- * reported, and stood in for by a mark, so that the search goes on and finds the others.
+ * Resolves substitutions {@code ${…}} from the file itself and from the environment. A missing one
+ * is reported and replaced by a marker, so that resolving continues and finds the others.
  */
 final class Substitutions {
-  private static final String MARK = "\uE000";
+  private static final String MARKER = "\uE000";
   private static final int MAX_COUNT = 100;
   private static final Pattern NAME = Pattern.compile("\\$\\{([^}]*)}");
 
@@ -40,76 +40,78 @@ final class Substitutions {
   }
 
   static boolean isUnresolved(@Nullable String value) {
-    return value != null && value.contains(MARK);
+    return value != null && value.contains(MARKER);
   }
 
-  /** The tree with everything filled in; null if there is no end to it. */
+  /** Resolves all substitutions; returns null if they can't be resolved even with markers. */
   @Nullable ConfigObject resolved(ConfigObject root, Map<String, String> environment) {
     Map<String, Object> variables = new HashMap<>();
     environment.forEach(
         (name, value) ->
             variables.put(name, ConfigValueFactory.fromAnyRef(value, OriginLookup.variable(name))));
-    // What the file says is stronger; a key of the file is never filled up from a variable.
+    // Keys of the file take precedence; a section of the file is never merged with a variable.
     variables.keySet().removeAll(root.keySet());
     Config all =
         root.toConfig()
             .withFallback(
                 ConfigFactory.empty().root().withFallback(ConfigValueFactory.fromMap(variables)));
-    SubstitutionUses references = SubstitutionUses.in(root, origins::place);
+    SubstitutionUses uses = SubstitutionUses.in(root, origins::place);
     Set<String> missing = new HashSet<>();
     while (missing.size() < MAX_COUNT) {
       try {
         return all.resolve(
-                ConfigResolveOptions.noSystem().appendResolver(new StandIn(missing, null)))
+                ConfigResolveOptions.noSystem().appendResolver(new MarkerResolver(missing, null)))
             .root();
       } catch (ConfigException.UnresolvedSubstitution e) {
-        String said = String.valueOf(e.getMessage());
-        Matcher name = NAME.matcher(said);
-        ProblemLocation spot = new ProblemLocation(origins.place(e), "", null);
+        String message = String.valueOf(e.getMessage());
+        Matcher name = NAME.matcher(message);
+        ProblemLocation location = new ProblemLocation(origins.place(e), "", null);
         if (!name.find()
-            || said.contains("cycle of substitutions")
+            || message.contains("cycle of substitutions")
             || !missing.add(name.group(1))) {
-          problems.refuse(spot, "a substitution refers to itself in a circle; break it");
+          problems.refuse(location, "the substitutions form a cycle; remove one of them");
           return null;
         }
         problems.refuse(
-            new ProblemLocation(spot.place(), references.keyOf(name.group(1), spot.place()), null),
+            new ProblemLocation(
+                location.place(), uses.keyOf(name.group(1), location.place()), null),
             "${"
                 + name.group(1)
-                + "} is neither a key of this file nor a variable of the environment; set it, or"
-                + " write ${?"
+                + "} is neither a key of this file nor an environment variable; set it, or write"
+                + " ${?"
                 + name.group(1)
                 + "} if it may be missing");
       } catch (ConfigException e) {
-        // The parser would quote both values, and one may be a secret.
+        // The parser's message quotes both values, and one may be a secret.
         problems.refuse(
             new ProblemLocation(origins.place(e), "", null),
-            "is joined with a value of another kind; a text, a list and a section don't mix");
+            "is concatenated with a value of another type; a string, a list and a section can't be"
+                + " combined");
         return null;
       }
     }
     return null;
   }
 
-  private record StandIn(Set<String> missing, @Nullable ConfigResolver next)
+  private record MarkerResolver(Set<String> missing, @Nullable ConfigResolver next)
       implements ConfigResolver {
     @Override
     public @Nullable ConfigValue lookup(String path) {
       if (missing.contains(path)) {
-        return ConfigValueFactory.fromAnyRef(MARK, OriginLookup.variable(path));
+        return ConfigValueFactory.fromAnyRef(MARKER, OriginLookup.variable(path));
       }
       return next == null ? null : next.lookup(path);
     }
 
     @Override
     public ConfigResolver withFallback(ConfigResolver fallback) {
-      return new StandIn(missing, fallback);
+      return new MarkerResolver(missing, fallback);
     }
   }
 
-  /** Which key holds which {@code ${…}}, found before they are filled in. */
+  /** Finds the key that contains a substitution; built before substitutions are resolved. */
   static final class SubstitutionUses {
-    /** A value with a substitution in it, as it is written. */
+    /** A value with a substitution, as written in the file. */
     private record Use(ValueOrigin place, String key, String written) {}
 
     private final Function<ConfigOrigin, ValueOrigin> places;
@@ -139,11 +141,11 @@ final class Substitutions {
           uses.add(new Use(places.apply(value.origin()), key, value.render()));
         }
       } catch (ConfigException.NotResolved e) {
-        // Sections laid over each other by a substitution: what is in them can't be listed yet.
+        // A section merged with a substitution: its keys can't be listed before it is resolved.
       }
     }
 
-    /** The key that refers to {@code name} at this place; empty if it can't be told. */
+    /** The key that refers to {@code name} at this place; empty if unknown. */
     String keyOf(String name, ValueOrigin place) {
       return uses.stream()
           .filter(use -> use.place().equals(place) && use.written().contains("${" + name + "}"))

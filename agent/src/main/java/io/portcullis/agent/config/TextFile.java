@@ -13,15 +13,18 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads a whole file of bounded size as UTF-8, or says why it can't be. */
+/** Reads a whole UTF-8 file of limited size. */
 final class TextFile {
   private TextFile() {}
 
-  /** The file can't be read as text. The message is a part of a sentence and quotes no content. */
+  /**
+   * Thrown when a file can't be read as text. The message is a predicate without a subject and
+   * quotes no content of the file.
+   */
   static final class UnreadableFileException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** The line in which the first wrong byte stands, or 0. */
+    /** The line of the first invalid byte, or 0. */
     final int line;
 
     UnreadableFileException(String why, int line) {
@@ -34,26 +37,26 @@ final class TextFile {
     }
   }
 
-  static String read(Path file, int mostBytes) throws UnreadableFileException {
+  static String read(Path file, int maxBytes) throws UnreadableFileException {
     if (Files.isDirectory(file)) {
       throw new UnreadableFileException("is a folder, not a file", 0);
     }
     try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(mostBytes + 1);
-      if (bytes.length > mostBytes) {
-        throw new UnreadableFileException("is longer than " + mostBytes / 1024 + " KiB", 0);
+      byte[] bytes = in.readNBytes(maxBytes + 1);
+      if (bytes.length > maxBytes) {
+        throw new UnreadableFileException("is longer than " + maxBytes / 1024 + " KiB", 0);
       }
-      return decoded(bytes);
+      return decode(bytes);
     } catch (NoSuchFileException e) {
       throw new UnreadableFileException("does not exist", 0);
     } catch (AccessDeniedException e) {
-      throw new UnreadableFileException("may not be read by this process", 0);
+      throw new UnreadableFileException("is not readable for this process", 0);
     } catch (IOException e) {
       throw new UnreadableFileException("can't be read: " + e.getClass().getSimpleName(), 0);
     }
   }
 
-  private static String decoded(byte[] bytes) throws UnreadableFileException {
+  private static String decode(byte[] bytes) throws UnreadableFileException {
     CharsetDecoder decoder =
         StandardCharsets.UTF_8
             .newDecoder()

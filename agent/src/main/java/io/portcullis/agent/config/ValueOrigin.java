@@ -1,20 +1,19 @@
 package io.portcullis.agent.config;
 
 /**
- * Where a value was set.
+ * Identifies where a configuration value was set.
  *
- * @param layer which of the layers, weakest first
- * @param name the file, the variable or the property
- * @param line the line in a file, or 0
+ * @param name the file, the environment variable or the system property
+ * @param line the line in the file, or 0 if unknown
  */
 public record ValueOrigin(Layer layer, String name, int line) implements Comparable<ValueOrigin> {
-  /** The layers of a configuration, each stronger than the one before. */
+  /** Layers of the configuration; each overrides those before it. */
   public enum Layer {
-    /** What holds if nothing is set. */
+    /** The built-in default. */
     DEFAULT,
-    /** The configuration's file and those it includes. */
+    /** The configuration file and the files that it includes. */
     FILE,
-    /** A variable of the environment. */
+    /** An environment variable. */
     ENVIRONMENT,
     /** A system property. */
     PROPERTY

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads a node as what is asked for. Texts count as what they spell, since overrides are texts. */
+/** Converts a node to a type. A string is parsed as that type, since overrides are strings. */
 @FunctionalInterface
 interface ValueReader<T> {
 
-  /** Between items: a comma within parentheses belongs to the item. */
+  /** Separates items; a comma inside parentheses belongs to the item. */
   Pattern COMMA = Pattern.compile(",(?![^(]*\\))");
 
   T read(ConfigNode node) throws InvalidValueException;
@@ -28,19 +28,19 @@ interface ValueReader<T> {
   }
 
   static String text(ConfigNode node) throws InvalidValueException {
-    String text = leaf(node, "a text").text();
+    String text = leaf(node, "a string").text();
     if (text.isBlank()) {
       throw new InvalidValueException("must not be empty");
     }
     return text;
   }
 
-  /** A text under a name of the user's own. */
+  /** Reads a string whose key was chosen by the user. */
   static String entry(ConfigNode node) throws InvalidValueException {
     if (node instanceof ConfigSection) {
       throw new InvalidValueException(
-          "must be a text, not a section; if this is part of a name that holds a dot, put the whole"
-              + " name into quotes, in the file");
+          "must be a string, not a section; if this is part of a name that contains a dot, put the"
+              + " whole name into quotes, in the file");
     }
     return text(node);
   }
@@ -98,7 +98,7 @@ interface ValueReader<T> {
     };
   }
 
-  /** A list; from an override also {@code [a, b]} or {@code a, b} in one text. */
+  /** Reads a list. An override may contain {@code [a, b]} or {@code a, b} as one string. */
   static <T> ValueReader<List<T>> list(ValueReader<T> item) {
     return node -> {
       List<T> values = new ArrayList<>();
@@ -132,12 +132,12 @@ interface ValueReader<T> {
     return quoted ? text.substring(1, text.length() - 1) : text;
   }
 
-  /** A value is not of the kind that is asked for. The message says what would be right. */
+  /** Thrown when a value has the wrong type or range. The message describes a valid value. */
   static final class InvalidValueException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    InvalidValueException(String whatWouldBeRight) {
-      super(whatWouldBeRight);
+    InvalidValueException(String expected) {
+      super(expected);
     }
 
     String why() {
@@ -145,9 +145,9 @@ interface ValueReader<T> {
     }
   }
 
-  /** Reads lengths of time such as {@code 500ms}, {@code 10 s}, {@code 1.5h}. */
+  /** Parses durations such as {@code 500ms}, {@code 10 s}, {@code 1.5h}. */
   static final class DurationParser {
-    private static final Pattern LENGTH =
+    private static final Pattern DURATION =
         Pattern.compile("([+-]?\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-zµ]*)");
     private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final Map<String, Duration> UNITS =
@@ -174,27 +174,27 @@ interface ValueReader<T> {
 
     private DurationParser() {}
 
-    /** One that is longer than nothing. */
+    /** Reads a duration greater than zero. */
     static Duration positive(ConfigNode node) throws InvalidValueException {
-      Duration length = read(node);
-      if (length.isZero() || length.isNegative()) {
-        throw new InvalidValueException("a duration must be longer than nothing, such as 10s");
+      Duration duration = read(node);
+      if (duration.isZero() || duration.isNegative()) {
+        throw new InvalidValueException("a duration must be greater than zero, such as 10s");
       }
-      return length;
+      return duration;
     }
 
-    /** One that may be nothing. */
+    /** Reads a duration of zero or more. */
     static Duration notNegative(ConfigNode node) throws InvalidValueException {
-      Duration length = read(node);
-      if (length.isNegative()) {
+      Duration duration = read(node);
+      if (duration.isNegative()) {
         throw new InvalidValueException("a duration must not be negative; 0s is the shortest");
       }
-      return length;
+      return duration;
     }
 
     private static Duration read(ConfigNode node) throws InvalidValueException {
       String text = ValueReader.leaf(node, "a duration such as 10s").text().strip();
-      Matcher parts = LENGTH.matcher(text);
+      Matcher parts = DURATION.matcher(text);
       if (!parts.matches()) {
         throw new InvalidValueException(
             "not a duration; write a number with its unit, such as 500ms or 10s");
@@ -211,14 +211,13 @@ interface ValueReader<T> {
       }
       BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(one.toNanos()));
       if (nanos.abs().compareTo(MAX_NANOS) > 0) {
-        throw new InvalidValueException(
-            "a duration this long can't be counted; write a shorter one");
+        throw new InvalidValueException("this duration is too long; write a shorter one");
       }
       return Duration.ofNanos(nanos.longValue());
     }
   }
 
-  /** Reads a key whose values are the constants of an enum. */
+  /** Reads keys whose values are the constants of an enum. */
   static final class EnumReader {
     private EnumReader() {}
 
@@ -226,7 +225,7 @@ interface ValueReader<T> {
       return Enum.valueOf(type, settings.choice(key, names(type)).toUpperCase(Locale.ROOT));
     }
 
-    /** Empty also where it was refused. */
+    /** Reads an optional key; empty if it is missing or invalid. */
     static <E extends Enum<E>> Optional<E> optional(
         HoconSettings settings, String key, Class<E> type) {
       return settings

@@ -1,14 +1,15 @@
 /**
- * From a file, the environment and system properties to one checked, immutable {@link
- * io.portcullis.agent.config.AgentConfig}, or to one message with everything that is wrong.
+ * Reads the configuration from a file, the environment and system properties. The result is one
+ * validated, immutable {@link io.portcullis.agent.config.AgentConfig}, or one message with all
+ * problems.
  *
- * <p>Promises: nothing is read but what the {@link io.portcullis.agent.config.ConfigSource} names,
- * the files these name, and the references that lie beside the agent's and the backends' classes;
- * in particular no {@code reference.conf} or {@code application.conf} of the application, no
- * network, no global state. Each problem names its place, what is wrong and what would be right. No
- * secret appears in a problem or in what is shown as effective.
+ * <p><b>Promised.</b> The only inputs are the {@link io.portcullis.agent.config.ConfigSource}, the
+ * files that it names, the files that these name, and the {@code reference.conf} files next to the
+ * agent's and the backends' classes. In particular, no {@code reference.conf} or {@code
+ * application.conf} of the application, no network and no global state is read. Each problem names
+ * its location, the cause and the fix. Neither a problem nor an effective value contains a secret.
  *
- * <p>Not promised: that a store can be reached, or that a rule matches anything.
+ * <p><b>Not promised.</b> That a store can be reached, or that a rule matches any method.
  */
 @NullMarked
 package io.portcullis.agent.config;

@@ -24,12 +24,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks all checks of an election again and again, and tells what follows from their answers. */
+/**
+ * Runs all health checks of an election periodically and reports after each round whether the node
+ * may lead.
+ */
 public final class EligibilityMonitor {
-  /** Learns how it stands after each round. Its own failure ends that round, not the next. */
+  /** Receives the verdict after each round. If it throws, the next round runs all the same. */
   @FunctionalInterface
   public interface EligibilityListener {
-    /** The verdict, and why in one sentence. */
+    /**
+     * Called after each round, also if the verdict is unchanged.
+     *
+     * @param why the reason in one sentence
+     */
     void eligibilityChecked(boolean eligible, String why);
   }
 
@@ -42,20 +49,20 @@ public final class EligibilityMonitor {
   private final CountDownLatch over = new CountDownLatch(1);
   private HealthState state = HealthState.UNKNOWN;
 
-  /** Checks what {@code config} says; not before {@link #start}. */
+  /** Creates the configured checks. They run only after {@link #start}. */
   public EligibilityMonitor(
-      String election, EligibilitySection config, EligibilityListener judged) {
-    this(election, config, checks(config), judged);
+      String election, EligibilitySection config, EligibilityListener listener) {
+    this(election, config, checks(config), listener);
   }
 
   EligibilityMonitor(
       String election,
       EligibilitySection config,
       List<HealthCheck> checks,
-      EligibilityListener judged) {
+      EligibilityListener listener) {
     this.election = election;
     this.config = config;
-    this.listener = judged;
+    this.listener = listener;
     this.runners =
         checks.stream().map(check -> new CheckRunner(election, check, config.timeout())).toList();
   }
@@ -68,12 +75,12 @@ public final class EligibilityMonitor {
     return checks;
   }
 
-  /** Begins, on a thread of its own. */
+  /** Starts the rounds on a new daemon thread. */
   public void start() {
     DaemonThreads.unstarted("portcullis-" + election + "-health", this::run).start();
   }
 
-  /** Ends after the round under way. */
+  /** Stops after the current round. */
   public void stop() {
     over.countDown();
   }
@@ -85,16 +92,16 @@ public final class EligibilityMonitor {
         round();
       } while (!over.await(pause.toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
-      LOG.warn("portcullis election={} health is checked no more: interrupted", election);
-      listener.eligibilityChecked(false, "not eligible: health is checked no more");
+      LOG.warn("portcullis election={} health checks have stopped: interrupted", election);
+      listener.eligibilityChecked(false, "not eligible: health checks have stopped");
     }
   }
 
   private void round() throws InterruptedException {
     runners.forEach(CheckRunner::begin);
     List<String> failures = new ArrayList<>();
-    for (CheckRunner probe : runners) {
-      String failure = probe.await();
+    for (CheckRunner runner : runners) {
+      String failure = runner.await();
       if (failure != null) {
         failures.add(failure);
       }
@@ -107,14 +114,15 @@ public final class EligibilityMonitor {
     state = Objects.requireNonNull(next);
     try {
       listener.eligibilityChecked(next.eligible(), next.why(config.successes()));
-    } catch (RuntimeException e) { // Such as too many orders at once: the next round tells again.
-      LOG.error("portcullis election={} could not act upon its health", election, e);
+    } catch (RuntimeException e) { // Such as a full command queue: the next round retries.
+      LOG.error("portcullis election={} could not apply its health verdict", election, e);
     }
   }
 
   /**
-   * Whether an MBean's attribute has a certain value. Only servers that are there already are
-   * asked: the platform's is the application's to bring up, or the agent's at its proper time.
+   * Checks that an MBean attribute has a configured value. Searches only the MBean servers that
+   * already exist: the platform MBean server must be created by the application, or by the agent
+   * after its JMX start delay.
    */
   record MBeanCheck(BeanValue wanted) implements HealthCheck {
 
@@ -148,25 +156,25 @@ public final class EligibilityMonitor {
   }
 
   /**
-   * How a node stands after some rounds of checks. Nobody is eligible before the first round that
-   * was good; that one suffices, since there is nothing to distrust yet. Afterwards it takes some
-   * failures in a row to lose it, and some good rounds in a row to get it back.
+   * Eligibility of a node after a number of check rounds. No node is eligible before its first
+   * successful round; that single round suffices, since no failure has been seen yet. Afterwards
+   * consecutive failures take eligibility away, and consecutive successes restore it.
    *
-   * @param eligible whether it may lead
-   * @param wasEligible whether it ever was
-   * @param streak how many rounds in a row spoke against what it is
-   * @param lastFailure what was wrong last, empty if nothing ever was
+   * @param eligible whether the node may lead
+   * @param wasEligible whether the node has ever been eligible
+   * @param streak number of consecutive rounds whose result contradicts {@code eligible}
+   * @param lastFailure the last failure, empty if there was none
    */
   record HealthState(boolean eligible, boolean wasEligible, int streak, String lastFailure) {
     /** Before the first round. */
     static final HealthState UNKNOWN = new HealthState(false, false, 0, "");
 
     /**
-     * After one more round.
+     * Returns the state after one more round.
      *
-     * @param failure what was wrong in it, null if nothing was
-     * @param failures how many in a row are too many
-     * @param successes how many in a row are enough
+     * @param failure the failures of this round, null if all checks passed
+     * @param failures number of consecutive failures that take eligibility away
+     * @param successes number of consecutive successes that restore it
      */
     HealthState after(@Nullable String failure, int failures, int successes) {
       if (eligible) {
@@ -183,7 +191,7 @@ public final class EligibilityMonitor {
       return new HealthState(enough, wasEligible || enough, enough ? 0 : streak + 1, lastFailure);
     }
 
-    /** Why it is not eligible, or that it is. */
+    /** Describes the state in one sentence, with the last failure if the node is not eligible. */
     String why(int successes) {
       if (eligible) {
         return "eligible";
@@ -198,18 +206,18 @@ public final class EligibilityMonitor {
   }
 
   /**
-   * A check on a thread of its own. One that hangs is asked no second time until it comes back, and
-   * fails meanwhile.
+   * Runs one check on a dedicated thread. A check that hangs counts as failed and is not started
+   * again until it returns.
    */
   static final class CheckRunner {
-    /** How long the thread waits for the next check before it ends. */
+    /** Maximum time the thread waits for the next run before it ends. */
     private static final Duration MAX_IDLE = Duration.ofMinutes(1);
 
     private final HealthCheck check;
     private final Duration timeout;
     private final ExecutorService thread;
     private @Nullable Future<@Nullable String> running;
-    private long begunNanos;
+    private long startedNanos;
 
     CheckRunner(String election, HealthCheck check, Duration timeout) {
       this.check = check;
@@ -226,26 +234,29 @@ public final class EligibilityMonitor {
 
     void begin() {
       if (running == null) {
-        begunNanos = System.nanoTime();
+        startedNanos = System.nanoTime();
         running = thread.submit(this::failure);
       }
     }
 
-    /** A check may ask code of the application's, which expects to find its own classes. */
+    /**
+     * Runs the check with the system class loader as context class loader: a check may call
+     * application code, which needs to find its own classes.
+     */
     private @Nullable String failure() throws Exception {
       Thread.currentThread().setContextClassLoader(ClassLoader.getSystemClassLoader());
       return check.failure(timeout);
     }
 
-    /** What is wrong, null if nothing is; waits for the answer no longer than is allowed. */
+    /** Returns the failure, null if the check passed; waits until the check's timeout at most. */
     @Nullable String await() throws InterruptedException {
-      Future<@Nullable String> asked = running;
-      if (asked == null) {
-        return check.name() + ": was not asked";
+      Future<@Nullable String> current = running;
+      if (current == null) {
+        return check.name() + ": was not started";
       }
       try {
-        long left = timeout.toNanos() - (System.nanoTime() - begunNanos);
-        String failure = asked.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+        long left = timeout.toNanos() - (System.nanoTime() - startedNanos);
+        String failure = current.get(Math.max(0, left), TimeUnit.NANOSECONDS);
         running = null;
         return failure == null ? null : check.name() + ": " + failure;
       } catch (TimeoutException e) {

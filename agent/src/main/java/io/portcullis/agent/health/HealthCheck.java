@@ -3,12 +3,16 @@ package io.portcullis.agent.health;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Something that must hold for a node to lead. */
+/** A condition that must hold for a node to lead. */
 interface HealthCheck {
 
-  /** What is checked, for people: the same text each time. */
+  /** Display name for logs and status; constant for one check. */
   String name();
 
-  /** What is wrong, null if nothing is. May take longer than allowed, and may throw. */
+  /**
+   * Runs the check. May exceed the timeout, and may throw; the caller handles both as a failure.
+   *
+   * @return the failure, null if the check passed
+   */
   @Nullable String failure(Duration timeout) throws Exception;
 }

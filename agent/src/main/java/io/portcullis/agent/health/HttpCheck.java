@@ -21,20 +21,27 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a GET is answered by a status of 2xx. Written on a plain socket: the JDK's clients share
- * proxies, cookies, passwords and connections with the application, and one of them is slow to
- * load. A redirect is not followed and is a failure.
+ * Checks that a GET request returns a 2xx status. Redirects are not followed and count as failures.
+ *
+ * <p>Implemented on a plain socket: the JDK's HTTP clients share proxies, cookies, passwords and
+ * connections with the application, and one of them is slow to load.
  */
 record HttpCheck(URI uri) implements HealthCheck {
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3})(?: .*)?");
 
-  /** Of the answer's first line. */
+  /** Maximum length of the response's status line. */
   private static final int MAX_LINE_BYTES = 1024;
 
-  /** Of what comes after it, read so that the other side can end in peace. */
+  /**
+   * Maximum length of the headers and body that are read and discarded. They are read so that the
+   * server can finish its response without a connection reset.
+   */
   private static final int MAX_BODY_BYTES = 64 * 1024;
 
-  /** Without the query, which may hold a key or a token: names are logged and shown to anybody. */
+  /**
+   * The URI without its query, which may contain a key or a token: names are logged and shown on
+   * the unauthenticated status endpoints.
+   */
   @Override
   public String name() {
     String port = uri.getPort() > 0 ? ":" + uri.getPort() : "";
@@ -42,7 +49,7 @@ record HttpCheck(URI uri) implements HealthCheck {
     return "http " + uri.getScheme() + "://" + uri.getHost() + port + path;
   }
 
-  /** Like {@link #name}, since a record would show its whole address. */
+  /** Same as {@link #name}, since the default of a record would show the query. */
   @Override
   public String toString() {
     return name();
@@ -55,19 +62,19 @@ record HttpCheck(URI uri) implements HealthCheck {
       socket.setSoTimeout(TcpCheck.millis(timeout));
       socket.getOutputStream().write(request().getBytes(ISO_8859_1));
       InputStream in = socket.getInputStream();
-      String line = firstLine(socket, in, endNanos);
+      String line = statusLine(socket, in, endNanos);
       Matcher status = STATUS.matcher(line);
       if (!status.matches()) {
-        return "the answer is not HTTP";
+        return "the response is not HTTP";
       }
-      readOn(socket, in, endNanos);
+      discardBody(socket, in, endNanos);
       return status.group(1).startsWith("2") ? null : "status " + status.group(1);
     } catch (SSLException e) {
       return describeTlsFailure(e);
     }
   }
 
-  /** Says whose word counts, where it is a matter of trust. */
+  /** Names the trust store if the certificate is not trusted. */
   private static String describeTlsFailure(SSLException failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof CertificateException) {
@@ -76,7 +83,7 @@ record HttpCheck(URI uri) implements HealthCheck {
             + "; the JVM's trust store decides (javax.net.ssl.trustStore)";
       }
     }
-    return "the connection by TLS fails: " + failure.getMessage();
+    return "TLS failed: " + failure.getMessage();
   }
 
   private boolean isSecure() {
@@ -87,7 +94,7 @@ record HttpCheck(URI uri) implements HealthCheck {
     return uri.getPort() > 0 ? uri.getPort() : isSecure() ? 443 : 80;
   }
 
-  /** The host as sockets want it: an IPv6 address without its brackets. */
+  /** The host as sockets expect it: an IPv6 address without its brackets. */
   private String host() {
     return uri.getHost().replaceAll("[\\[\\]]", "");
   }
@@ -99,7 +106,7 @@ record HttpCheck(URI uri) implements HealthCheck {
     }
     try {
       plain.setSoTimeout(TcpCheck.millis(timeout));
-      SSLContext context = SSLContext.getInstance("TLS"); // Not the JVM's default: that is shared.
+      SSLContext context = SSLContext.getInstance("TLS"); // The JVM's default context is shared.
       context.init(null, null, null);
       SSLSocket secure =
           (SSLSocket) context.getSocketFactory().createSocket(plain, host(), port(), true);
@@ -126,7 +133,8 @@ record HttpCheck(URI uri) implements HealthCheck {
         + "\r\nUser-Agent: portcullis\r\nAccept: */*\r\nConnection: close\r\n\r\n";
   }
 
-  private static String firstLine(Socket socket, InputStream in, long endNanos) throws IOException {
+  private static String statusLine(Socket socket, InputStream in, long endNanos)
+      throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     while (line.size() < MAX_LINE_BYTES) {
       int next = read(socket, in, endNanos);
@@ -138,18 +146,21 @@ record HttpCheck(URI uri) implements HealthCheck {
     return line.toString(ISO_8859_1).strip();
   }
 
-  /** One byte, and no wait beyond the end: each read alone could take the whole time again. */
+  /**
+   * Reads one byte with the remaining time as timeout. With a constant timeout each read could take
+   * the whole time again.
+   */
   private static int read(Socket socket, InputStream in, long endNanos) throws IOException {
     Duration left = Duration.ofNanos(endNanos - System.nanoTime());
     if (left.isNegative() || left.isZero()) {
-      throw new SocketTimeoutException("no whole answer in time");
+      throw new SocketTimeoutException("incomplete response within the timeout");
     }
     socket.setSoTimeout(TcpCheck.millis(left));
     return in.read();
   }
 
-  /** The status is known; whatever goes wrong from here on changes nothing. */
-  private static void readOn(Socket socket, InputStream in, long endNanos) {
+  /** Reads the rest of the response. Errors are ignored, since the status is already known. */
+  private static void discardBody(Socket socket, InputStream in, long endNanos) {
     byte[] rest = new byte[4096];
     try {
       for (int read = 0, more; read < MAX_BODY_BYTES; read += more) {
@@ -161,7 +172,7 @@ record HttpCheck(URI uri) implements HealthCheck {
         }
       }
     } catch (IOException e) {
-      return; // The other side has ended it in its own way.
+      return; // The server closed the connection.
     }
   }
 }

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Whether somebody takes connections. */
+/** Checks that a TCP connection to an endpoint can be opened. */
 record TcpCheck(Endpoint endpoint) implements HealthCheck {
 
   @Override
@@ -23,7 +23,7 @@ record TcpCheck(Endpoint endpoint) implements HealthCheck {
     }
   }
 
-  /** Past any proxy that the application has set for itself. */
+  /** Opens a connection without the SOCKS proxy that the application may have configured. */
   static Socket connect(String host, int port, Duration timeout) throws IOException {
     Socket socket = new Socket(Proxy.NO_PROXY);
     try {
@@ -35,7 +35,7 @@ record TcpCheck(Endpoint endpoint) implements HealthCheck {
     return socket;
   }
 
-  static int millis(Duration length) {
-    return (int) Math.max(1, Math.min(length.toMillis(), Integer.MAX_VALUE));
+  static int millis(Duration duration) {
+    return (int) Math.max(1, Math.min(duration.toMillis(), Integer.MAX_VALUE));
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Whether the service in this process is well enough for the node to lead.
+ * Health checks that decide whether the service in this process may lead.
  *
- * <p>A check that hangs is a check that fails: each has a thread of its own, and a verdict comes in
- * time whatever becomes of it. A verdict can take leadership away or let a node stand for it; it
- * opens no gate.
+ * <p>A check that hangs counts as failed: each check has its own thread, so a verdict is reached in
+ * time even if a check never returns. A verdict can end leadership or allow a node to campaign; it
+ * never opens a gate.
  */
 @NullMarked
 package io.portcullis.agent.health;

@@ -9,9 +9,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's classes by name, whichever of its loaders has them: one that is loaded already,
- * else one that its class path or the loader of its main thread has. Nothing is kept: applications
- * are redeployed.
+ * Finds application classes by name: first among the loaded classes of all loaders, then through
+ * the class path and the context class loader of the main thread. Results are not cached, because
+ * applications may be redeployed.
  */
 public final class ApplicationClassLookup {
   private static final long MAIN_THREAD = 1;
@@ -19,7 +19,7 @@ public final class ApplicationClassLookup {
   private final LoadedClassSource loaded;
   private final Predicate<@Nullable ClassLoader> foreign;
 
-  /** Where the classes that are loaded come from. */
+  /** Supplies all loaded classes. */
   @FunctionalInterface
   interface LoadedClassSource {
     Class<?>[] all();
@@ -30,7 +30,7 @@ public final class ApplicationClassLookup {
     this.foreign = foreign;
   }
 
-  /** Those of this JVM, except the agent's own. */
+  /** Looks up classes of this JVM, except the agent's own. */
   public static ApplicationClassLookup of(Instrumentation instrumentation) {
     ClassLoader engine = ApplicationClassLookup.class.getClassLoader();
     return new ApplicationClassLookup(
@@ -38,7 +38,11 @@ public final class ApplicationClassLookup {
         loader -> loader == null || (loader != engine && loader.getParent() != engine));
   }
 
-  /** The class of this name. */
+  /**
+   * Returns the class with this binary name.
+   *
+   * @throws HookNotFoundException if no class or more than one class has this name
+   */
   Class<?> find(String name) throws HookNotFoundException {
     List<Class<?>> found =
         Stream.of(loaded.all())
@@ -55,7 +59,7 @@ public final class ApplicationClassLookup {
               + found.stream()
                   .map(type -> String.valueOf(type.getClassLoader()))
                   .collect(Collectors.joining(", "))
-              + "; let only one of them have it");
+              + "; make sure that only one of them loads it");
     }
     return found.isEmpty() ? load(name) : found.get(0);
   }
@@ -76,19 +80,19 @@ public final class ApplicationClassLookup {
     throw new HookNotFoundException(
         "the class "
             + name
-            + " is not loaded, and neither the class path nor the main thread's loader has it;"
-            + " check its name, or have the application load it before");
+            + " is not loaded, and it is neither on the class path nor in the main thread's context"
+            + " class loader; check its name, or make the application load it earlier");
   }
 
   private static @Nullable Class<?> tryLoad(String name, ClassLoader loader) {
     try {
       return Class.forName(name, false, loader);
-    } catch (ClassNotFoundException e) { // The next one may have it.
+    } catch (ClassNotFoundException e) { // The next loader may find it.
       return null;
     }
   }
 
-  /** Where a launcher, such as Spring Boot's, puts the application's own loader. */
+  /** The context class loader of the main thread; launchers like Spring Boot's set it. */
   private static @Nullable ClassLoader contextLoaderOfMain() {
     ThreadGroup root = Thread.currentThread().getThreadGroup();
     while (root != null && root.getParent() != null) {
@@ -107,12 +111,12 @@ public final class ApplicationClassLookup {
     return null;
   }
 
-  @SuppressWarnings("deprecation") // Its successor is not in Java 17.
+  @SuppressWarnings("deprecation") // Its replacement threadId() needs JDK 19.
   private static boolean isMain(Thread thread) {
     return thread.getId() == MAIN_THREAD;
   }
 
-  /** There is no such method to call; the message says why, and what would help. */
+  /** Thrown if a hook method can't be found or called; the message names the cause and a fix. */
   static final class HookNotFoundException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -28,23 +28,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One election's hooks. What happened waits in a bounded queue for the calls before it; if that is
- * full the oldest is dropped, since what the application must know is how it stands now.
+ * Calls the hooks of one election, one at a time, in the order of the events. Pending calls wait in
+ * a bounded queue. If the queue is full, the oldest call is dropped, since the application needs
+ * the current state most.
  */
 public final class HookDispatcher implements ElectionListener {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  /** So many calls may wait. */
+  /** Maximum number of queued calls. */
   static final int MAX_PENDING_CALLS = 64;
 
-  /** So many calls may be left running that did not end in time; then no further one begins. */
+  /**
+   * Maximum number of timed-out calls that may still be running. At this number further calls are
+   * dropped.
+   */
   static final int MAX_ABANDONED_CALLS = 4;
 
-  /** How long a call may take to heed its interruption. */
+  /** Maximum time a call may take to end after its thread was interrupted. */
   private static final Duration MAX_INTERRUPT_WAIT = Duration.ofMillis(500);
 
-  /** A call to come. */
-  private record PendingCall(String kind, HookMethod hook, List<Object> facts) {}
+  /** A queued call. */
+  private record PendingCall(String kind, HookMethod hook, List<Object> arguments) {}
 
   private final String election;
   private final HooksSection config;
@@ -55,7 +59,7 @@ public final class HookDispatcher implements ElectionListener {
   private final Thread thread;
   private volatile boolean finishing;
 
-  /** Calls nothing before {@link #start}. */
+  /** Creates a dispatcher. It calls hooks only after {@link #start}. */
   public HookDispatcher(String election, HooksSection config, ApplicationClassLookup classes) {
     this.election = election;
     this.config = config;
@@ -64,12 +68,12 @@ public final class HookDispatcher implements ElectionListener {
         DaemonThreads.unstarted("portcullis-" + election + "-hooks", () -> finishing, this::run);
   }
 
-  /** Begins to call. */
+  /** Starts the dispatcher thread. */
   public void start() {
     thread.start();
   }
 
-  /** How many calls came to which end, for people. */
+  /** Number of calls by hook kind and result. */
   public List<HookCount> counts() {
     return counters.counts();
   }
@@ -86,8 +90,8 @@ public final class HookDispatcher implements ElectionListener {
 
   @Override
   public void newLeader(Leader leader) {
-    List<Object> facts = List.of(leader.identity(), leader.epoch());
-    config.newLeader().forEach(hook -> add(new PendingCall("new-leader", hook, facts)));
+    List<Object> arguments = List.of(leader.identity(), leader.epoch());
+    config.newLeader().forEach(hook -> add(new PendingCall("new-leader", hook, arguments)));
   }
 
   private void add(PendingCall next) {
@@ -97,16 +101,16 @@ public final class HookDispatcher implements ElectionListener {
         report(
             dropped,
             HookCounters.DROPPED,
-            "is dropped: " + MAX_PENDING_CALLS + " calls wait",
+            "is dropped: " + MAX_PENDING_CALLS + " calls are queued",
             null);
       }
     }
   }
 
-  /** Makes the calls that wait, at most for so long, and ends. */
+  /** Runs the queued calls, then stops; waits at most {@code atMost}. */
   public void finish(Duration atMost) {
     finishing = true;
-    thread.interrupt(); // Only wakes it: a call that is waited for is given its time.
+    thread.interrupt(); // Only wakes the thread: a running call keeps its timeout.
     try {
       thread.join(Math.max(1, atMost.toMillis()));
     } catch (InterruptedException e) {
@@ -119,13 +123,13 @@ public final class HookDispatcher implements ElectionListener {
       try {
         call(pending.takeFirst());
       } catch (InterruptedException e) {
-        // By finish(): looks whether there is more to call.
+        // From finish(): the loop condition decides whether calls are left.
       }
     }
   }
 
   private void call(PendingCall next) {
-    abandoned.removeIf(left -> !left.isAlive());
+    abandoned.removeIf(caller -> !caller.isAlive());
     if (abandoned.size() >= MAX_ABANDONED_CALLS) {
       report(
           next,
@@ -134,18 +138,18 @@ public final class HookDispatcher implements ElectionListener {
           null);
       return;
     }
-    HookCall call = new HookCall(classes, next.hook(), next.facts());
-    Thread own = DaemonThreads.interruptible("portcullis-" + election + "-hook", call);
-    own.setContextClassLoader(ClassLoader.getSystemClassLoader());
-    own.start();
-    if (hasEnded(own, config.timeout())) {
+    HookCall call = new HookCall(classes, next.hook(), next.arguments());
+    Thread caller = DaemonThreads.interruptible("portcullis-" + election + "-hook", call);
+    caller.setContextClassLoader(ClassLoader.getSystemClassLoader());
+    caller.start();
+    if (hasEnded(caller, config.timeout())) {
       recordResult(next, call.failure());
       return;
     }
-    own.interrupt();
-    boolean heeded = hasEnded(own, MAX_INTERRUPT_WAIT);
-    if (!heeded) {
-      abandoned.add(own);
+    caller.interrupt();
+    boolean ended = hasEnded(caller, MAX_INTERRUPT_WAIT);
+    if (!ended) {
+      abandoned.add(caller);
     }
     report(
         next,
@@ -153,7 +157,7 @@ public final class HookDispatcher implements ElectionListener {
         "has not ended within "
             + config.timeout().toMillis()
             + " ms; it was interrupted"
-            + (heeded ? "" : ", did not heed it, and is left alone"),
+            + (ended ? "" : ", ignored the interrupt and is abandoned"),
         null);
   }
 
@@ -169,18 +173,18 @@ public final class HookDispatcher implements ElectionListener {
   }
 
   private void report(
-      PendingCall what, String result, String sentence, @Nullable Throwable failure) {
-    counters.count(what.kind(), result);
+      PendingCall call, String result, String sentence, @Nullable Throwable failure) {
+    counters.count(call.kind(), result);
     LOG.error(
         "portcullis election={} hook={} {} {}",
         election,
-        what.kind(),
-        what.hook(),
+        call.kind(),
+        call.hook(),
         sentence,
         failure);
   }
 
-  /** Whatever interrupts this thread, the call is waited for. */
+  /** Waits for a call to end. An interrupt does not shorten the wait; the flag is restored. */
   private static boolean hasEnded(Thread call, Duration atMost) {
     long endNanos = System.nanoTime() + atMost.toNanos();
     boolean interrupted = false;
@@ -201,7 +205,7 @@ public final class HookDispatcher implements ElectionListener {
     return !call.isAlive();
   }
 
-  /** Counts calls by what they were for and what became of them. */
+  /** Counts calls by hook kind and result. Thread-safe. */
   static final class HookCounters {
     static final String DONE = "done";
     static final String FAILED = "failed";
@@ -234,25 +238,25 @@ public final class HookDispatcher implements ElectionListener {
     }
   }
 
-  /** One call of one hook, on the thread that was made for it. */
+  /** One call of one hook, run on its own thread. */
   static final class HookCall implements Runnable {
     private static final Map<String, Class<?>> TYPES =
         Map.of("java.lang.String", String.class, "long", long.class);
 
     private final ApplicationClassLookup classes;
     private final HookMethod hook;
-    private final List<Object> facts;
+    private final List<Object> arguments;
     private volatile @Nullable Throwable failure;
 
     /**
-     * A call of {@code hook}.
+     * Creates a call of {@code hook}.
      *
-     * @param facts what it may be told; it is given as many as it takes
+     * @param arguments the available arguments; the hook gets as many as it has parameters
      */
-    HookCall(ApplicationClassLookup classes, HookMethod hook, List<Object> facts) {
+    HookCall(ApplicationClassLookup classes, HookMethod hook, List<Object> arguments) {
       this.classes = classes;
       this.hook = hook;
-      this.facts = List.copyOf(facts);
+      this.arguments = List.copyOf(arguments);
     }
 
     @Override
@@ -260,16 +264,16 @@ public final class HookDispatcher implements ElectionListener {
       try {
         Class<?> type = classes.find(hook.type());
         Thread.currentThread().setContextClassLoader(type.getClassLoader());
-        method(type).invoke(null, facts.subList(0, hook.parameters().size()).toArray());
+        method(type).invoke(null, arguments.subList(0, hook.parameters().size()).toArray());
       } catch (InvocationTargetException e) {
         failure = e.getCause();
       } catch (
-          Throwable e) { // Somebody else's code, and its loading: whatever it is ends this call.
+          Throwable e) { // Third-party code and its class loading: any error ends this call only.
         failure = e;
       }
     }
 
-    /** What went wrong, null if nothing did; told once the thread has ended. */
+    /** The error of the call, null if it succeeded. Valid after the thread has ended. */
     @Nullable Throwable failure() {
       return failure;
     }
@@ -291,8 +295,8 @@ public final class HookDispatcher implements ElectionListener {
         method.setAccessible(true);
       } catch (InaccessibleObjectException e) {
         throw new HookNotFoundException(
-            "its module does not let it be called: make class and method public and export the"
-                + " package, or open it");
+            "its module does not allow the call: make class and method public and export the"
+                + " package, or open the package");
       }
       return method;
     }
@@ -308,7 +312,7 @@ public final class HookDispatcher implements ElectionListener {
                           .collect(Collectors.joining(",", "(", ")")))
               .sorted()
               .collect(Collectors.joining(", "));
-      return same.isEmpty() ? "; check its name" : "; by that name it has " + same;
+      return same.isEmpty() ? "; check its name" : "; methods with this name: " + same;
     }
   }
 }

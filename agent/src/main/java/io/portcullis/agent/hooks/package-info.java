@@ -1,9 +1,9 @@
 /**
- * Calls the application's own methods when something happens in an election.
+ * Calls static methods of the application on election events.
  *
- * <p>Calls come in the order of what happened, one at a time, on threads of their own. They are
- * news and no permission: the gate has opened or shut before, and waits for none of them. Whatever
- * a method does, throws or fails to end touches neither the gate nor the election.
+ * <p>Calls are made in the order of the events, one at a time, on separate threads. A call is a
+ * notification, not a permission: the gate has opened or shut before it and never waits for a hook.
+ * A hook that throws or hangs affects neither the gate nor the election.
  */
 @NullMarked
 package io.portcullis.agent.hooks;

@@ -1,26 +1,26 @@
 package io.portcullis.agent.jmx;
 
-/** What the bean of the agent shows and does. */
+/** MBean of the agent, {@code io.portcullis:type=Agent}. */
 public interface AgentMBean {
-  /** The agent's version. */
+  /** Version of the agent. */
   String getVersion();
 
   /** The identity of this node. */
   String getNode();
 
   /**
-   * Why a change of the configuration's files was not taken up, and what to do; empty if there is
-   * none.
+   * Why a change of the configuration files has not been applied and how to apply it; empty if no
+   * change is pending.
    */
   String getPendingReload();
 
   /**
-   * Reads the configuration again and puts its rules in force, all or none.
+   * Reloads the configuration and applies its rules, all or none.
    *
-   * @return what came of it
+   * @return the outcome in one sentence
    */
   String reload();
 
-  /** All there is to know for whoever looks for a fault, as JSON without secrets. */
+  /** Diagnostics for troubleshooting, as JSON without secrets. */
   String diagnostics();
 }

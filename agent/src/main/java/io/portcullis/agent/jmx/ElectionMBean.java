@@ -1,52 +1,57 @@
 package io.portcullis.agent.jmx;
 
-/** What a bean of type Election shows and takes. */
+/** MBean of one election: its status and the admin commands. */
 public interface ElectionMBean {
-  /** LEADER only while the gate is open. */
+  /** The role; LEADER only while the gate is open. */
   String getRole();
 
-  /** Who leads, null if nobody is known to. */
+  /** Identity of the leader, null if none is known. */
   String getLeader();
 
-  /** Where the leader can be reached, null if unknown. */
+  /** Advertised address of the leader, null if unknown. */
   String getLeaderAddress();
 
-  /** The own epoch on the leader, else the highest seen; 0 if none. */
+  /** On the leader its own epoch, else the highest seen; 0 if none was seen. */
   long getEpoch();
 
   /** The identity of this node. */
   String getNode();
 
-  /** How long the gate stays open without a renewal. */
+  /** Milliseconds until the gate shuts if the lease is not renewed; 0 unless leading. */
   long getLeaseRemainingMillis();
 
-  /** Since the leader's last sign of life; -1 if there was none. */
+  /** Milliseconds since the leader's last heartbeat; -1 if none was seen. */
   long getHeartbeatAgeMillis();
 
-  /** Whether this node follows and that is longer ago than the election's timing allows. */
+  /** Whether this node follows and that age exceeds the limit of the election's timing. */
   boolean isHeartbeatStale();
 
-  /** The kind of store. */
+  /** Name of the backend, such as {@code redis}. */
   String getBackend();
 
-  /** How many new leaders this node has seen. */
+  /** Number of leader changes seen by this node. */
   long getElectionCount();
 
-  /** The newest transition, in one line. */
+  /** The latest transition in one line, empty if there was none. */
   String getLastTransition();
 
-  /** Why it is as it is, in one sentence. */
+  /** Reason for the role, in one sentence. */
   String getWhy();
 
-  /** Hands over, and stays out until another leads or two leases have passed. */
+  /** Hands over leadership; the node stays out until another leads or two leases have passed. */
   void stepDown();
 
-  /** The same to the node named; refused with a reason if that one could not follow. */
+  /**
+   * Hands over leadership to the named node. Throws with a reason if that node can't take it over.
+   */
   void stepDown(String to);
 
-  /** Hands over once calls in flight have ended, at most so long, and stays out. */
+  /**
+   * Hands over leadership after calls in flight have ended, at the latest after {@code
+   * maxWaitSeconds}; the node stays out until {@link #resume}.
+   */
   void drain(long maxWaitSeconds);
 
-  /** Takes part again after a drain. */
+  /** Ends a drain: the node takes part in the election again. */
   void resume();
 }

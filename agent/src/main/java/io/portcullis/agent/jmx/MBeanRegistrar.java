@@ -26,7 +26,7 @@ import javax.management.ObjectName;
 import javax.management.StandardEmitterMBean;
 import javax.management.StandardMBean;
 
-/** Registers a bean for each election and each rule, and one for the agent. */
+/** Registers an MBean for each election, for each rule and for the agent. */
 public final class MBeanRegistrar {
   private static final String TRANSITION = "io.portcullis.transition";
 
@@ -34,13 +34,13 @@ public final class MBeanRegistrar {
   private final Node node;
   private final Supplier<String> reload;
   private final Supplier<String> diagnostics;
-  private final Set<String> shownRules = new HashSet<>();
+  private final Set<String> registeredRules = new HashSet<>();
 
   /**
-   * Beans of {@code node} in {@code server}.
+   * Creates a registrar for the MBeans of {@code node}.
    *
-   * @param reload reads the configuration again, and says what came of it
-   * @param diagnostics all there is to know for whoever looks for a fault
+   * @param reload reloads the configuration and returns the outcome
+   * @param diagnostics returns diagnostics as JSON
    */
   public MBeanRegistrar(
       MBeanServer server, Node node, Supplier<String> reload, Supplier<String> diagnostics) {
@@ -50,7 +50,7 @@ public final class MBeanRegistrar {
     this.diagnostics = diagnostics;
   }
 
-  /** Registers them all. */
+  /** Registers all MBeans. */
   public void register() throws JMException {
     for (NodeElection election : node.elections()) {
       registerElection(election);
@@ -61,30 +61,30 @@ public final class MBeanRegistrar {
     registerRules();
   }
 
-  /** Shows the rules that there are now, and no others. */
+  /** Registers MBeans of new rules and unregisters those of removed rules. */
   public void refreshRules() {
     try {
       registerRules();
     } catch (JMException e) {
-      throw new IllegalStateException("JMX does not show the rules as they are now.", e);
+      throw new IllegalStateException("The MBeans of the rules could not be updated.", e);
     }
   }
 
   private synchronized void registerRules() throws JMException {
     Set<String> rules =
         node.rules().get().stream().map(RuleCoverage::id).collect(Collectors.toSet());
-    for (String gone : shownRules.stream().filter(id -> !rules.contains(id)).toList()) {
-      unregisterRule(gone);
+    for (String removed : registeredRules.stream().filter(id -> !rules.contains(id)).toList()) {
+      unregisterRule(removed);
     }
     for (String id : rules) {
-      if (!shownRules.contains(id)) {
+      if (!registeredRules.contains(id)) {
         registerRule(id);
       }
     }
   }
 
   private void unregisterRule(String id) throws JMException {
-    shownRules.remove(id);
+    registeredRules.remove(id);
     if (server.isRegistered(name("Rule", id))) {
       server.unregisterMBean(name("Rule", id));
     }
@@ -97,7 +97,7 @@ public final class MBeanRegistrar {
             new MBeanNotificationInfo(
                 new String[] {TRANSITION},
                 Notification.class.getName(),
-                "Something changed in the election; the user data is a map of what is known of it"));
+                "A transition of the election; the user data is a map with its details"));
     AtomicLong sequence = new AtomicLong();
     server.registerMBean(
         new StandardEmitterMBean(
@@ -121,7 +121,7 @@ public final class MBeanRegistrar {
     return notification;
   }
 
-  /** Of the JDK's own types alone, so that a remote client can read it without our classes. */
+  /** Uses JDK types only, so that a remote client can read the data without the agent's classes. */
   private static SortedMap<String, Object> data(Transition transition) {
     SortedMap<String, Object> data = new TreeMap<>();
     data.put("election", transition.election());
@@ -140,14 +140,14 @@ public final class MBeanRegistrar {
   private void registerRule(String id) throws JMException {
     server.registerMBean(
         new StandardMBean(new RuleMBeanAdapter(node, id), RuleMBean.class), name("Rule", id));
-    shownRules.add(id);
+    registeredRules.add(id);
   }
 
   private static ObjectName name(String type, String name) throws JMException {
     return new ObjectName("io.portcullis:type=" + type + ",name=" + name);
   }
 
-  /** The agent behind its bean. */
+  /** Implements the MBean of the agent. */
   static final class AgentMBeanAdapter implements AgentMBean {
     private final Node node;
     private final Supplier<String> reload;
@@ -187,7 +187,7 @@ public final class MBeanRegistrar {
     }
   }
 
-  /** One rule behind its bean. */
+  /** Implements the MBean of one rule. */
   static final class RuleMBeanAdapter implements RuleMBean {
     private final Node node;
     private final String id;
@@ -231,12 +231,12 @@ public final class MBeanRegistrar {
       return node.rules().get().stream()
           .filter(rule -> rule.id().equals(id))
           .findFirst()
-          .orElseThrow(() -> new IllegalStateException("There is no rule '" + id + "' any more."));
+          .orElseThrow(() -> new IllegalStateException("The rule '" + id + "' has been removed."));
     }
   }
 
-  /** One election behind its bean. Every attribute is read anew. */
-  @SuppressWarnings("NullAway") // A bean's attribute says null where nothing is known.
+  /** Implements the MBean of one election. Each attribute is read from a new view. */
+  @SuppressWarnings("NullAway") // MBean attributes are null if the value is unknown.
   static final class ElectionMBeanAdapter implements ElectionMBean {
     private final Node node;
     private final NodeElection election;
@@ -299,11 +299,13 @@ public final class MBeanRegistrar {
 
     @Override
     public String getLastTransition() {
-      List<Transition> own =
+      List<Transition> ofThisElection =
           node.transitions().recent().stream()
               .filter(transition -> transition.election().equals(election.name()))
               .toList();
-      return own.isEmpty() ? "" : own.get(own.size() - 1).sentence();
+      return ofThisElection.isEmpty()
+          ? ""
+          : ofThisElection.get(ofThisElection.size() - 1).sentence();
     }
 
     @Override
@@ -313,33 +315,33 @@ public final class MBeanRegistrar {
 
     @Override
     public void stepDown() {
-      order("step-down", election::stepDown);
+      execute("step-down", election::stepDown);
     }
 
     @Override
     public void stepDown(String to) {
-      order("step-down", () -> election.stepDown(Optional.of(to)));
+      execute("step-down", () -> election.stepDown(Optional.of(to)));
     }
 
     @Override
     public void drain(long maxWaitSeconds) {
-      order("drain", () -> election.drain(Duration.ofSeconds(maxWaitSeconds)));
+      execute("drain", () -> election.drain(Duration.ofSeconds(maxWaitSeconds)));
     }
 
     @Override
     public void resume() {
-      order("resume", election::resume);
+      execute("resume", election::resume);
     }
 
-    private void order(String what, Runnable order) {
+    private void execute(String command, Runnable action) {
       RoleName role = election.view().role();
       try {
-        order.run();
+        action.run();
       } catch (RuntimeException e) {
-        AuditLog.refused(election, what, "jmx", e);
+        AuditLog.refused(election, command, "jmx", e);
         throw e;
       }
-      AuditLog.given(election, what, "jmx", role);
+      AuditLog.given(election, command, "jmx", role);
     }
   }
 }

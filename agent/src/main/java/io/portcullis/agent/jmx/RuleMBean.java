@@ -1,22 +1,22 @@
 package io.portcullis.agent.jmx;
 
-/** What a bean of type Rule shows. */
+/** MBean of one rule. */
 public interface RuleMBean {
-  /** PENDING, ARMED, NO_METHOD or FAILED. */
+  /** The state: PENDING, ARMED, NO_METHOD or FAILED. */
   String getState();
 
-  /** The pattern. */
+  /** The match pattern. */
   String getMatch();
 
-  /** What happens to a refused call. */
+  /** The action for a refused call. */
   String getAction();
 
-  /** How many methods are gated by it. */
+  /** Number of methods that this rule gates. */
   long getWovenMethods();
 
-  /** Calls whose body has run. */
+  /** Number of calls whose body has ended, including calls that were only observed. */
   long getPassed();
 
-  /** Calls that found the gate shut. */
+  /** Number of calls that found the gate shut. */
   long getBlocked();
 }

@@ -1,4 +1,4 @@
-/** The beans that operators read and command by JMX. */
+/** MBeans through which operators read the status and run admin commands. */
 @NullMarked
 package io.portcullis.agent.jmx;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** A line for machines: one JSON object. */
+/** Formats a log line as one JSON object. */
 final class JsonLogFormat {
   private JsonLogFormat() {}
 

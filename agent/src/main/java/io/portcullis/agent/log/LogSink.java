@@ -15,10 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/**
- * Writes lines to standard error. Until it is told otherwise it writes text, and everything from
- * {@code info} on.
- */
+/** Writes log lines to standard error. The default is text format and level {@code info}. */
 public final class LogSink {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -30,13 +27,13 @@ public final class LogSink {
 
   private LogSink() {}
 
-  /** Sets from which level on lines are written, and whether as JSON. */
+  /** Sets the minimum level and the format. */
   public static void configure(Level from, boolean asJson) {
     level = from;
     json = asJson;
   }
 
-  /** Waits until everything is written, at most so long. */
+  /** Waits until all queued lines are written, at most {@code atMost}. */
   public static void flush(Duration atMost) {
     WRITER.flush(atMost.toNanos());
   }
@@ -46,8 +43,8 @@ public final class LogSink {
   }
 
   /**
-   * What a client of a store warns of is told by whoever asked it, once and in a line; more is for
-   * those who look for a fault.
+   * Minimum level for libraries. The agent's own classes already log each problem of a store client
+   * once, in one line; the clients' warnings are only useful for troubleshooting.
    */
   private static Level forLibraries() {
     return level.toInt() <= Level.DEBUG.toInt() ? Level.WARN : Level.ERROR;
@@ -66,9 +63,9 @@ public final class LogSink {
   }
 
   /**
-   * Writes lines to standard error on a daemon thread of its own, so that a pipe nobody reads holds
-   * up no election. The queue is bounded: what does not fit is dropped, and counted in the next
-   * line that does.
+   * Writes lines to standard error on a dedicated daemon thread, so that a blocked pipe never
+   * delays an election. The queue is bounded: lines that do not fit are dropped, and their number
+   * is logged with the next line.
    */
   static final class StderrWriter {
     private static final int MAX_QUEUED_LINES = 1024;
@@ -79,14 +76,14 @@ public final class LogSink {
         new PrintStream(new FileOutputStream(FileDescriptor.err), false, StandardCharsets.UTF_8);
     private final AtomicLong unwritten = new AtomicLong();
 
-    /** Starts the thread. */
+    /** Starts the writer thread. */
     static StderrWriter start() {
       StderrWriter writer = new StderrWriter();
       DaemonThreads.unstarted("portcullis-log", writer::run).start();
       return writer;
     }
 
-    /** Never waits. */
+    /** Queues a line; never blocks. */
     void write(String line) {
       unwritten.incrementAndGet();
       if (!waiting.offer(line)) {
@@ -95,7 +92,7 @@ public final class LogSink {
       }
     }
 
-    /** Waits until all is written, at most so long. */
+    /** Waits until all queued lines are written, at most {@code atMostNanos}. */
     void flush(long atMostNanos) {
       long endNanos = System.nanoTime() + atMostNanos;
       while (unwritten.get() > 0 && endNanos - System.nanoTime() > 0) {
@@ -108,14 +105,14 @@ public final class LogSink {
         try {
           print(waiting.take(), dropped.getAndSet(0));
         } catch (InterruptedException e) {
-          // This thread has no owner that could end it: the log goes on.
+          // Logging continues: this thread is never stopped.
         }
       }
     }
 
     private void print(String line, long lost) {
       if (lost > 0) {
-        err.println("portcullis " + lost + " lines of this log were dropped");
+        err.println("portcullis " + lost + " log lines were dropped");
       }
       err.println(line);
       err.flush();

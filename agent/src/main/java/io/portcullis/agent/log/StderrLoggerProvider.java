@@ -15,7 +15,7 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** What SLF4J in the agent's loaders finds, and the only thing it can find. */
+/** The only SLF4J provider visible in the agent's class loaders; logs to {@link LogSink}. */
 public final class StderrLoggerProvider implements SLF4JServiceProvider {
   private final ConcurrentMap<String, Logger> loggers = new ConcurrentHashMap<>();
   private final IMarkerFactory markers = new BasicMarkerFactory();
@@ -44,7 +44,7 @@ public final class StderrLoggerProvider implements SLF4JServiceProvider {
   @Override
   public void initialize() {}
 
-  /** A logger whose lines go to the sink. */
+  /** A logger that writes to {@link LogSink}. */
   static final class StderrLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1;
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Formats a log line as text. Lines about elections are key-value pairs behind {@code portcullis}
- * and end with their level; lines of libraries show level and logger in front.
+ * Formats a log line as text. The agent's own lines are key-value pairs after {@code portcullis}
+ * and end with the level; lines of other loggers have level and logger name in front.
  */
 final class TextLogFormat {
   private static final String OWN = "portcullis ";
@@ -26,7 +26,7 @@ final class TextLogFormat {
     return error == null ? line : line + System.lineSeparator() + trace(error);
   }
 
-  /** A message from outside must not be able to forge a line of its own. */
+  /** Escapes control characters, so that a message from outside can't forge a log line. */
   private static String oneLine(String message) {
     StringBuilder line = new StringBuilder(message.length());
     message
@@ -50,8 +50,8 @@ final class TextLogFormat {
 
   static String trace(Throwable error) {
     StringBuilder trace = new StringBuilder();
-    Set<Throwable> told = Collections.newSetFromMap(new IdentityHashMap<>());
-    for (Throwable cause = error; cause != null && told.add(cause); cause = cause.getCause()) {
+    Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Throwable cause = error; cause != null && seen.add(cause); cause = cause.getCause()) {
       trace.append(cause == error ? "" : "Caused by: ");
       trace.append(oneLine(String.valueOf(cause))).append('\n');
       for (StackTraceElement frame : cause.getStackTrace()) {

@@ -1,6 +1,6 @@
 /**
- * Where the lines of the agent and its libraries go: to the process' standard error itself,
- * wherever the application may have turned its own stream, and never through a logging library of
+ * Logging of the agent and its libraries. Lines go directly to the standard error of the process,
+ * even if the application has replaced {@code System.err}, and never through a logging library of
  * the application.
  */
 @NullMarked

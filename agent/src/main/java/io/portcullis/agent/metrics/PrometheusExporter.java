@@ -31,16 +31,19 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A view in Prometheus' text format. */
+/** Formats a node's view as Prometheus text. */
 public final class PrometheusExporter {
   private static final PrometheusTextFormatWriter WRITER = PrometheusTextFormatWriter.create();
 
-  /** How a claim can be answered. Each is shown from the start: alerts need something to rise. */
+  /**
+   * Results of an acquire attempt. All are exported from the start, at 0: alerts on an increase
+   * need an earlier value.
+   */
   private static final List<String> RESULTS = List.of("granted", "held", "unknown");
 
   private PrometheusExporter() {}
 
-  /** The text a scraper gets. */
+  /** Returns the response body of a scrape. */
   public static String of(NodeView view) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
@@ -53,7 +56,7 @@ public final class PrometheusExporter {
 
   private static List<MetricSnapshot> snapshots(NodeView view) {
     List<MetricSnapshot> all = new ArrayList<>();
-    all.addAll(standing(view.elections()));
+    all.addAll(state(view.elections()));
     all.addAll(history(view.elections()));
     all.addAll(calls(view.rules()));
     all.addAll(fences(view.fences()));
@@ -66,38 +69,41 @@ public final class PrometheusExporter {
     Gauge pending =
         new Gauge(
             "portcullis_reload_pending",
-            "1 while a change of the configuration's files waits for an order or was refused");
+            "1 while a configuration change awaits a reload command or was refused, else 0");
     pending.add(view.pendingReload() == null ? 0 : 1);
     return pending.build();
   }
 
-  private static List<MetricSnapshot> standing(List<ElectionView> elections) {
+  private static List<MetricSnapshot> state(List<ElectionView> elections) {
     Gauge isLeader = new Gauge("portcullis_is_leader", "1 while this node's gate is open, else 0");
     Gauge epoch =
-        new Gauge("portcullis_epoch", "the own epoch on the leader, else the highest seen");
-    Gauge state = new Gauge("portcullis_state", "1 for the role this node has, 0 for all others");
-    Gauge leader = new Gauge("portcullis_leader_info", "who leads, as far as this node knows");
+        new Gauge("portcullis_epoch", "epoch of this node if it leads, else the highest seen");
+    Gauge state =
+        new Gauge("portcullis_state", "1 for the current role of this node, 0 for the others");
+    Gauge leader = new Gauge("portcullis_leader_info", "1 for the leader that this node knows");
     Gauge lease =
-        new Gauge("portcullis_lease_remaining_seconds", "how long the gate stays open unrenewed");
+        new Gauge(
+            "portcullis_lease_remaining_seconds", "time until the gate shuts without a renewal");
     Gauge length =
-        new Gauge("portcullis_lease_seconds", "how long a lease lasts, as configured here");
+        new Gauge("portcullis_lease_seconds", "length of the lease, as configured on this node");
     Gauge heartbeat =
-        new Gauge("portcullis_heartbeat_age_seconds", "since the leader's last sign of life");
+        new Gauge("portcullis_heartbeat_age_seconds", "time since the leader's last heartbeat");
     Gauge degraded =
         new Gauge(
             "portcullis_store_degraded",
-            "1 while this node's part of the store does not do its share: a quorum's member that"
-                + " does not vote");
-    Gauge degradedInfo = new Gauge("portcullis_store_degraded_info", "what keeps it from that");
+            "1 while this node's part of the store does not work, such as a quorum member that does"
+                + " not vote");
+    Gauge degradedInfo = new Gauge("portcullis_store_degraded_info", "why the store is degraded");
     Gauge eligible =
-        new Gauge("portcullis_eligible", "1 while this node's health lets it lead, else 0");
-    Gauge ineligible = new Gauge("portcullis_ineligible_info", "what keeps it from leading");
+        new Gauge(
+            "portcullis_eligible", "1 while this node's health checks allow it to lead, else 0");
+    Gauge ineligible = new Gauge("portcullis_ineligible_info", "why this node is not eligible");
     for (ElectionView election : elections) {
       String name = election.name();
-      Boolean well = election.eligible();
-      if (well != null) {
-        eligible.add(well ? 1 : 0, "election", name);
-        if (!well) {
+      Boolean mayLead = election.eligible();
+      if (mayLead != null) {
+        eligible.add(mayLead ? 1 : 0, "election", name);
+        if (!mayLead) {
           ineligible.add(1, "election", name, "why", election.why());
         }
       }
@@ -136,17 +142,22 @@ public final class PrometheusExporter {
   }
 
   private static List<MetricSnapshot> history(List<ElectionView> elections) {
-    Counter seen = new Counter("portcullis_elections", "new leaders seen, this node included");
+    Counter seen = new Counter("portcullis_elections", "leader changes seen, this node included");
     Counter acquired =
-        new Counter("portcullis_leader_acquired", "how often this node began to lead");
-    Counter lost = new Counter("portcullis_leadership_lost", "how often it stopped, by reason");
-    Counter attempts = new Counter("portcullis_acquire_attempts", "claims of the lease, by answer");
-    Counter store = new Counter("portcullis_store_events", "what the backend counted, by kind");
-    Counter hooks = new Counter("portcullis_hook_calls", "calls of hooks, by what became of them");
-    Histogram acquire = new Histogram("portcullis_acquire_seconds", "how long granted claims took");
-    Histogram renew = new Histogram("portcullis_renew_seconds", "how long good renewals took");
+        new Counter("portcullis_leader_acquired", "number of times this node became leader");
+    Counter lost =
+        new Counter(
+            "portcullis_leadership_lost", "number of times this node lost leadership, by reason");
+    Counter attempts =
+        new Counter("portcullis_acquire_attempts", "attempts to acquire the lease, by result");
+    Counter store =
+        new Counter("portcullis_store_events", "events counted by the backend, by kind");
+    Counter hooks = new Counter("portcullis_hook_calls", "hook calls, by result");
+    Histogram acquire =
+        new Histogram("portcullis_acquire_seconds", "duration of successful acquire attempts");
+    Histogram renew = new Histogram("portcullis_renew_seconds", "duration of successful renewals");
     Histogram convergence =
-        new Histogram("portcullis_convergence_seconds", "how long nobody was known to lead");
+        new Histogram("portcullis_convergence_seconds", "time without a known leader");
     for (ElectionView election : elections) {
       String name = election.name();
       seen.add(election.counts().elections(), "election", name);
@@ -192,8 +203,8 @@ public final class PrometheusExporter {
 
   private static List<MetricSnapshot> calls(List<RuleCoverage> rules) {
     Gauge state =
-        new Gauge("portcullis_rule_state", "1 for the state the rule is in, 0 for others");
-    Counter passed = new Counter("portcullis_calls_passed", "gated calls whose body has run");
+        new Gauge("portcullis_rule_state", "1 for the current state of the rule, 0 for the others");
+    Counter passed = new Counter("portcullis_calls_passed", "gated calls whose body has ended");
     Counter blocked =
         new Counter("portcullis_calls_blocked", "gated calls that found the gate shut");
     for (RuleCoverage rule : rules) {
@@ -214,11 +225,11 @@ public final class PrometheusExporter {
   }
 
   private static List<MetricSnapshot> fences(List<FenceView> fences) {
-    Gauge epoch = new Gauge("portcullis_fence_epoch", "what the fence stood at when last looked");
+    Gauge epoch = new Gauge("portcullis_fence_epoch", "epoch of the fence at the last check");
     Gauge reached =
-        new Gauge("portcullis_fence_reached", "1 if the fence answered when last looked, else 0");
+        new Gauge("portcullis_fence_reached", "1 if the fence responded at the last check, else 0");
     Gauge connections =
-        new Gauge("portcullis_fence_connections", "connections of the application that are fenced");
+        new Gauge("portcullis_fence_connections", "fenced connections of the application");
     Counter refused =
         new Counter("portcullis_fence_refused", "writes of this node that the fence refused");
     for (FenceView fence : fences) {
@@ -240,8 +251,8 @@ public final class PrometheusExporter {
             "portcullis_fence_unused",
             "1 while this node leads and the fence has covered no connection for a minute");
     Gauge driver =
-        new Gauge("portcullis_unfenced_driver", "1 for a driver in use that no fence follows");
-    // A fence may stand at several databases, and every one of them shows the same drivers.
+        new Gauge("portcullis_unfenced_driver", "1 for a driver in use that is not fenced");
+    // A fence may cover several databases, and each of its views lists the same drivers.
     Set<String> shown = new HashSet<>();
     Set<String> drivers = new TreeSet<>();
     for (FenceView fence : fences) {
@@ -255,7 +266,7 @@ public final class PrometheusExporter {
     return List.of(unused.build(), driver.build());
   }
 
-  /** Collects the values of one metric that may only rise. */
+  /** Collects the values of one counter. */
   static final class Counter {
     private final CounterSnapshot.Builder snapshot;
 
@@ -276,7 +287,7 @@ public final class PrometheusExporter {
     }
   }
 
-  /** Collects the values of one metric that may rise and fall. */
+  /** Collects the values of one gauge. */
   static final class Gauge {
     private final GaugeSnapshot.Builder snapshot;
 
@@ -294,7 +305,7 @@ public final class PrometheusExporter {
     }
   }
 
-  /** Collects how long something took. */
+  /** Collects the values of one duration histogram. */
   static final class Histogram {
     private final HistogramSnapshot.Builder snapshot;
 
@@ -302,12 +313,12 @@ public final class PrometheusExporter {
       this.snapshot = HistogramSnapshot.builder().name(name).help(help);
     }
 
-    void add(DurationHistogram spread, String... labels) {
+    void add(DurationHistogram durations, String... labels) {
       snapshot.dataPoint(
           HistogramDataPointSnapshot.builder()
               .classicHistogramBuckets(
-                  ClassicHistogramBuckets.of(bounds(), new ArrayList<Number>(spread.counts())))
-              .sum(spread.sum().toNanos() / 1e9)
+                  ClassicHistogramBuckets.of(bounds(), new ArrayList<Number>(durations.counts())))
+              .sum(durations.sum().toNanos() / 1e9)
               .labels(Labels.of(labels))
               .build());
     }

@@ -1,5 +1,6 @@
 /**
- * The figures for Prometheus, taken from the views when they are scraped: nothing is counted twice.
+ * Prometheus metrics, computed from the node's view at each scrape. This package keeps no counters
+ * of its own.
  */
 @NullMarked
 package io.portcullis.agent.metrics;

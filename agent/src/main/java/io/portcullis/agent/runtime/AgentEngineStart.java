@@ -20,9 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
-/** The engine's side of {@code premain}: reads the configuration and installs what it says. */
+/** Entry point of the engine in {@code premain}: reads the configuration and installs the agent. */
 public final class AgentEngineStart implements EngineStart {
-  /** A configuration that can't be right. */
+  /** Exit code for an invalid configuration. */
   private static final int BAD_CONFIG = 78;
 
   @Override
@@ -40,45 +40,46 @@ public final class AgentEngineStart implements EngineStart {
             ConfigSource.texts(properties),
             Path.of("").toAbsolutePath(),
             HostName.ofThisMachine());
-    ExtensionRegistry shelf = new ExtensionRegistry();
-    Supplier<AgentConfig> reading =
+    ExtensionRegistry extensions = new ExtensionRegistry();
+    Supplier<AgentConfig> configReader =
         () ->
-            AgentConfig.load(source, new BundledBackends(backendLoaders), new RuleFactory(), shelf);
+            AgentConfig.load(
+                source, new BundledBackends(backendLoaders), new RuleFactory(), extensions);
     AgentConfig config;
     try {
-      config = reading.get();
+      config = configReader.get();
     } catch (InvalidConfigException e) {
       lastWords.accept(String.valueOf(e.getMessage()), BAD_CONFIG);
       return;
     }
-    if (!means(config, mainClasses)) {
+    if (!appliesTo(config, mainClasses)) {
       return;
     }
-    shelf.seal();
+    extensions.seal();
     BootDelegation.arrange(properties);
     LogSink.configure(
         Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
     new AgentInstaller(config, instrumentation, new WeaveFailurePolicy(policy(config), lastWords))
-        .install(reading);
+        .install(configReader);
   }
 
-  /** Whoever only observes is never stopped. */
+  /** Returns the policy for weave errors. Observe mode never halts the JVM. */
   private static OnWeaveError policy(AgentConfig config) {
     return config.mode() == Mode.OBSERVE ? OnWeaveError.REFUSE : config.onWeaveError();
   }
 
-  private static boolean means(AgentConfig config, Set<String> mainClasses) {
+  private static boolean appliesTo(AgentConfig config, Set<String> mainClasses) {
     return config.onlyMainClass().map(mainClasses::contains).orElse(true);
   }
 
   /**
-   * Containers whose loaders do not ask the bootstrap loader for every package: they are told to
-   * ask it for the gate, by the properties they have for that. Without it a woven class in such a
-   * container can't find the gate, and each gated call fails.
+   * Adds the gate's package to the boot delegation lists of containers whose class loaders do not
+   * delegate every package to the bootstrap loader. Without it a woven class in such a container
+   * can't find the gate, and each gated call fails.
    *
-   * <p>An OSGi framework may take a system property instead of its own list, so there the gate is
-   * only added to a property that is set already. The common ones need neither: see {@code
-   * GateSight}.
+   * <p>The OSGi system property replaces a framework's own list, so the gate is only added if the
+   * property is already set. The common OSGi frameworks need no property: see {@code
+   * OsgiLoaderTransformer}.
    */
   static final class BootDelegation {
     private static final String GATE = "io.portcullis.gate";
@@ -87,7 +88,7 @@ public final class AgentEngineStart implements EngineStart {
 
     private BootDelegation() {}
 
-    /** Adds the gate to the lists, leaving in them what is there. */
+    /** Adds the gate to the lists; existing entries are kept. */
     static void arrange(Properties properties) {
       add(properties, JBOSS_MODULES);
       if (properties.getProperty(OSGI) != null) {

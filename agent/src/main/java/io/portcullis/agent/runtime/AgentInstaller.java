@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Installs the agent in this JVM. The gates and the weaver are there, shut, when {@link #install}
- * returns; everything else follows on a daemon thread.
+ * Installs the agent in this JVM. When {@link #install} returns, the gates exist and are shut, and
+ * the weaver is active. Everything else starts on a daemon thread.
  */
 final class AgentInstaller {
   private final AgentConfig config;
@@ -50,24 +50,26 @@ final class AgentInstaller {
   private final Map<String, ElectionGate> gates = new LinkedHashMap<>();
   private final Map<String, StartupGrace> startupGraces = new LinkedHashMap<>();
 
-  AgentInstaller(AgentConfig config, Instrumentation instrumentation, WeaveFailurePolicy unsafety) {
+  AgentInstaller(
+      AgentConfig config, Instrumentation instrumentation, WeaveFailurePolicy weaveFailurePolicy) {
     this.config = config;
     this.instrumentation = instrumentation;
-    this.weaveFailurePolicy = unsafety;
+    this.weaveFailurePolicy = weaveFailurePolicy;
   }
 
   /**
-   * Installs it.
+   * Installs the agent.
    *
-   * @param reading reads the configuration anew
+   * @param configReader reads the configuration again, for reloads
    */
-  void install(Supplier<AgentConfig> reading) {
-    // A single instance by the operator's word: no gate, so that Leadership answers as without us.
+  void install(Supplier<AgentConfig> configReader) {
+    // when-off = leader declares a single instance: without gates Leadership behaves as without
+    // the agent.
     boolean single = config.whenOff().filter(WhenOff.LEADER::equals).isPresent();
     if (!single) {
       config.elections().forEach(this::addGate);
     }
-    RuleStateLogger news = new RuleStateLogger(thread);
+    RuleStateLogger ruleStates = new RuleStateLogger(thread);
     List<Rule> first = single ? List.of() : RuleFactory.rules(config);
     instrumentation.addTransformer(new OsgiLoaderTransformer(), true);
     MissedDriverScan drivers =
@@ -76,17 +78,17 @@ final class AgentInstaller {
     RulesInForce rules =
         new RulesInForce(
             instrumentation,
-            InstalledRules.install(first, gates::get, this::wrap, news),
+            InstalledRules.install(first, gates::get, this::wrap, ruleStates),
             weaveFailurePolicy,
             AgentInstaller::isOurs);
-    MissedClassScan sweep =
+    MissedClassScan missedClasses =
         new MissedClassScan(
             () -> instrumentation.getAllLoadedClasses().length, rules::weaveLoaded, drivers);
-    // Other agents may have loaded classes before us, and so has a JVM with an AOT cache.
-    weaveFailurePolicy.guard(sweep);
+    // Classes may already be loaded by other agents or from an AOT cache.
+    weaveFailurePolicy.guard(missedClasses);
     ConfigReloader reload =
-        new ConfigReloader(config, reading, rules, Map.copyOf(gates), this::wrap, news);
-    AgentRuntime running =
+        new ConfigReloader(config, configReader, rules, Map.copyOf(gates), this::wrap, ruleStates);
+    AgentRuntime runtime =
         new AgentRuntime(
             config,
             instrumentation,
@@ -101,26 +103,26 @@ final class AgentInstaller {
         () -> {
           weaveFailurePolicy.guard(rules.book().canary()::check);
           weaveFailurePolicy.guard(rules::checkCopied);
-          weaveFailurePolicy.guard(running::start);
-          news.watch(() -> rules.book().coverage(), () -> rules.book().observing());
-          thread.scheduleRepeatedly(MissedClassScan.INTERVAL, sweep);
+          weaveFailurePolicy.guard(runtime::start);
+          ruleStates.watch(() -> rules.book().coverage(), () -> rules.book().observing());
+          thread.scheduleRepeatedly(MissedClassScan.INTERVAL, missedClasses);
           thread.scheduleRepeatedly(
               MissedClassScan.INTERVAL, () -> weaveFailurePolicy.guard(rules::checkCopied));
           thread.scheduleRepeatedly(ConfigFileWatcher.INTERVAL, new ConfigFileWatcher(reload));
         });
   }
 
-  /** Fences compare only where gates are enforced: whoever observes is not to be refused. */
+  /** Creates the fences. They are active in enforce mode only: observe mode refuses nothing. */
   private FenceRegistry fences(MissedDriverScan drivers) {
     boolean enforced = config.mode() == Mode.ENFORCE;
     NodeFences fences = new NodeFences(enforced ? config.fences() : List.of(), gates::get);
-    FencedConnections lines = new FencedConnections(fences);
-    FenceRegistry yard = new FenceRegistry(fences, lines, System::nanoTime);
+    FencedConnections connections = new FencedConnections(fences);
+    FenceRegistry registry = new FenceRegistry(fences, connections, System::nanoTime);
     if (!fences.isEmpty()) {
-      DriverHooks.install(lines);
-      weaveFailurePolicy.guard(() -> drivers.begin(yard.coverage()));
+      DriverHooks.install(connections);
+      weaveFailurePolicy.guard(() -> drivers.begin(registry.coverage()));
     }
-    return yard;
+    return registry;
   }
 
   private void addGate(ElectionSection election) {
@@ -132,17 +134,20 @@ final class AgentInstaller {
     startupGraces.put(election.name(), new StartupGrace(election.settle()));
   }
 
-  /** With the mode off there is nothing to wait for, and one wait is enough. */
+  /**
+   * Adds the startup grace to a refusal. It is left out if the mode is off, as there is no response
+   * of the store to wait for, and for actions that wait themselves.
+   */
   private Refusal wrap(Rule rule, Refusal refusal) {
-    StartupGrace settling = startupGraces.get(rule.election());
-    return config.mode() == Mode.OFF || settling == null || rule.observe() || rule.action().waits()
+    StartupGrace grace = startupGraces.get(rule.election());
+    return config.mode() == Mode.OFF || grace == null || rule.observe() || rule.action().waits()
         ? refusal
-        : settling.wrap(refusal);
+        : grace.wrap(refusal);
   }
 
   /**
-   * The engine's own loader, those of the backends, which are its children, and those of
-   * extensions: a rule must not gate what keeps the lease.
+   * Whether the loader is the engine's, a backend's (a child of the engine's) or an extension's.
+   * Their classes are never woven: a rule must not gate the code that keeps the lease.
    */
   static boolean isOurs(ClassLoader loader) {
     ClassLoader engine = AgentInstaller.class.getClassLoader();
@@ -152,9 +157,8 @@ final class AgentInstaller {
   }
 
   /**
-   * Has the application's database drivers woven as they are loaded, and those that got past the
-   * weaver when it is run. Reports known drivers that can't be fenced. Does nothing before it is
-   * begun.
+   * Weaves the application's database drivers: at loading, and in {@link #run} those that were
+   * loaded unwoven. Reports known drivers that can't be fenced. Inactive before {@link #begin}.
    */
   static final class MissedDriverScan implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -169,13 +173,16 @@ final class AgentInstaller {
       this.failures = failures;
     }
 
-    /** Nothing of the application has run before this: what is loaded is no surprise. */
+    /**
+     * Installs the driver weaver and weaves drivers that are already loaded. No warning is logged
+     * for these, since the application has not run yet.
+     */
     void begin(CoverageMonitor monitor) {
-      DriverWeaver begun = new DriverWeaver(MissedDriverScan::isOwn, failures);
+      DriverWeaver created = new DriverWeaver(MissedDriverScan::isOwn, failures);
       coverage = monitor;
-      instrumentation.addTransformer(begun, true);
-      weaver = begun;
-      begun.weaveLoaded(instrumentation);
+      instrumentation.addTransformer(created, true);
+      weaver = created;
+      created.weaveLoaded(instrumentation);
     }
 
     private static boolean isOwn(@Nullable ClassLoader loader) {
@@ -184,18 +191,18 @@ final class AgentInstaller {
 
     @Override
     public void run() {
-      DriverWeaver begun = weaver;
+      DriverWeaver active = weaver;
       CoverageMonitor monitor = coverage;
-      if (begun == null || monitor == null) {
+      if (active == null || monitor == null) {
         return;
       }
       monitor.driversFound(
           UnfencedDriver.among(instrumentation.getAllLoadedClasses(), MissedDriverScan::isOwn));
-      for (Class<?> late : begun.weaveLoaded(instrumentation)) {
+      for (Class<?> late : active.weaveLoaded(instrumentation)) {
         LOG.warn(
-            "portcullis {} of {} was loaded without a transformer being asked, and is woven only now."
-                + " Until now nothing compared what its connections wrote; each of them is cut at its"
-                + " next use, and new ones are fenced",
+            "portcullis {} of {} was loaded unwoven and is woven only now. Until now no epoch check"
+                + " protected writes on its connections; each of them is closed at its next use,"
+                + " and new ones are fenced",
             late.getName(),
             late.getClassLoader());
       }
@@ -203,8 +210,8 @@ final class AgentInstaller {
   }
 
   /**
-   * Says in the log what becomes of rules: once when a state changes, once when a rule's class has
-   * not come for a minute, and now and then how many calls were refused.
+   * Logs the state of rules: each state change, once each rule whose class has not been loaded for
+   * a minute, and periodically the number of refused calls.
    */
   static final class RuleStateLogger implements RuleListener {
     private static final Duration LONG_PENDING = Duration.ofMinutes(1);
@@ -215,14 +222,15 @@ final class AgentInstaller {
     private final Logger log;
     private final Map<String, Long> loggedRefusals = new HashMap<>();
 
-    /** News told on {@code thread}. */
+    /** Creates a logger that does its work on {@code thread}. */
     RuleStateLogger(AgentScheduler thread) {
       this(thread, LONG_PENDING, LoggerFactory.getLogger("portcullis"));
     }
 
     /**
-     * @param longPending after so long a rule whose class has not come is complained of
-     * @param log where news are told
+     * Creates a logger with its own delay and target.
+     *
+     * @param longPending time after which a rule that is still pending is logged
      */
     RuleStateLogger(AgentScheduler thread, Duration longPending, Logger log) {
       this.thread = thread;
@@ -230,7 +238,7 @@ final class AgentInstaller {
       this.log = log;
     }
 
-    /** Called in the middle of loading a class: the news is only handed on here. */
+    /** Queues the log line. Called during class loading, so it does nothing else. */
     @Override
     public void changed(Rule rule, RuleState state, String hint) {
       thread.execute(() -> logState(rule.id(), state, hint));
@@ -249,9 +257,10 @@ final class AgentInstaller {
     }
 
     /**
-     * Looks after the rules in force from now on.
+     * Starts to log pending rules and refused calls.
      *
-     * @param observing the ids of those whose calls are counted and never refused
+     * @param rules the rules in force
+     * @param observing ids of the rules in observe mode
      */
     void watch(Supplier<List<RuleCoverage>> rules, Supplier<Set<String>> observing) {
       thread.schedule(longPending, () -> logPending(rules.get()));
@@ -267,9 +276,9 @@ final class AgentInstaller {
       for (RuleCoverage rule : rules) {
         if (rule.state() == RuleState.PENDING) {
           log.warn(
-              "portcullis rule={} state=PENDING hint=\"no class with a method that {} means has been"
-                  + " loaded for {} s; it gates nothing so far. If one is loaded later, this mends"
-                  + " itself; else correct the rule's match{}\"",
+              "portcullis rule={} state=PENDING hint=\"no class with a method that matches {} was"
+                  + " loaded within {} s; it gates nothing so far. The rule is armed if such a"
+                  + " class is loaded later; otherwise correct its match{}\"",
               rule.id(),
               rule.match(),
               longPending.toSeconds(),

@@ -52,20 +52,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What goes on beside the application: elections, HTTP, JMX. */
+/** Starts what runs beside the application: elections, HTTP endpoint, MBeans. */
 final class AgentRuntime {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  /** How long the last lines of the log may take to be written. */
+  /** Maximum time to write the last log lines at shutdown. */
   private static final Duration MAX_LOG_FLUSH = Duration.ofSeconds(1);
 
-  /** How often to look whether the leadership should go to another node, or come to this one. */
+  /** Interval of the check whether leadership should move to, or from, this node by priority. */
   private static final Duration PRIORITY_INTERVAL = Duration.ofMillis(500);
 
-  /** How often to look how the fences stand. */
+  /** Interval at which the state of the fences is read. */
   private static final Duration FENCE_REFRESH_INTERVAL = Duration.ofSeconds(3);
 
-  /** How long extensions may take to hear the last news. */
+  /** Maximum time to notify the extensions' listeners of the last events at shutdown. */
   private static final Duration MAX_LISTENER_FLUSH = Duration.ofSeconds(1);
 
   private final AgentConfig config;
@@ -83,31 +83,31 @@ final class AgentRuntime {
       AgentConfig config,
       Instrumentation instrumentation,
       Map<String, ElectionGate> gates,
-      Map<String, StartupGrace> settlings,
+      Map<String, StartupGrace> startupGraces,
       RulesInForce rules,
       FenceRegistry fences,
       ConfigReloader reload,
-      WeaveFailurePolicy unsafety,
+      WeaveFailurePolicy weaveFailurePolicy,
       AgentScheduler thread) {
     this.config = config;
     this.instrumentation = instrumentation;
     this.gates = gates;
-    this.startupGraces = settlings;
+    this.startupGraces = startupGraces;
     this.rules = rules;
     this.fences = fences;
     this.reload = reload;
-    this.weaveFailurePolicy = unsafety;
+    this.weaveFailurePolicy = weaveFailurePolicy;
     this.thread = thread;
   }
 
   void start() {
-    // Here and not before: the JVM's source of random numbers takes a while to come up.
+    // Created here, off the main thread: initializing the JVM's secure random takes a while.
     String identity = NodeIdentity.unique(config.node().id());
-    introduce(identity);
+    logStart(identity);
     List<NodeElection> elections = new ArrayList<>();
     for (ElectionSection election : config.elections()) {
       elections.add(
-          config.mode() == Mode.OFF ? switchedOff(election) : takePart(election, identity));
+          config.mode() == Mode.OFF ? disabled(election) : startElection(election, identity));
     }
     Node node =
         new Node(
@@ -137,11 +137,11 @@ final class AgentRuntime {
     registerBeans(node);
   }
 
-  private void introduce(String identity) {
+  private void logStart(String identity) {
     LOG.info(
         "portcullis {} from {} service={} node={} mode={} config={}",
         AgentVersion.text(),
-        AgentVersion.place(),
+        AgentVersion.jarPath(),
         config.service(),
         identity,
         config.mode().name().toLowerCase(Locale.ROOT),
@@ -150,7 +150,7 @@ final class AgentRuntime {
     config.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
   }
 
-  private NodeElection switchedOff(ElectionSection election) {
+  private NodeElection disabled(ElectionSection election) {
     return new DisabledElection(
         election.name(),
         election.backend(),
@@ -159,9 +159,9 @@ final class AgentRuntime {
             + config.whenOff().map(when -> when.name().toLowerCase(Locale.ROOT)).orElse("not set"));
   }
 
-  private NodeElection takePart(ElectionSection election, String identity) {
+  private NodeElection startElection(ElectionSection election, String identity) {
     ElectionConfig setup = config.setup(election, identity);
-    CampaignCondition wait =
+    CampaignCondition condition =
         new CampaignCondition(election.campaign().requiredRules(), election.campaign().after());
     Participant participant =
         new Participant(
@@ -171,7 +171,7 @@ final class AgentRuntime {
             Objects.requireNonNull(gates.get(election.name())),
             Objects.requireNonNull(startupGraces.get(election.name())),
             transitions,
-            absences(wait, election),
+            withdrawalReasons(condition, election),
             config.node().priorityAfter());
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
     weaveFailurePolicy.onFailure(participant::neverLeadAgain);
@@ -180,9 +180,9 @@ final class AgentRuntime {
       participant.addHooks(hooks, hooks::counts);
       hooks.start();
     }
-    ExtensionListenerDispatcher voice =
+    ExtensionListenerDispatcher extensionListeners =
         new ExtensionListenerDispatcher(setup, config.extensions().listeners());
-    participant.addListener(voice);
+    participant.addListener(extensionListeners);
     participant.start();
     if (election.eligibleWhen().isSet()) {
       new EligibilityMonitor(election.name(), election.eligibleWhen(), participant::setEligible)
@@ -190,27 +190,28 @@ final class AgentRuntime {
     }
     thread.scheduleRepeatedly(
         PRIORITY_INTERVAL, () -> participant.applyPriority(System.nanoTime()));
-    if (wait.mustWait()) {
-      wait.watch(participant, rules::book, thread);
+    if (condition.mustWait()) {
+      condition.watch(participant, rules::book, thread);
     }
     ElectionShutdownHook.register(
         election.name(),
         election.shutdownLinger(),
         participant::endWaiting,
-        () -> leave(participant, hooks, election.hooks().timeout(), voice),
+        () -> shutDown(participant, hooks, election.hooks().timeout(), extensionListeners),
         instrumentation);
     return participant;
   }
 
-  private static Set<WithdrawalReason> absences(CampaignCondition wait, ElectionSection election) {
-    Set<WithdrawalReason> absences = EnumSet.noneOf(WithdrawalReason.class);
-    if (wait.mustWait()) {
-      absences.add(WithdrawalReason.NOT_READY);
+  private static Set<WithdrawalReason> withdrawalReasons(
+      CampaignCondition condition, ElectionSection election) {
+    Set<WithdrawalReason> reasons = EnumSet.noneOf(WithdrawalReason.class);
+    if (condition.mustWait()) {
+      reasons.add(WithdrawalReason.NOT_READY);
     }
     if (election.eligibleWhen().isSet()) {
-      absences.add(WithdrawalReason.INELIGIBLE);
+      reasons.add(WithdrawalReason.INELIGIBLE);
     }
-    return absences;
+    return reasons;
   }
 
   private @Nullable HookDispatcher hooks(ElectionSection election) {
@@ -220,16 +221,16 @@ final class AgentRuntime {
         : null;
   }
 
-  private static void leave(
+  private static void shutDown(
       Participant participant,
       @Nullable HookDispatcher hooks,
-      Duration patience,
-      ExtensionListenerDispatcher voice) {
+      Duration hookTimeout,
+      ExtensionListenerDispatcher extensionListeners) {
     participant.close();
     if (hooks != null) {
-      hooks.finish(patience);
+      hooks.finish(hookTimeout);
     }
-    voice.finish(MAX_LISTENER_FLUSH);
+    extensionListeners.finish(MAX_LISTENER_FLUSH);
     LogSink.flush(MAX_LOG_FLUSH);
   }
 
@@ -239,51 +240,52 @@ final class AgentRuntime {
             node, reload.effective(), AgentVersion.all(), AgentInstaller::isOurs));
   }
 
-  /** On a thread of its own, since the application may have to go first. */
+  /** Registers the MBeans on a separate thread, since it may have to wait for the application. */
   private void registerBeans(Node node) {
     DaemonThreads.unstarted(
             "portcullis-jmx",
             () -> {
               JmxStartDelay.awaitApplicationStart(instrumentation, System.getProperties());
               try {
-                MBeanRegistrar beans =
+                MBeanRegistrar registrar =
                     new MBeanRegistrar(
                         ManagementFactory.getPlatformMBeanServer(),
                         node,
                         () -> reload.reloadNow().message(),
                         () -> diagnostics(node));
-                beans.register();
-                reload.onReload(beans::refreshRules);
+                registrar.register();
+                reload.onReload(registrar::refreshRules);
               } catch (JMException | RuntimeException e) {
-                LOG.error("portcullis can't be seen by JMX", e);
+                LOG.error("portcullis MBeans could not be registered", e);
               }
             })
         .start();
   }
 
   /**
-   * What an election waits for before it campaigns: rules that must be armed, or a time that has
-   * passed. If one of them is armed no longer, be it that its class is gone, the election stands
-   * back and waits again.
+   * Condition for an election to campaign: the required rules are armed, or a configured time has
+   * passed. If a required rule is no longer armed, for example because its class was unloaded, the
+   * election withdraws and waits again.
    *
-   * @param requiredRules the ids of those rules
-   * @param after campaign after this long in any case; zero: wait for the rules however long it
-   *     takes
+   * @param requiredRules ids of the rules that must be armed
+   * @param after campaign after this time in any case; zero means to wait for the rules without
+   *     limit
    */
   record CampaignCondition(List<String> requiredRules, Duration after) {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
-    /** How often to look whether all is as it was. */
+    /** Interval at which the armed rules are checked while the node campaigns. */
     private static final Duration RECHECK_INTERVAL = Duration.ofMillis(500);
 
-    /** Whether there is anything to wait for. */
+    /** Whether rules are required. */
     boolean mustWait() {
       return !requiredRules.isEmpty();
     }
 
     /**
-     * Lets {@code participant} campaign once the wait is over, and as long as the rules are armed.
+     * Allows {@code participant} to campaign once the condition holds, and forbids it when a
+     * required rule is no longer armed.
      */
     void watch(Participant participant, Supplier<InstalledRules> rules, AgentScheduler thread) {
       LOG.info(
@@ -328,16 +330,16 @@ final class AgentRuntime {
         return;
       }
       LOG.warn(
-          "portcullis election={} stands back until the rules {} are armed again",
+          "portcullis election={} withdraws until the rules {} are armed again",
           participant.name(),
           unarmed);
-      participant.forbidCampaign("the required rules " + unarmed + " are not armed any more");
+      participant.forbidCampaign("the required rules " + unarmed + " are no longer armed");
       await(participant, rules, thread);
     }
 
-    private List<String> unarmed(InstalledRules book) {
+    private List<String> unarmed(InstalledRules installed) {
       Set<String> armed =
-          book.coverage().stream()
+          installed.coverage().stream()
               .filter(rule -> rule.state() == RuleState.ARMED)
               .map(RuleCoverage::id)
               .collect(Collectors.toSet());
@@ -346,8 +348,8 @@ final class AgentRuntime {
   }
 
   /**
-   * The one daemon thread for all that is not an election's own. Tasks come one after the other;
-   * one that fails is reported, and the next goes on.
+   * Single daemon thread for all tasks that do not belong to one election. Tasks run one at a time;
+   * a failed task is logged and does not affect later ones.
    */
   static final class AgentScheduler {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -355,30 +357,30 @@ final class AgentRuntime {
     private final ScheduledThreadPoolExecutor executor =
         DaemonThreads.scheduled("portcullis", new AbortPolicy());
 
-    /** As soon as the tasks before it are done. */
+    /** Runs a task after the tasks queued before it. */
     void execute(Runnable task) {
-      executor.execute(reporting(task));
+      executor.execute(logFailure(task));
     }
 
-    /** Once this much time has passed. */
+    /** Runs a task once after a delay. */
     @SuppressWarnings("FutureReturnValueIgnored") // Failures are reported by the task itself.
-    void schedule(Duration pause, Runnable task) {
-      executor.schedule(reporting(task), pause.toMillis(), TimeUnit.MILLISECONDS);
+    void schedule(Duration delay, Runnable task) {
+      executor.schedule(logFailure(task), delay.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Again and again, with this pause between. */
+    /** Runs a task repeatedly, with a fixed delay between two runs. */
     @SuppressWarnings("FutureReturnValueIgnored")
-    void scheduleRepeatedly(Duration pause, Runnable task) {
+    void scheduleRepeatedly(Duration delay, Runnable task) {
       executor.scheduleWithFixedDelay(
-          reporting(task), pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
+          logFailure(task), delay.toMillis(), delay.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static Runnable reporting(Runnable task) {
+    private static Runnable logFailure(Runnable task) {
       return () -> {
         try {
           task.run();
-        } catch (RuntimeException | Error e) { // Else the task would never come again.
-          LOG.error("portcullis failed at a task of its own", e);
+        } catch (RuntimeException | Error e) { // The executor would otherwise cancel the task.
+          LOG.error("portcullis internal task failed", e);
         }
       };
     }

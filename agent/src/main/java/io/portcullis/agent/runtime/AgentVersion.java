@@ -9,28 +9,26 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** Which version of the agent this is. */
+/** Versions of the agent and of the libraries inside it, and the path of its jar. */
 public final class AgentVersion {
   private static final String FILE = "version.properties";
   private static final String LIBRARY = "library.";
 
   private AgentVersion() {}
 
-  /** The jar it runs from: a copy of another version may lie beside it. */
-  static String place() {
-    String place = String.valueOf(AgentVersion.class.getResource(FILE));
-    int end = place.indexOf("!/");
-    return end < 0
-        ? place
-        : Path.of(URI.create(place.substring(place.indexOf(':') + 1, end))).toString();
+  /** The path of the jar in use, since several versions may be in one folder. */
+  static String jarPath() {
+    String url = String.valueOf(AgentVersion.class.getResource(FILE));
+    int end = url.indexOf("!/");
+    return end < 0 ? url : Path.of(URI.create(url.substring(url.indexOf(':') + 1, end))).toString();
   }
 
-  /** The version this was built as. */
+  /** The version of the agent. */
   public static String text() {
     return properties().getProperty("version", "unknown");
   }
 
-  /** The same, and the versions of the libraries inside. */
+  /** The versions of the agent and of the libraries inside it, by name. */
   static Map<String, String> all() {
     Map<String, String> versions = new TreeMap<>();
     versions.put("portcullis", text());
@@ -48,7 +46,7 @@ public final class AgentVersion {
     Properties properties = new Properties();
     try (InputStream in = AgentVersion.class.getResourceAsStream(FILE)) {
       if (in == null) {
-        throw new IllegalStateException("The agent's jar lacks its version.properties.");
+        throw new IllegalStateException("The agent's jar has no version.properties.");
       }
       properties.load(in);
     } catch (IOException e) {

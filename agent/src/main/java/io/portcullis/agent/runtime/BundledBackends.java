@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The backends inside the agent's jar, each in a loader of its own. */
+/** Backends inside the agent's jar, each with its own class loader. */
 public final class BundledBackends implements BackendRegistry {
   private static final List<String> BUILT_IN = List.of("kubernetes", "postgres", "quorum", "redis");
 
   private final Function<String, @Nullable ClassLoader> loaders;
 
-  /** Backends behind {@code loaders}, which answer null for a name they do not have. */
+  /** Creates a registry on {@code loaders}, which return null for an unknown backend name. */
   public BundledBackends(Function<String, @Nullable ClassLoader> loaders) {
     this.loaders = loaders;
   }
@@ -33,7 +33,7 @@ public final class BundledBackends implements BackendRegistry {
     return names;
   }
 
-  /** The driver of the database is in the bundle of the backend that uses it too. */
+  /** Returns the Postgres fence. It is in the postgres backend, which has the JDBC driver. */
   @Override
   public Optional<FenceProvider> fenceKind() {
     ClassLoader loader = loaders.apply("postgres");

@@ -14,49 +14,49 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Looks now and then whether the configuration's files have changed, and has them read again. Their
- * contents are compared, not their times: a file may be replaced by one with the same time. A
- * change is taken up once it has been seen twice, so that a file that is just being written is left
- * alone. One that would disarm a rule waits for an order, see {@link ConfigReloader}.
+ * Polls the configuration files and triggers a reload when they change. Contents are compared, not
+ * modification times: a file may be replaced by one with the same time. A change is applied only if
+ * two successive polls see the same contents, so that files are not read while they are written. A
+ * change that would disarm a rule waits for an admin command, see {@link ConfigReloader}.
  */
 final class ConfigFileWatcher implements Runnable {
   static final Duration INTERVAL = Duration.ofSeconds(2);
 
-  /** More is not read of a file; the configuration's reader allows no more either. */
+  /** Maximum number of bytes read per file, the same limit as the configuration reader's. */
   private static final int MAX_BYTES = 1024 * 1024;
 
   private final ConfigReloader reload;
 
-  /** The contents by which the rules in force were read. */
-  private Map<Path, String> taken;
+  /** The contents from which the rules in force were read. */
+  private Map<Path, String> applied;
 
-  /** The contents that were last given to the reload, whether they were taken up or not. */
+  /** The contents that last triggered a reload, whether they were applied or not. */
   private Map<Path, String> read;
 
   private Map<Path, String> seen;
 
   ConfigFileWatcher(ConfigReloader reload) {
     this.reload = reload;
-    this.taken = contents();
-    this.read = taken;
-    this.seen = taken;
+    this.applied = contents();
+    this.read = applied;
+    this.seen = applied;
   }
 
   @Override
   public void run() {
     Map<Path, String> now = contents();
-    boolean settled = now.equals(seen);
+    boolean stable = now.equals(seen);
     seen = now;
-    if (settled && !now.equals(read)) {
+    if (stable && !now.equals(read)) {
       read = now;
-      reload.afterChangeOf(changedSince(taken, now));
+      reload.afterChangeOf(changedSince(applied, now));
     }
     if (now.equals(read) && reload.pending() == null) {
-      taken = now;
+      applied = now;
     }
   }
 
-  /** A file that is no longer included has changed too. */
+  /** Lists changed files, including those that are no longer part of the configuration. */
   private static List<Path> changedSince(Map<Path, String> before, Map<Path, String> now) {
     Set<Path> files = new TreeSet<>(before.keySet());
     files.addAll(now.keySet());
@@ -71,7 +71,7 @@ final class ConfigFileWatcher implements Runnable {
     return contents;
   }
 
-  /** A file that can't be read is a change too: the reader will say what is wrong. */
+  /** Fingerprint of a file. An unreadable file counts as changed: the reload reports the error. */
   private static String content(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES);

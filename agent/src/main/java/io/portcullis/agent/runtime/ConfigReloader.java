@@ -36,51 +36,51 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the configuration again and puts its rules in force, all or none. Whatever is wrong with it
- * leaves the rules as they were. What else has changed takes effect with the next start, and is
- * named.
+ * Reloads the configuration and applies its rules, all or none. If the configuration is invalid,
+ * the rules stay unchanged. Other changed values take effect at the next start and are named in the
+ * outcome.
  *
- * <p><b>Why no changed file opens a gate by itself.</b> An operator's order may take rules away. A
- * change that only the {@link ConfigFileWatcher} saw may not: a copy onto a full disk, a failed
- * template or a mount that is missing empties files too. If such a change would disarm a rule
- * ({@link RulesInForce#replaceUnlessDisarming}), none of it is taken up, and it is logged and shown
- * ({@link #pending}) until it is ordered or the files are corrected.
+ * <p><b>Why a changed file never opens a gate by itself.</b> An operator's reload command may
+ * remove rules. A change that only the {@link ConfigFileWatcher} detected may not: a copy onto a
+ * full disk, a failed template or a missing mount empties files too. If such a change would disarm
+ * a rule ({@link RulesInForce#replaceUnlessDisarming}), no part of it is applied. It is logged and
+ * reported ({@link #pending}) until an operator runs the reload command or the files are corrected.
  */
 final class ConfigReloader {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final AgentConfig started;
-  private final Supplier<AgentConfig> reading;
+  private final Supplier<AgentConfig> configReader;
   private final RulesInForce rules;
   private final Map<String, ElectionGate> gates;
   private final RefusalWrapping wrapping;
-  private final RuleListener news;
-  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final RuleListener ruleListener;
+  private final List<Runnable> reloadListeners = new CopyOnWriteArrayList<>();
 
   private volatile List<Path> files;
   private volatile AgentConfig inForce;
   private volatile @Nullable PendingReload pending;
 
   /**
-   * Reloading for a node that was started by {@code started}.
+   * Creates a reloader for a node that was started with {@code started}.
    *
-   * @param reading reads the configuration anew
+   * @param configReader reads the configuration again
    * @param gates the gates of the elections in which this node takes part
-   * @param news learns what becomes of rules once they are in force
+   * @param ruleListener receives state changes of rules that are in force
    */
   ConfigReloader(
       AgentConfig started,
-      Supplier<AgentConfig> reading,
+      Supplier<AgentConfig> configReader,
       RulesInForce rules,
       Map<String, ElectionGate> gates,
       RefusalWrapping wrapping,
-      RuleListener news) {
+      RuleListener ruleListener) {
     this.started = started;
-    this.reading = reading;
+    this.configReader = configReader;
     this.rules = rules;
     this.gates = gates;
     this.wrapping = wrapping;
-    this.news = news;
+    this.ruleListener = ruleListener;
     this.files = started.files();
     this.inForce = started;
   }
@@ -90,26 +90,26 @@ final class ConfigReloader {
     return files;
   }
 
-  /** Has {@code follower} run each time that other rules are in force. */
-  void onReload(Runnable follower) {
-    listeners.add(follower);
-    follower.run();
+  /** Runs {@code listener} now and after each reload that changed the rules in force. */
+  void onReload(Runnable listener) {
+    reloadListeners.add(listener);
+    listener.run();
   }
 
-  /** The change of the files that was seen and not taken up, null if there is none. */
+  /** The detected file change that has not been applied, null if there is none. */
   @Nullable PendingReload pending() {
     return pending;
   }
 
-  /** Reloads by an operator's order, and logs and returns the outcome. One caller at a time. */
+  /** Reloads on an operator's command; logs and returns the outcome. One caller at a time. */
   synchronized ReloadOutcome reloadNow() {
     return reload(this::replaceBy);
   }
 
   /**
-   * Reloads since files have changed, unless that would disarm a rule.
+   * Reloads after a file change, unless that would disarm a rule.
    *
-   * @param changed the files that differ from those last taken up
+   * @param changed the files that differ from those last applied
    */
   synchronized void afterChangeOf(List<Path> changed) {
     List<String> names = changed.stream().map(Path::toString).sorted().toList();
@@ -120,14 +120,14 @@ final class ConfigReloader {
               Instant.now(),
               names,
               List.of(),
-              "The change was refused, and the rules stay as they were. The log says why.");
+              "The change was refused and the rules are unchanged. See the log for the reason.");
     }
   }
 
   private ReloadOutcome reload(Function<AgentConfig, ReloadOutcome> replacement) {
     AgentConfig read;
     try {
-      read = reading.get();
+      read = configReader.get();
     } catch (InvalidConfigException e) {
       return refused(Result.INVALID, e.problems().stream().map(ConfigProblem::toString).toList());
     }
@@ -136,7 +136,7 @@ final class ConfigReloader {
     return obstacles.isEmpty() ? replacement.apply(read) : refused(Result.NEEDS_RESTART, obstacles);
   }
 
-  /** Every value that holds in this JVM: those of rules may be newer than the others. */
+  /** All effective values of this JVM. Values of rules may be newer than the others. */
   List<EffectiveValue> effective() {
     List<EffectiveValue> values = new ArrayList<>();
     started.effective().stream().filter(value -> !isOfRules(value)).forEach(values::add);
@@ -147,15 +147,15 @@ final class ConfigReloader {
   private List<String> obstacles(AgentConfig read) {
     List<String> obstacles = new ArrayList<>();
     if (read.mode() != started.mode() || !read.whenOff().equals(started.whenOff())) {
-      obstacles.add("mode and when-off can't be changed while the JVM runs; start it again");
+      obstacles.add("mode and when-off can't be changed while the JVM runs; restart the JVM");
     } else if (gates.isEmpty()) {
-      obstacles.add("with when-off = leader there are no gates; start the JVM again for others");
+      obstacles.add("with when-off = leader there are no gates; restart the JVM to apply rules");
     }
     read.rules().stream()
         .filter(rule -> !gates.containsKey(rule.election()))
         .map(
             rule ->
-                "rule %s is for the election %s, in which this node does not take part yet; start the JVM again"
+                "rule %s is for the election %s, in which this node does not take part yet; restart the JVM"
                     .formatted(rule.id(), rule.election()))
         .forEach(obstacles::add);
     Set<String> next = read.rules().stream().map(RuleSection::id).collect(Collectors.toSet());
@@ -164,7 +164,7 @@ final class ConfigReloader {
           .filter(id -> !next.contains(id))
           .map(
               id ->
-                  "rule %s is required by the election %s, which this node may lead; keep it, or start the JVM again"
+                  "rule %s is required by the election %s, which this node may lead; keep it, or restart the JVM"
                       .formatted(id, election.name()))
           .forEach(obstacles::add);
     }
@@ -183,12 +183,12 @@ final class ConfigReloader {
     RulesInForce.Replacement replacement = rules.replaceUnlessDisarming(next.list, next::follow);
     return replacement.disarmed().isEmpty()
         ? outcome(read, before, next, replacement.failures())
-        : unordered(replacement.disarmed(), changed);
+        : awaitingCommand(replacement.disarmed(), changed);
   }
 
   /**
-   * The rules of a configuration that are being put in force; their listeners are notified only
-   * afterwards.
+   * The rules that a reload is about to apply. State changes are passed to the listener only once
+   * the rules are in force.
    */
   private final class NextRules {
     final List<Rule> list;
@@ -205,7 +205,7 @@ final class ConfigReloader {
           wrapping,
           (rule, state, hint) -> {
             if (inForce.get()) {
-              news.changed(rule, state, hint);
+              ruleListener.changed(rule, state, hint);
             }
           });
     }
@@ -230,25 +230,25 @@ final class ConfigReloader {
     LOG.info("portcullis {}", outcome);
     List<String> removed = after.removedSince(before);
     if (!removed.isEmpty()) {
-      LOG.warn("portcullis what the rules {} gated is ungated from now on", removed);
+      LOG.warn("portcullis methods gated by the removed rules {} are no longer gated", removed);
     }
     after
         .coverage()
         .forEach(rule -> LOG.info("portcullis rule={} state={}", rule.id(), rule.state()));
     read.warnings().forEach(warning -> LOG.warn("portcullis {}", warning));
-    listeners.forEach(Runnable::run);
+    reloadListeners.forEach(Runnable::run);
     return new ReloadOutcome(Result.IN_FORCE, outcome, List.of());
   }
 
-  private ReloadOutcome unordered(List<DisarmedRule> disarmed, List<String> changed) {
+  private ReloadOutcome awaitingCommand(List<DisarmedRule> disarmed, List<String> changed) {
     List<String> problems = disarmed.stream().map(DisarmedRule::toString).toList();
     String why =
-        ("%s changed and would disarm rules that are in force: %s. None of it is taken up until an"
-                + " operator orders it: run 'java -jar portcullis-agent.jar reload <host:port>',"
-                + " POST /api/reload, or call reload() of the MBean io.portcullis:type=Agent. If it"
-                + " is a mistake, correct the file.")
+        ("%s changed and would disarm rules that are in force: %s. The change is not applied until"
+                + " an operator runs 'java -jar portcullis-agent.jar reload <host:port>', sends POST"
+                + " /api/reload, or calls reload() of the MBean io.portcullis:type=Agent. If the"
+                + " change is a mistake, correct the file.")
             .formatted(String.join(", ", changed), String.join("; ", problems));
-    LOG.error("portcullis reload needs an order, the rules stay as they were: {}", why);
+    LOG.error("portcullis reload needs an admin command, the rules are unchanged: {}", why);
     pending =
         new PendingReload(
             Instant.now(), changed, disarmed.stream().map(DisarmedRule::id).toList(), why);
@@ -257,8 +257,8 @@ final class ConfigReloader {
 
   private static ReloadOutcome refused(Result result, List<String> problems) {
     String why = String.join("; ", problems);
-    LOG.error("portcullis reload refused, the rules stay as they were: {}", why);
-    return new ReloadOutcome(result, "refused, the rules stay as they were: " + why, problems);
+    LOG.error("portcullis reload refused, the rules are unchanged: {}", why);
+    return new ReloadOutcome(result, "refused, the rules are unchanged: " + why, problems);
   }
 
   private String untilNextStart(AgentConfig read) {
@@ -269,10 +269,10 @@ final class ConfigReloader {
     changed.removeIf(key -> Objects.equals(was.get(key), is.get(key)));
     return changed.isEmpty()
         ? ""
-        : "; changed, and not in force before the next start: " + String.join(", ", changed);
+        : "; changed values that take effect at the next start: " + String.join(", ", changed);
   }
 
-  /** All values but those of rules. */
+  /** All values except those of rules. */
   private static Map<String, String> values(AgentConfig config) {
     Map<String, String> values = new TreeMap<>();
     for (EffectiveValue value : config.effective()) {

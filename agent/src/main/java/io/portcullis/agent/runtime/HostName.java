@@ -4,13 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What this machine calls itself. */
+/** Finds the host name of this machine. */
 public final class HostName {
   private static final Path LINUX = Path.of("/proc/sys/kernel/hostname");
 
   private HostName() {}
 
-  /** Never by asking a name server: that could take seconds, before the application has begun. */
+  /**
+   * Returns the host name, or "node" if it can't be found. Never asks a name server: that could
+   * delay the start of the application by seconds.
+   */
   public static String ofThisMachine() {
     String name = System.getenv("HOSTNAME");
     if (name == null || name.isBlank()) {
@@ -19,7 +22,7 @@ public final class HostName {
     if ((name == null || name.isBlank()) && Files.isReadable(LINUX)) {
       try {
         name = Files.readString(LINUX).trim();
-      } catch (IOException e) { // A name is a comfort; identities differ without it.
+      } catch (IOException e) { // The name is optional: identities are unique without it.
         name = null;
       }
     }

@@ -18,35 +18,36 @@ import java.util.function.IntSupplier;
 import java.util.regex.Pattern;
 
 /**
- * When the agent may touch JMX. The platform's MBean server brings up the JDK's logging, and both
- * take the classes that the application configures for them only if these can be found when they
- * are first touched. So where such classes are configured, the application goes first. It does so
- * too while it starts: JMX is some 500 classes, which would be loaded beside all of its own.
+ * Delays the agent's first use of JMX. Creating the platform MBean server initializes the JDK's
+ * logging, and both use the classes that the application configures for them only if these can be
+ * found at that moment. If such classes are configured, the agent therefore waits until the
+ * application has loaded them. It also waits while the application starts: JMX loads about 500
+ * classes, which would compete with the application's own class loading.
  */
 final class JmxStartDelay {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
   private static final String LOG_MANAGER = "java.util.logging.manager";
   private static final String SERVER_BUILDER = "javax.management.builder.initial";
 
-  /** Names a class that the JDK asks for loggers, first of all when JMX comes up. */
+  /** Service file of the class from which the JDK gets loggers, first when JMX is initialized. */
   private static final String LOGGER_FINDER = "META-INF/services/java.lang.System$LoggerFinder";
 
-  /** Sets its log manager by itself, after its {@code main} has begun, if it has one. */
+  /** Launcher that sets the log manager property itself, after its {@code main} has started. */
   private static final Pattern JBOSS_MODULES =
       Pattern.compile("jboss-modules|org\\.jboss\\.modules");
 
-  /** For what the application may well never do. */
+  /** Maximum wait for a class or property that the application may never load or set. */
   private static final Duration MAX_CONFIGURED_CLASS_WAIT = Duration.ofSeconds(30);
 
-  /** For an application that loads classes all the time. */
+  /** Maximum wait for startup to end, for an application that loads classes all the time. */
   private static final Duration MAX_STARTUP_WAIT = Duration.ofSeconds(10);
 
-  /** So many classes are loaded within a pause by what is no start. */
+  /** Class loads per poll interval up to which the application counts as started. */
   private static final int MAX_CALM_CLASS_LOADS = 100;
 
   private JmxStartDelay() {}
 
-  /** Waits until the application has loaded what it configures; on a thread that may wait. */
+  /** Blocks until JMX may be used. */
   static void awaitApplicationStart(Instrumentation instrumentation, Properties properties) {
     if (JBOSS_MODULES.matcher(properties.getProperty("sun.java.command", "")).find()) {
       await(() -> properties.getProperty(LOG_MANAGER) != null, MAX_CONFIGURED_CLASS_WAIT);
@@ -58,7 +59,7 @@ final class JmxStartDelay {
     awaitFewClassLoads(() -> instrumentation.getAllLoadedClasses().length, POLL_INTERVAL);
   }
 
-  /** Until few classes are loaded within a pause, which is when most applications have started. */
+  /** Waits until few classes are loaded within a pause: most applications have then started. */
   static void awaitFewClassLoads(IntSupplier loadedClasses, Duration pause) {
     long start = System.nanoTime();
     int before = loadedClasses.getAsInt();
@@ -99,7 +100,7 @@ final class JmxStartDelay {
     return classes;
   }
 
-  /** By the class path's first file of that name, and its first line, as the JDK chooses. */
+  /** Reads the first line of the first such file on the class path, as the JDK does. */
   private static Set<String> loggerFinder() {
     URL file = ClassLoader.getSystemResource(LOGGER_FINDER);
     if (file == null) {
@@ -114,7 +115,7 @@ final class JmxStartDelay {
           .findFirst()
           .map(Set::of)
           .orElse(Set.of());
-    } catch (IOException e) { // The application has made its jars unreadable; so are its classes.
+    } catch (IOException e) { // If the jar is unreadable, its classes are too.
       return Set.of();
     }
   }

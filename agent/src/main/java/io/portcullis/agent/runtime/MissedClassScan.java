@@ -5,17 +5,20 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Looks for classes that got past the weaver, and has them woven. A JVM loads a class unwoven if
- * the thread that loads it has no stack left to call the weaver, or is inside the weaver itself.
- * Where as many classes are loaded as before, most looks are left out.
+ * Finds loaded classes that were not woven, and weaves them. The JVM loads a class unwoven if the
+ * loading thread has no stack left to call the weaver, or is inside the weaver itself. Most scans
+ * are skipped while the number of loaded classes does not change.
  */
 final class MissedClassScan implements Runnable {
   static final Duration INTERVAL = Duration.ofSeconds(2);
 
-  /** One class may have come while another went. */
+  /**
+   * Maximum number of successive runs without a scan: the number of loaded classes also stays the
+   * same if one class was loaded and another unloaded.
+   */
   private static final int MAX_SKIPPED = 5;
 
-  /** No number of classes: whatever is loaded is to be looked through. */
+  /** Matches no number of loaded classes, so the next run scans. */
   private static final int UNKNOWN = -1;
 
   private final IntSupplier loadedClasses;
@@ -24,10 +27,10 @@ final class MissedClassScan implements Runnable {
   private int skipped;
 
   /**
-   * Does nothing by itself.
+   * Creates a scan; call {@link #run} periodically.
    *
-   * @param loadedClasses how many there are at this moment
-   * @param weavings what to do at a look; none is kept from it by another's failure
+   * @param loadedClasses supplies the current number of loaded classes
+   * @param weavings run at each scan; each runs even if an earlier one fails
    */
   MissedClassScan(IntSupplier loadedClasses, Runnable... weavings) {
     this.loadedClasses = loadedClasses;
@@ -39,7 +42,7 @@ final class MissedClassScan implements Runnable {
     int loaded = loadedClasses.getAsInt();
     if (loaded != loadedBefore || ++skipped == MAX_SKIPPED) {
       skipped = 0;
-      // What fails is tried again at the next look.
+      // If a weaving fails, the next run scans again.
       loadedBefore = UNKNOWN;
       weaveFrom(0);
       loadedBefore = loaded;

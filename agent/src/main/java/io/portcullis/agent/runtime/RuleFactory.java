@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes rules of what the configuration says, and reports what can't be one at its place. */
+/** Creates rules from their configuration; reports invalid ones with their location. */
 public final class RuleFactory implements RuleCheck {
 
   @Override
@@ -23,7 +23,7 @@ public final class RuleFactory implements RuleCheck {
     } catch (InvalidRuleException e) {
       for (InvalidRuleException.Problem problem : e.problems()) {
         if (problem.key().equals("id")) {
-          continue; // The configuration has said so itself.
+          continue; // Already reported by the configuration reader.
         }
         String remedy = problem.remedy();
         problems.refuse(
@@ -33,7 +33,7 @@ public final class RuleFactory implements RuleCheck {
     }
   }
 
-  /** The rules of a configuration that was found to be right. */
+  /** Creates the rules of a valid configuration. */
   public static List<Rule> rules(AgentConfig config) {
     Set<String> elections =
         config.elections().stream().map(ElectionSection::name).collect(Collectors.toSet());

@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What happens when the gate can't be relied on in this JVM: the JVM is halted, or this node never
- * leads. Called in the middle of loading a class, so it does next to nothing itself.
+ * Applies {@code on-weave-error} when a method can't be gated: halts the JVM, or keeps this node
+ * from ever leading. Called during class loading, so it must stay cheap.
  */
 final class WeaveFailurePolicy implements WeaveFailures {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  /** A method that a rule means can't be gated, or the agent itself is broken. */
+  /** Exit code if a method that a rule matches can't be gated, or the agent itself fails. */
   private static final int CANNOT_GATE = 70;
 
   private final OnWeaveError policy;
   private final ObjIntConsumer<String> fatalExit;
-  private final AtomicBoolean found = new AtomicBoolean();
+  private final AtomicBoolean failed = new AtomicBoolean();
   private final List<Runnable> precautions = new CopyOnWriteArrayList<>();
 
   WeaveFailurePolicy(OnWeaveError policy, ObjIntConsumer<String> lastWords) {
@@ -31,19 +31,17 @@ final class WeaveFailurePolicy implements WeaveFailures {
     this.fatalExit = lastWords;
   }
 
-  /**
-   * Calls {@code precaution} once the gate can't be relied on, at once if that is known already.
-   */
+  /** Runs {@code precaution} at the first failure, or now if there already was one. */
   void onFailure(Runnable precaution) {
     precautions.add(precaution);
-    if (found.get()) {
+    if (failed.get()) {
       precaution.run();
     }
   }
 
   @Override
   public boolean failed(WeaveFailure failure) {
-    // A class in use can't be kept from running ungated, whatever the policy.
+    // A class that is already loaded would run ungated, so the policy does not apply.
     if (policy == OnWeaveError.HALT || failure.loaded()) {
       halt(failure.toString());
     }
@@ -52,9 +50,9 @@ final class WeaveFailurePolicy implements WeaveFailures {
     return true;
   }
 
-  /** A database driver can't be followed, so that what it writes would not be fenced. */
+  /** Handles a database driver that can't be woven, so that its writes would not be fenced. */
   void driverFailed(DriverWeaveFailure driver) {
-    // One in use can't be kept from writing unfenced, whatever the policy.
+    // A driver that is already loaded would write unfenced, so the policy does not apply.
     if (policy == OnWeaveError.HALT || driver.loaded()) {
       halt(driver.toString());
     }
@@ -62,21 +60,21 @@ final class WeaveFailurePolicy implements WeaveFailures {
     applyPrecautions();
   }
 
-  /** Runs a step of the start without which nothing may go on. */
+  /** Runs a step on which gating depends; a failure is handled like a weave error. */
   void guard(Runnable step) {
     try {
       step.run();
-    } catch (RuntimeException | Error e) { // Whatever it is: without this step there is no gate.
+    } catch (RuntimeException | Error e) { // Any error: without this step there is no gate.
       if (policy == OnWeaveError.HALT) {
-        halt("the agent can't work: " + e);
+        halt("the agent failed: " + e);
       }
-      LOG.error("portcullis can't work, and this node never leads", e);
+      LOG.error("portcullis failed; this node never leads", e);
       applyPrecautions();
     }
   }
 
   private void applyPrecautions() {
-    found.set(true);
+    failed.set(true);
     precautions.forEach(Runnable::run);
   }
 

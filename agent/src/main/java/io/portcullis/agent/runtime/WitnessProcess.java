@@ -30,22 +30,26 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * A process that only votes, so that two nodes and a tiny third one suffice for a quorum. It is
- * meant to be small: no JMX, and memory that was only needed to start is given back.
+ * A witness: a process that only votes, so that two service nodes and a small third process suffice
+ * for a quorum. To keep its footprint small it has no JMX and returns memory that was only needed
+ * at startup.
  */
 public final class WitnessProcess {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-  /** How long the last lines of the log may take to be written. */
+  /** Maximum time to write the last log lines at shutdown. */
   private static final Duration MAX_LOG_FLUSH = Duration.ofSeconds(1);
 
-  /** How long extensions may take to hear the last news. */
+  /** Maximum time to notify the extensions' listeners of the last events at shutdown. */
   private static final Duration MAX_LISTENER_FLUSH = Duration.ofSeconds(1);
 
-  /** By then all that is needed has been loaded, and what was needed for that can go. */
+  /** Delay of the first garbage collection; by then startup is complete. */
   private static final Duration FIRST_GC_DELAY = Duration.ofSeconds(5);
 
-  /** A witness makes some 3 MB of garbage a minute, which the JVM would let pile up first. */
+  /**
+   * Interval of later collections. A witness creates about 3 MB of garbage per minute, which the
+   * JVM would otherwise accumulate.
+   */
   private static final Duration GC_INTERVAL = Duration.ofSeconds(15);
 
   private final AgentConfig config;
@@ -59,12 +63,15 @@ public final class WitnessProcess {
     this.identity = NodeIdentity.unique(config.node().id());
   }
 
-  /** What in this configuration no witness can do, a sentence each; empty if it can be one. */
+  /**
+   * Reasons why this configuration does not suit a witness, one sentence each; empty if it does.
+   */
   public static List<String> objections(AgentConfig config) {
     List<String> objections = new ArrayList<>();
     if (config.mode() != Mode.ENFORCE) {
       objections.add(
-          "portcullis.mode must be enforce: a witness gates nothing and only votes; leave mode out.");
+          "portcullis.mode must be enforce: a witness gates nothing and only votes; leave mode"
+              + " out.");
     }
     for (ElectionSection election : config.elections()) {
       if (!election.backend().equals("quorum")) {
@@ -79,7 +86,7 @@ public final class WitnessProcess {
     return objections;
   }
 
-  /** Votes until the JVM is told to end. */
+  /** Votes until the JVM shuts down. */
   public static void run(AgentConfig config) throws InterruptedException {
     LogSink.configure(
         Level.valueOf(config.log().level().name()), config.log().format() == Format.JSON);
@@ -90,7 +97,7 @@ public final class WitnessProcess {
     LOG.info(
         "portcullis {} from {} service={} node={} witness config={}",
         AgentVersion.text(),
-        AgentVersion.place(),
+        AgentVersion.jarPath(),
         config.service(),
         identity,
         config.file());
@@ -98,14 +105,14 @@ public final class WitnessProcess {
         .flatMap(election -> election.plan().warnings().stream())
         .forEach(warning -> LOG.warn("portcullis {}", warning));
     TransitionHistory transitions = new TransitionHistory();
-    config.elections().forEach(election -> elections.add(seat(election, transitions)));
+    config.elections().forEach(election -> elections.add(startElection(election, transitions)));
     Runtime.getRuntime()
-        .addShutdownHook(DaemonThreads.unstarted("portcullis-farewell", this::leave));
-    listen(transitions);
+        .addShutdownHook(DaemonThreads.unstarted("portcullis-shutdown", this::shutDown));
+    startHttp(transitions);
     collectGarbageUntilEnd();
   }
 
-  private WitnessElection seat(ElectionSection election, TransitionHistory transitions) {
+  private WitnessElection startElection(ElectionSection election, TransitionHistory transitions) {
     ElectionConfig setup =
         new ElectionConfig(
             config.service(), election.name(), identity, null, election.plan().timing());
@@ -114,16 +121,16 @@ public final class WitnessProcess {
       throw new IllegalStateException("backend " + election.backend() + " has no witnesses");
     }
     LOG.info("portcullis election={} store={}", election.name(), election.plan().describe());
-    WitnessElection seat = new WitnessElection(setup, election.backend(), store, transitions);
-    ExtensionListenerDispatcher voice =
+    WitnessElection witness = new WitnessElection(setup, election.backend(), store, transitions);
+    ExtensionListenerDispatcher dispatcher =
         new ExtensionListenerDispatcher(setup, config.extensions().listeners());
-    seat.addListener(voice);
-    dispatchers.add(voice);
-    seat.start();
-    return seat;
+    witness.addListener(dispatcher);
+    dispatchers.add(dispatcher);
+    witness.start();
+    return witness;
   }
 
-  private void listen(TransitionHistory transitions) {
+  private void startHttp(TransitionHistory transitions) {
     if (config.http().enabled()) {
       Node node =
           new Node(
@@ -155,7 +162,7 @@ public final class WitnessProcess {
 
   private static ReloadOutcome noReload() {
     String why =
-        "this node is a witness and has no rules; start it again for another configuration";
+        "this node is a witness and has no rules; restart it to apply another configuration";
     return new ReloadOutcome(ReloadOutcome.Result.NEEDS_RESTART, "refused: " + why, List.of(why));
   }
 
@@ -167,9 +174,9 @@ public final class WitnessProcess {
     }
   }
 
-  private void leave() {
+  private void shutDown() {
     elections.forEach(WitnessElection::close);
-    dispatchers.forEach(voice -> voice.finish(MAX_LISTENER_FLUSH));
+    dispatchers.forEach(dispatcher -> dispatcher.finish(MAX_LISTENER_FLUSH));
     LogSink.flush(MAX_LOG_FLUSH);
     ended.countDown();
   }

@@ -1,8 +1,8 @@
 /**
- * Puts the agent together: configuration, gates, weaver, elections and the ways to look at them.
+ * Assembles the agent: configuration, gates, weaver, elections, HTTP endpoint and MBeans.
  *
- * <p>Before {@code main} only what has to be there before the first class of the application is
- * loaded; the rest on a daemon thread.
+ * <p>Before {@code main} only those parts start that must be active before the first application
+ * class is loaded. The rest starts on a daemon thread.
  */
 @NullMarked
 package io.portcullis.agent.runtime;

@@ -189,6 +189,6 @@ class CommandsTest {
     assertThat(run("witness", "--help")).isZero();
     assertThat(out().replaceAll("\\s+", " "))
         .contains("never leads. With it two service nodes suffice.")
-        .contains("until it is told to end (SIGTERM).");
+        .contains("until it receives SIGTERM.");
   }
 }

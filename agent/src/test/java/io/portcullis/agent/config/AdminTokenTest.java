@@ -87,7 +87,7 @@ class AdminTokenTest {
     assertThat(trial.file("token", "").problems())
         .singleElement()
         .asString()
-        .contains("is empty; put the secret into it");
+        .contains("is empty; write the secret into it");
     assertThat(trial.file("token", "changeme").problems())
         .singleElement()
         .asString()
@@ -101,7 +101,7 @@ class AdminTokenTest {
     assertThat(trial.with("http.admin-token = " + TOKEN).problems())
         .singleElement()
         .asString()
-        .contains("must not stand in a file")
+        .contains("must not be set in a file")
         .doesNotContain(TOKEN);
   }
 

@@ -111,7 +111,7 @@ class ConfigFileTest {
         .singleElement()
         .asString()
         .startsWith("agent.conf:14: rules = ")
-        .contains("stands outside portcullis { … }");
+        .contains("is outside portcullis { … }");
   }
 
   @Test
@@ -127,10 +127,10 @@ class ConfigFileTest {
 
     assertThat(trial.problems())
         .containsExactly(
-            "agent.conf:2: portcullis.mode: ${MODE} is neither a key of this file nor a variable of"
-                + " the environment; set it, or write ${?MODE} if it may be missing",
-            "agent.conf:4: portcullis.http.port: ${PORT} is neither a key of this file nor a variable"
-                + " of the environment; set it, or write ${?PORT} if it may be missing");
+            "agent.conf:2: portcullis.mode: ${MODE} is neither a key of this file nor an"
+                + " environment variable; set it, or write ${?MODE} if it may be missing",
+            "agent.conf:4: portcullis.http.port: ${PORT} is neither a key of this file nor an"
+                + " environment variable; set it, or write ${?PORT} if it may be missing");
   }
 
   @Test
@@ -147,7 +147,7 @@ class ConfigFileTest {
   void aCircleOfSubstitutionsIsReported() {
     trial.file("portcullis { service = ${portcullis.mode}, mode = ${portcullis.service} }");
 
-    assertThat(trial.problems()).singleElement().asString().contains("in a circle");
+    assertThat(trial.problems()).singleElement().asString().contains("form a cycle");
   }
 
   @Test
@@ -191,9 +191,9 @@ class ConfigFileTest {
             + ConfigFixture.RIGHT);
 
     assertThat(trial.problems())
-        .anyMatch(text -> text.startsWith("agent.conf:1:") && text.contains("no network"))
-        .anyMatch(text -> text.startsWith("agent.conf:2:") && text.contains("no network"))
-        .anyMatch(text -> text.startsWith("agent.conf:3:") && text.contains("no class path"))
+        .anyMatch(text -> text.startsWith("agent.conf:1:") && text.contains("can't read from URLs"))
+        .anyMatch(text -> text.startsWith("agent.conf:2:") && text.contains("can't read from URLs"))
+        .anyMatch(text -> text.startsWith("agent.conf:3:") && text.contains("from the class path"))
         .anyMatch(text -> text.startsWith("agent.conf:4:") && text.contains("does not exist"))
         .anyMatch(text -> text.startsWith("agent.conf:5:") && text.contains("nested more than"));
   }
@@ -245,8 +245,8 @@ class ConfigFileTest {
 
     assertThat(trial.problems())
         .containsExactly(
-            "agent.conf:2: is joined with a value of another kind; a text, a list and a section don't"
-                + " mix");
+            "agent.conf:2: is concatenated with a value of another type; a string, a list and a"
+                + " section can't be combined");
   }
 
   @Test

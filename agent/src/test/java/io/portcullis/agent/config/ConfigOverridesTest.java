@@ -194,7 +194,7 @@ class ConfigOverridesTest {
             "rules = [", "rules = [ { id = a_b, match = m }, { id = a-b, match = m }"));
     trial.variable("PORTCULLIS__rule__a_b__mode", "observe");
 
-    assertThat(trial.problems()).singleElement().asString().contains("may mean each of a-b, a_b");
+    assertThat(trial.problems()).singleElement().asString().contains("matches each of a-b, a_b");
   }
 
   @Test

@@ -50,8 +50,8 @@ class ConfigProblemsTest {
             "agent.conf:2: portcullis.servcie: unknown key; did you mean service?",
             "agent.conf:6: portcullis.elections.writer.timing.lease = 30: a duration needs a unit;"
                 + " write 30s",
-            "agent.conf:6: portcullis.elections.writer.timing.renew = 0s: a duration must be longer"
-                + " than nothing, such as 10s",
+            "agent.conf:6: portcullis.elections.writer.timing.renew = 0s: a duration must be"
+                + " greater than zero, such as 10s",
             "agent.conf:7: portcullis.elections.writer.trial.uri: is missing; set it",
             "agent.conf:7: portcullis.elections.writer.trial.url: unknown key; did you"
                 + " mean uri?",
@@ -77,13 +77,13 @@ class ConfigProblemsTest {
       delimiter = '|',
       value = {
         "10       | a duration needs a unit; write 10s",
-        "0s       | a duration must be longer than nothing",
-        "-5s      | a duration must be longer than nothing",
+        "0s       | a duration must be greater than zero",
+        "-5s      | a duration must be greater than zero",
         "soon     | not a duration",
         "5 parsec | unknown unit parsec",
         "[1s]     | must be a duration such as 10s, not a list",
         "{ a = 1 }| must be a duration such as 10s, not a section",
-        "999999999999999d | can't be counted",
+        "999999999999999d | this duration is too long",
       })
   void aDurationHasAUnitAndIsLongerThanNothing(String value, String problem) {
     trial.election("settle = " + value);
@@ -98,7 +98,7 @@ class ConfigProblemsTest {
       value = {
         "mode = enforced          | must be one of enforce, observe, off; did you mean enforce?",
         "mode = off               | mode = off requires it",
-        "when-off = leader        | has a meaning with mode = off only",
+        "when-off = leader        | applies only with mode = off",
         "stack-traces = maybe     | must be true or false",
         "on-weave-error = ignore  | must be one of halt, refuse",
         "http.port = 65536        | must be a whole number from 0 to 65535",
@@ -117,22 +117,22 @@ class ConfigProblemsTest {
         "extensions = a.jar       | must be a list",
         "node.priority = high     | must be a whole number from -1000000 to 1000000",
         "node.priority = 1000001  | must be a whole number from -1000000 to 1000000",
-        "http.admin-token-file = t| does not exist; name one that holds the secret alone",
-        "node.priority-after = 0s | a duration must be longer than nothing",
+        "http.admin-token-file = t| does not exist; name a file that contains only the secret",
+        "node.priority-after = 0s | a duration must be greater than zero",
         "elections.writer.hooks { started = [a] } | names no method; write Class#method(parameters)",
         "elections.writer.hooks { started = [\"a.B#c(long)\"] } | it may take ()",
         "elections.writer.hooks { stopped = [\"a.B#c\"] } | names no method",
         "elections.writer.hooks { stopped = \"a.B#c()\" } | must be a list",
         "elections.writer.hooks { new-leader = [\"a.B#c(String)\"] } | or (java.lang.String,long)",
         "elections.writer.hooks { timeout = 5 } | a duration needs a unit",
-        "elections.writer.eligible-when { http = a } | is no address of HTTP",
-        "elections.writer.eligible-when { http = \"http://u:p@h/\" } | must not hold a user",
-        "elections.writer.eligible-when { http = \"http://h/ x\" } | is no address",
+        "elections.writer.eligible-when { http = a } | is not an HTTP address",
+        "elections.writer.eligible-when { http = \"http://u:p@h/\" } | must not contain a user",
+        "elections.writer.eligible-when { http = \"http://h/ x\" } | is not a valid address",
         "elections.writer.eligible-when { tcp = a } | must be host:port",
         "elections.writer.eligible-when { tcp = \"a:65536\" } | must be from 1 to 65535",
         "elections.writer.eligible-when { mbean = \"a:b=c\", equals = UP } | attribute: is missing",
         "elections.writer.eligible-when { mbean = \"a:b=*\", attribute = A, equals = UP } | a pattern",
-        "elections.writer.eligible-when { mbean = a, attribute = A, equals = UP } | is no ObjectName",
+        "elections.writer.eligible-when { mbean = a, attribute = A, equals = UP } | is not an ObjectName",
         "elections.writer.eligible-when { equals = UP } | belongs to mbean",
         "elections.writer.eligible-when { failures = 0 } | must be a whole number from 1 to 1000",
         "elections.writer.eligible-when { url = a } | unknown key",
@@ -179,8 +179,8 @@ class ConfigProblemsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "quorum, not yet: this version has trial",
-    "redis, not yet: this version has trial",
+    "quorum, not available yet; this version has trial",
+    "redis, not available yet; this version has trial",
     "trail, unknown backend; did you mean trial?; this version has trial",
     "zookeeper, unknown backend; this version has trial"
   })
@@ -198,8 +198,8 @@ class ConfigProblemsTest {
 
     assertThat(trial.problems())
         .containsExactly(
-            "agent.conf:1: portcullis.elections: there is none; write elections { writer { backend"
-                + " = … } }");
+            "agent.conf:1: portcullis.elections: no election is configured; write elections {"
+                + " writer { backend = … } }");
   }
 
   @Test
@@ -257,7 +257,7 @@ class ConfigProblemsTest {
             "agent.conf:14: portcullis.rule.e.empty = perhaps: must be true or false",
             "agent.conf:14: portcullis.rule.e.timeout = 5: a duration needs a unit; write 5s",
             "agent.conf:14: portcullis.rule.e.value = [1]: must be null, true, false, a number or a"
-                + " text",
+                + " string",
             "agent.conf:16: portcullis.rules = nonsense: a rule is a section; write { id = …, match"
                 + " = … }",
             "agent.conf:18: portcullis.rule.orders.id = orders: is the id of the rule at"

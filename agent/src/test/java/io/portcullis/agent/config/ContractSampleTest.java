@@ -62,7 +62,7 @@ class ContractSampleTest {
 
     assertThat(trial.problems())
         .hasSize(1)
-        .allMatch(problem -> problem.contains(": not yet: this version has "))
+        .allMatch(problem -> problem.contains(": not available yet; this version has "))
         .anyMatch(problem -> problem.contains("elections.writer.backend = quorum"));
   }
 }

@@ -88,7 +88,7 @@ class ExtensionsTest {
                 .service(Backend.class, "Store", backend("redis"))
                 .file("ext/reference.conf", REFERENCE),
             "brings a backend 'redis'",
-            "give it another"),
+            "choose another name"),
         unfit(
             new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("trial"))
@@ -107,12 +107,12 @@ class ExtensionsTest {
             new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("shelf"))
                 .file("ext/reference.conf", "timing { }"),
-            "reference.conf that does not fit"),
+            "reference.conf that does not match"),
         unfit(
             new ExtensionJarFixture()
                 .service(Backend.class, "Store", backend("shelf"))
                 .file("ext/reference.conf", "timing {"),
-            "no reference.conf that can be read"),
+            "no readable reference.conf"),
         unfit(
             new ExtensionJarFixture().service(Backend.class, "Store", backend("a b")),
             "ext.Store has no name of letters"),
@@ -153,7 +153,7 @@ class ExtensionsTest {
         .anyMatch(text -> text.contains("text.jar is not a jar"))
         .anyMatch(text -> text.contains("empty.jar is not a jar"))
         .anyMatch(text -> text.contains("gone.jar is named twice"))
-        .anyMatch(text -> text.contains("is no path of a file"))
+        .anyMatch(text -> text.contains("is not a valid file path"))
         .hasSize(6);
   }
 
@@ -168,7 +168,8 @@ class ExtensionsTest {
     trial.with("extensions = [ a.jar, b.jar ]");
 
     assertThat(trial.problems()).hasSize(1);
-    assertThat(trial.problems().get(0)).contains("b.jar brings an action 'tell', as an extension");
+    assertThat(trial.problems().get(0))
+        .contains("b.jar brings an action 'tell', as an earlier extension");
   }
 
   @Test

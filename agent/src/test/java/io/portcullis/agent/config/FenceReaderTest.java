@@ -99,7 +99,7 @@ class FenceReaderTest {
         .contains("portcullis.fence.far.match")
         .contains("portcullis.fence.slow.wait")
         .contains("at most half of that")
-        .contains("raises the same row as fence slow")
+        .contains("uses the same row as fence slow")
         .contains("a fence is a section");
   }
 

@@ -78,7 +78,7 @@ class FreeNamesTest {
   void aVariableThatMayMeanTwoOfThemIsRefused() {
     trial.election("trial.members { a_b = x, a-b = y }").variable(VARIABLE + "a_b", "z");
 
-    assertThat(trial.problems()).singleElement().asString().contains("may mean each of a-b, a_b");
+    assertThat(trial.problems()).singleElement().asString().contains("matches each of a-b, a_b");
   }
 
   @Test
@@ -111,7 +111,7 @@ class FreeNamesTest {
   @Test
   void whatIsNoTextIsRefused() {
     assertThat(trial.election("trial.members { a = [x], b = \"\" }").problems())
-        .anyMatch(problem -> problem.contains("members.a = [x]: must be a text, not a list"))
+        .anyMatch(problem -> problem.contains("members.a = [x]: must be a string, not a list"))
         .anyMatch(problem -> problem.contains("members.b = : must not be empty"))
         .hasSize(2);
     assertThat(trial.election("trial.members = x").problems())

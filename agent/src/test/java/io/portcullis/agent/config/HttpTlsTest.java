@@ -26,7 +26,7 @@ class HttpTlsTest {
     assertThat(trial.with("http.tls.cert = a.pem").problems())
         .singleElement()
         .asString()
-        .contains("http.tls.key", "is missing; TLS needs cert and key");
+        .contains("http.tls.key", "is missing; TLS requires cert and key");
     assertThat(trial.with("http.tls.ca = a.pem").problems())
         .singleElement()
         .asString()

@@ -90,7 +90,7 @@ class LivelySectionsTest {
     assertThat(new ConfigFixture(folder).with("node.priority = 7").load().warnings())
         .anyMatch(text -> text.contains("node.priority is 7 and has no effect in election writer"));
     assertThat(new ConfigFixture(folder).with("node.priority = -7").load().warnings())
-        .anyMatch(text -> text.contains("can't tell a leader who is preferred"));
+        .anyMatch(text -> text.contains("can't send priority requests to a leader"));
     assertThat(new ConfigFixture(folder).with("node.priority = 0").load().warnings())
         .noneMatch(text -> text.contains("priority"));
   }

@@ -60,8 +60,8 @@ class QuorumSectionTest {
     assertThat(config.elections().get(0).plan().describe())
         .isEqualTo(
             "quorum of 3 members (a at 10.0.0.7:7400, b at [fd00::8]:7400, c at 10.0.0.9:7400),"
-                + " this is b, listens at 0.0.0.0:7400, trusts by a shared secret, votes in"
-                + " /var/lib/portcullis");
+                + " this is b, listens at 0.0.0.0:7400, authenticates with a shared secret,"
+                + " votes in /var/lib/portcullis");
     assertThat(config.warnings()).isEmpty();
     assertThat(config.effective().stream().map(Objects::toString))
         .contains(
@@ -110,9 +110,9 @@ class QuorumSectionTest {
 
     assertThat(e.problems().stream().map(Object::toString))
         .hasSize(8)
-        .anyMatch(line -> line.startsWith("agent.conf:6: ") && line.contains("names 2 of them"))
+        .anyMatch(line -> line.startsWith("agent.conf:6: ") && line.contains("names only 2"))
         .anyMatch(line -> line.startsWith("agent.conf:6: ") && line.contains(".members.b = 10.0"))
-        .anyMatch(line -> line.contains("quorum.secret = ***: a secret must not stand in a file"))
+        .anyMatch(line -> line.contains("quorum.secret = ***: a secret must not be set in a file"))
         .anyMatch(line -> line.contains("quorum.tls.cert = none: names a file that can't be read"))
         .anyMatch(line -> line.contains("quorum.tls.key: is missing; TLS needs all"))
         .anyMatch(line -> line.contains("quorum.tls.ca: is missing; TLS needs all"))
@@ -136,8 +136,8 @@ class QuorumSectionTest {
         .asString()
         .startsWith("agent.conf:")
         .endsWith(
-            ": portcullis.elections.writer.quorum.self: ${NODE} is neither a key of this file nor a"
-                + " variable of the environment; set it, or write ${?NODE} if it may be missing");
+            ": portcullis.elections.writer.quorum.self: ${NODE} is neither a key of this file nor"
+                + " an environment variable; set it, or write ${?NODE} if it may be missing");
   }
 
   @Test

@@ -232,7 +232,7 @@ class SecretRedactionTest {
     assertThat(trial.election("trial.password = " + SECRET).problems())
         .containsExactly(
             "agent.conf:6: portcullis.elections.writer.trial.password = ***: a secret must not"
-                + " stand in a file or a system property; name a file that holds it with"
+                + " be set in a file or a system property; name a file that contains it with"
                 + " password-file, or set it in the environment");
     trial.election("").property("portcullis.elections.writer.trial.password", SECRET);
     assertThat(trial.problems())

@@ -114,7 +114,7 @@ class CoverageMonitorTest {
     monitor.driversFound(Set.of(UnfencedDriver.R2DBC_POSTGRESQL));
     monitor.driversFound(Set.of(UnfencedDriver.R2DBC_POSTGRESQL, UnfencedDriver.PGJDBC_NG));
 
-    assertThat(log).hasSize(2).allMatch(line -> line.contains("write there by pgjdbc"));
+    assertThat(log).hasSize(2).allMatch(line -> line.contains("use pgjdbc"));
     assertThat(monitor.coverage("main"))
         .isEqualTo(new FenceCoverage(false, List.of("pgjdbc-ng", "r2dbc-postgresql")));
   }

@@ -107,7 +107,7 @@ class HealthChecksTest {
   void whatIsNotHttpIsAFailure() throws Exception {
     answer = "220 mail.acme.com ESMTP\r\n";
 
-    assertThat(http().failure(LONG)).isEqualTo("the answer is not HTTP");
+    assertThat(http().failure(LONG)).isEqualTo("the response is not HTTP");
   }
 
   @Test

@@ -4,64 +4,64 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What a node can be told to do. */
+/** Admin commands that can be sent to a node. */
 public enum AdminCommand {
-  /** Hands over in good order, and stays out. */
+  /** Hands the leadership over and keeps the node out until resume. */
   DRAIN(
       "drain",
       Duration.ofSeconds(15),
       "Hands a node's leadership over and keeps it out.",
-      "New calls are refused at once, those in flight may end; then the lease is given back. The",
+      "New calls are refused at once. When calls in flight have ended, the lease is released. The",
       "node stays out until resume."),
 
-  /** Lets a drained node take part again. */
-  RESUME("resume", Duration.ofSeconds(15), "Lets a drained node take part again."),
+  /** Lets a drained node participate again. */
+  RESUME("resume", Duration.ofSeconds(15), "Lets a drained node participate again."),
 
-  /** Hands over without staying out for good. */
+  /** Hands the leadership over; the node stays out for a limited time. */
   STEP_DOWN(
       "step-down",
       Duration.ofSeconds(60),
       "Makes a leader hand over.",
       "It stays out until another leads, or two leases have passed."),
 
-  /** Reads the configuration anew. */
+  /** Reloads the configuration. */
   RELOAD(
       "reload",
       Duration.ofSeconds(60),
-      "Makes a node read its configuration again and put its rules in force, all or none.",
-      "What else has changed waits for the next start, and is named.");
+      "Makes a node reload its configuration and apply its rules, all or none.",
+      "Other changes are listed, and take effect at the next start.");
 
   private final String word;
-  private final Duration patience;
+  private final Duration timeout;
   private final String description;
 
-  AdminCommand(String word, Duration patience, String... description) {
+  AdminCommand(String word, Duration timeout, String... description) {
     this.word = word;
-    this.patience = patience;
+    this.timeout = timeout;
     this.description = String.join("%n", description);
   }
 
-  /** The word on the command line. */
+  /** The name on the command line. */
   public String word() {
     return word;
   }
 
-  /** The path that takes it. */
+  /** The path of the HTTP endpoint. */
   String path() {
     return "/api/" + word;
   }
 
-  /** How long it may take, besides the time that it is given. */
-  Duration patience() {
-    return patience;
+  /** Time limit, in addition to the command's {@code seconds}. */
+  Duration timeout() {
+    return timeout;
   }
 
-  /** As picocli takes it: lines with its marks between. */
+  /** The description for picocli, with {@code %n} between lines. */
   String description() {
     return description;
   }
 
-  /** What can be said with it; each is named as the field of the body that it becomes. */
+  /** Options of the command; each becomes the field of the request body with the same name. */
   List<OptionSpec> options() {
     OptionSpec election =
         OptionSpec.builder("--election")
@@ -79,7 +79,7 @@ public enum AdminCommand {
                   .paramLabel("n")
                   .type(Integer.class)
                   .defaultValue("30")
-                  .description("How long calls in flight may take to end, 30 unless told.")
+                  .description("How long calls in flight may take to end; default 30.")
                   .build());
       case STEP_DOWN ->
           List.of(
@@ -88,18 +88,18 @@ public enum AdminCommand {
                   .paramLabel("member")
                   .type(String.class)
                   .description(
-                      "The member of the quorum to hand over to; refused if it could not lead now.")
+                      "The quorum member to hand over to; refused if it can't take over now.")
                   .build());
     };
   }
 
-  /** Whether a node with this role has done as it was told. */
+  /** Whether this role shows that the node has executed the command. */
   boolean isDone(String role) {
     return switch (this) {
       case DRAIN -> role.equals("DRAINED");
       case RESUME -> !role.equals("DRAINED");
       case STEP_DOWN -> !role.equals("LEADER");
-      case RELOAD -> true; // Its answer comes when it is done.
+      case RELOAD -> true; // The response is sent after the reload.
     };
   }
 }

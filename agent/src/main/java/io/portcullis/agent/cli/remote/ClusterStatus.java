@@ -26,113 +26,113 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor.AbortPolicy;
 
-/** All the nodes that were asked, at about one moment. */
+/** Status of several nodes, queried at about the same time. */
 final class ClusterStatus {
-  private static final int MAX_AT_ONCE = 16;
+  private static final int MAX_PARALLEL_REQUESTS = 16;
 
-  private final Map<NodeAddress, Config> answers = new LinkedHashMap<>();
-  private final Map<NodeAddress, String> silent = new LinkedHashMap<>();
-  private final List<StatusRow> unseen = new ArrayList<>();
+  private final Map<NodeAddress, Config> statuses = new LinkedHashMap<>();
+  private final Map<NodeAddress, String> failures = new LinkedHashMap<>();
+  private final List<StatusRow> unreachable = new ArrayList<>();
 
   private ClusterStatus() {}
 
-  /** Asks them all at once: one that does not answer holds up no other. */
+  /** Queries all nodes in parallel, so that a node that does not respond delays no other. */
   static ClusterStatus of(List<NodeAddress> nodes, NodeClient client) throws InterruptedException {
-    ClusterStatus sight = new ClusterStatus();
-    sight.ask(nodes, client);
-    return sight;
+    ClusterStatus status = new ClusterStatus();
+    status.query(nodes, client);
+    return status;
   }
 
-  private void ask(List<NodeAddress> nodes, NodeClient client) throws InterruptedException {
-    ExecutorService askers =
+  private void query(List<NodeAddress> nodes, NodeClient client) throws InterruptedException {
+    ExecutorService executor =
         DaemonThreads.pool(
             () -> "portcullis-status",
-            MAX_AT_ONCE,
-            MAX_AT_ONCE,
+            MAX_PARALLEL_REQUESTS,
+            MAX_PARALLEL_REQUESTS,
             Duration.ZERO,
             new LinkedBlockingQueue<>(),
             new AbortPolicy());
     try {
-      List<Callable<Config>> questions = new ArrayList<>();
-      nodes.forEach(node -> questions.add(() -> checked(client.status(node).fields())));
-      List<Future<Config>> asked = askers.invokeAll(questions);
+      List<Callable<Config>> requests = new ArrayList<>();
+      nodes.forEach(node -> requests.add(() -> checked(client.status(node).fields())));
+      List<Future<Config>> responses = executor.invokeAll(requests);
       for (int i = 0; i < nodes.size(); i++) {
-        take(nodes.get(i), asked.get(i));
+        add(nodes.get(i), responses.get(i));
       }
     } finally {
-      askers.shutdownNow();
+      executor.shutdownNow();
     }
   }
 
-  private void take(NodeAddress node, Future<Config> answer) throws InterruptedException {
+  private void add(NodeAddress node, Future<Config> response) throws InterruptedException {
     try {
-      answers.put(node, answer.get());
+      statuses.put(node, response.get());
     } catch (ExecutionException e) {
-      silent.put(
+      failures.put(
           node,
-          e.getCause() instanceof NodeUnreachableException no
-              ? no.what()
+          e.getCause() instanceof NodeUnreachableException failure
+              ? failure.why()
               : String.valueOf(e.getCause()));
     }
   }
 
-  /** Whatever else it may be, it is a node with elections. */
+  /** Checks that the JSON is the status of a node with elections. */
   private static Config checked(Config status) throws NodeUnreachableException {
     try {
       rows(status, Instant.now());
       return status;
     } catch (ConfigException | DateTimeException e) {
-      throw new NodeUnreachableException("answers, but not as an agent of this version does", e);
+      throw new NodeUnreachableException("responds, but not like an agent of this version", e);
     }
   }
 
   /**
-   * Also asks the other members that the nodes name, at the port of who named them. A member whose
-   * agent does not answer there is shown as the others see it: its port may be shut to the world,
-   * or, with several on one host, be another one.
+   * Also queries the other members that the nodes list, at the same HTTP port as the node that
+   * lists them. A member whose agent does not respond there is displayed as the other members see
+   * it: its port may be blocked, or differ if several members run on one host.
    */
   void addMembers(NodeClient client) throws InterruptedException {
     Map<String, QuorumMemberStatus> members = new TreeMap<>();
-    answers.forEach(
+    statuses.forEach(
         (node, status) ->
             QuorumMemberStatus.of(node, status).forEach(each -> members.put(each.key(), each)));
     List<NodeAddress> others =
         members.values().stream()
             .map(QuorumMemberStatus::agent)
             .distinct()
-            .filter(node -> !answers.containsKey(node) && !silent.containsKey(node))
+            .filter(node -> !statuses.containsKey(node) && !failures.containsKey(node))
             .toList();
     ClusterStatus found = of(others, client);
-    Set<NodeAddress> taken = new HashSet<>(answers.keySet());
-    taken.addAll(found.answers.keySet());
-    found.answers.forEach(
+    Set<NodeAddress> responding = new HashSet<>(statuses.keySet());
+    responding.addAll(found.statuses.keySet());
+    found.statuses.forEach(
         (node, status) -> {
           if (!identities().contains(status.getString("node"))) {
-            answers.put(node, status);
+            statuses.put(node, status);
           }
         });
     members.values().stream()
         .filter(member -> !identities().contains(member.identity()))
-        .map(member -> member.row(taken.contains(member.agent())))
-        .forEach(unseen::add);
+        .map(member -> member.row(responding.contains(member.agent())))
+        .forEach(unreachable::add);
   }
 
   private Set<String> identities() {
     Set<String> identities = new TreeSet<>();
-    answers.values().forEach(status -> identities.add(status.getString("node")));
+    statuses.values().forEach(status -> identities.add(status.getString("node")));
     return identities;
   }
 
-  /** Whether all that were asked or named have answered. */
+  /** Whether all queried or listed nodes have responded. */
   boolean isComplete() {
-    return silent.isEmpty() && unseen.isEmpty();
+    return failures.isEmpty() && unreachable.isEmpty();
   }
 
   List<StatusRow> rows(Instant now) {
     List<StatusRow> rows = new ArrayList<>();
-    answers.values().forEach(status -> rows.addAll(rows(status, now)));
-    rows.addAll(unseen);
-    silent.forEach((node, why) -> rows.add(StatusRow.unanswered(node, why)));
+    statuses.values().forEach(status -> rows.addAll(rows(status, now)));
+    rows.addAll(unreachable);
+    failures.forEach((node, why) -> rows.add(StatusRow.noResponse(node, why)));
     return rows;
   }
 
@@ -146,30 +146,30 @@ final class ClusterStatus {
     return rows;
   }
 
-  /** What the nodes said, as it was said, in one document of one line. */
+  /** The unchanged responses of all nodes, as one JSON document on one line. */
   String json() {
     List<Object> nodes = new ArrayList<>();
-    answers.forEach(
+    statuses.forEach(
         (node, status) ->
             nodes.add(Map.of("address", node.toString(), "status", status.root().unwrapped())));
-    silent.forEach((node, why) -> nodes.add(Map.of("address", node.toString(), "error", why)));
-    unseen.forEach(row -> nodes.add(Map.of("address", row.node(), "error", row.why())));
+    failures.forEach((node, why) -> nodes.add(Map.of("address", node.toString(), "error", why)));
+    unreachable.forEach(row -> nodes.add(Map.of("address", row.node(), "error", row.why())));
     return ConfigValueFactory.fromMap(Map.of("nodes", nodes)).render(ConfigRenderOptions.concise());
   }
 
-  /** A sentence for each node with a change of its configuration that it has not taken up. */
+  /** One sentence per node with a configuration change that it has not applied. */
   List<String> pendingReloads() {
-    return answers.values().stream()
+    return statuses.values().stream()
         .filter(status -> status.hasPath("pendingReload.why"))
         .map(
             status ->
-                "Not in force on %s: %s"
+                "Configuration change not applied on %s: %s"
                     .formatted(status.getString("node"), status.getString("pendingReload.why")))
         .map(StatusRow::plain)
         .toList();
   }
 
-  /** A sentence if more than one node says that it leads an election. */
+  /** A warning if more than one node reports that it leads the same election. */
   Optional<String> contradiction() {
     Map<String, List<String>> leaders = new LinkedHashMap<>();
     for (StatusRow row : rows(Instant.now())) {
@@ -183,26 +183,25 @@ final class ClusterStatus {
             each ->
                 "In election "
                     + each.getKey()
-                    + " these say that they lead: "
+                    + " these nodes report that they lead: "
                     + String.join(", ", each.getValue())
-                    + ". They were not asked in the same instant, so a hand-over may look so; if it"
-                    + " stays, they do not share one store key or member list.")
+                    + ". They were not queried at the same instant, so a handover can look like"
+                    + " this; if it persists, they do not share one store key or member list.")
         .findFirst();
   }
 
   /**
-   * A member of a quorum as another one names it.
+   * A quorum member as another node lists it.
    *
-   * @param election the election
-   * @param name its name in the list of members
-   * @param identity the process that speaks for it, empty if it is not heard
-   * @param agent where its agent answers, if it does so at the port of who names it
-   * @param witness who names it
+   * @param name the name in the member list
+   * @param identity the member's process, empty if it is not connected
+   * @param agent presumed address of its agent: its host with the HTTP port of the listing node
+   * @param observer the node that lists it
    */
   record QuorumMemberStatus(
-      String election, String name, String identity, NodeAddress agent, String witness) {
+      String election, String name, String identity, NodeAddress agent, String observer) {
 
-    /** All that this node names but itself; none if it is of another kind. */
+    /** All other members that this node lists; empty if its backend has no members. */
     static List<QuorumMemberStatus> of(NodeAddress node, Config status) {
       List<QuorumMemberStatus> members = new ArrayList<>();
       Config elections = status.getConfig("elections");
@@ -219,7 +218,7 @@ final class ClusterStatus {
 
     private static void member(
         NodeAddress node,
-        String witness,
+        String observer,
         String election,
         Config fields,
         List<QuorumMemberStatus> members) {
@@ -233,10 +232,10 @@ final class ClusterStatus {
                   fields.getString("name"),
                   fields.hasPath("node") ? fields.getString("node") : "",
                   NodeAddress.of(node.base().getScheme(), host, node.base().getPort()),
-                  witness));
+                  observer));
         }
       } catch (ConfigException | IllegalArgumentException | StringIndexOutOfBoundsException e) {
-        // A node of another version may name its members in another way; it is shown all the same.
+        // A node of another version may list members in another format; its own row is still shown.
       }
     }
 
@@ -245,11 +244,11 @@ final class ClusterStatus {
     }
 
     /**
-     * What the others say of it.
+     * The row of a member whose agent was not found, as the observer sees the member.
      *
-     * @param other whether another node answers where its agent was looked for
+     * @param otherAgentResponds whether the agent of another node responds at the presumed address
      */
-    StatusRow row(boolean other) {
+    StatusRow row(boolean otherAgentResponds) {
       boolean heard = !identity.isEmpty();
       return new StatusRow(
           StatusRow.plain(heard ? identity : name),
@@ -261,12 +260,12 @@ final class ClusterStatus {
           "-",
           StatusRow.plain(
               (heard ? "heard by " : "not heard by ")
-                  + witness
+                  + observer
                   + (!heard
                       ? ""
-                      : other
-                          ? "; where its agent answers is not known, name its address"
-                          : "; its agent does not answer at " + agent)));
+                      : otherAgentResponds
+                          ? "; the address of its agent is unknown, name it"
+                          : "; its agent does not respond at " + agent)));
     }
   }
 }

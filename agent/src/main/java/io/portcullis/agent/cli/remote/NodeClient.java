@@ -30,48 +30,50 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks nodes by HTTP. Follows no redirect: a token is meant for one node only. */
+/** HTTP client for nodes. Follows no redirects, because a token must reach only the named node. */
 final class NodeClient {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final int MAX_BYTES = 4 * 1024 * 1024;
 
   private final HttpClient client;
 
   /**
-   * @param tls whom to trust and whom to be, where a node speaks TLS
+   * Creates a client without connecting.
+   *
+   * @param tls trust and client certificate for nodes that use HTTPS
    */
   NodeClient(SSLContext tls) {
     client =
         HttpClient.newBuilder()
             .version(Version.HTTP_1_1)
             .followRedirects(Redirect.NEVER)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .sslContext(tls)
             .build();
   }
 
-  /** All that the node tells of itself. */
+  /** Requests the status of a node; throws if the response has an error status. */
   NodeResponse status(NodeAddress node) throws NodeUnreachableException {
-    NodeResponse answer =
+    NodeResponse response =
         send(
             node,
-            HttpRequest.newBuilder(node.path("/api/status")).GET().timeout(PATIENCE),
+            HttpRequest.newBuilder(node.path("/api/status")).GET().timeout(TIMEOUT),
             Optional.empty());
-    if (!answer.isGood()) {
-      throw new NodeUnreachableException(answer.reason(), null);
+    if (!response.isSuccess()) {
+      throw new NodeUnreachableException(response.reason(), null);
     }
-    return answer;
+    return response;
   }
 
-  /** Tells the node to do something, and waits at most so long for what it says to that. */
-  NodeResponse order(
-      NodeAddress node, String path, String body, Optional<String> token, Duration patience)
+  /** Sends an admin command and waits for the response until the timeout. */
+  NodeResponse execute(
+      NodeAddress node, String path, String body, Optional<String> token, Duration timeout)
       throws NodeUnreachableException {
     return send(
         node,
         HttpRequest.newBuilder(node.path(path))
             .header("Content-Type", "application/json")
-            .timeout(patience)
+            .timeout(timeout)
             .POST(BodyPublishers.ofString(body)),
         token);
   }
@@ -87,95 +89,96 @@ final class NodeClient {
       }
     } catch (HttpConnectTimeoutException e) {
       throw new NodeUnreachableException(
-          "can't be reached within " + PATIENCE.toSeconds() + " s", e);
+          "can't be reached within " + TIMEOUT.toSeconds() + " s", e);
     } catch (HttpTimeoutException e) {
-      throw new NodeUnreachableException("does not answer in time", e);
+      throw new NodeUnreachableException("does not respond in time", e);
     } catch (ConnectException e) {
-      throw new NodeUnreachableException("nobody listens at " + node, e);
+      throw new NodeUnreachableException("can't connect to " + node, e);
     } catch (UnknownHostException e) {
-      throw new NodeUnreachableException("the name of " + node + " is not known", e);
+      throw new NodeUnreachableException("the host name of " + node + " can't be resolved", e);
     } catch (SSLException e) {
-      throw new NodeUnreachableException(ofTls(e), e);
+      throw new NodeUnreachableException(tlsMessage(e), e);
     } catch (IOException e) {
-      throw new NodeUnreachableException("can't be asked: " + e.getMessage(), e);
+      throw new NodeUnreachableException("the request failed: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new NodeUnreachableException("was interrupted", e);
+      throw new NodeUnreachableException("the request was interrupted", e);
     }
   }
 
-  /** Two things go wrong with TLS, each with a remedy of its own. */
-  private static String ofTls(SSLException failure) {
+  /** Distinguishes an untrusted certificate from other TLS failures and adds the fix. */
+  private static String tlsMessage(SSLException failure) {
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof CertificateException) {
         return "its certificate is not trusted: "
             + each.getMessage()
-            + "; name who signed it with --ca";
+            + "; name the CA that signed it with --ca";
       }
     }
-    return "the connection by TLS fails: "
+    return "the TLS connection fails: "
         + failure.getMessage()
-        + "; if it asks callers for a certificate (http.tls.ca), show one with --cert and --key";
+        + "; if the node requires client certificates (http.tls.ca), send one with --cert and"
+        + " --key";
   }
 
   private static String text(InputStream body) throws IOException {
     ByteArrayOutputStream read = new ByteArrayOutputStream();
     read.writeBytes(body.readNBytes(MAX_BYTES + 1));
     if (read.size() > MAX_BYTES) {
-      throw new IOException("its answer is longer than " + MAX_BYTES + " bytes");
+      throw new IOException("its response is longer than " + MAX_BYTES + " bytes");
     }
     return read.toString(StandardCharsets.UTF_8);
   }
 
-  /** A node could not be asked, or did not answer as an agent does. */
+  /** Thrown when a node can't be reached, or does not respond like an agent. */
   static final class NodeUnreachableException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    NodeUnreachableException(String what, @Nullable Throwable cause) {
-      super(what, cause);
+    NodeUnreachableException(String why, @Nullable Throwable cause) {
+      super(why, cause);
     }
 
-    /** The sentence for people. */
-    String what() {
+    /** The message, never null. */
+    String why() {
       return String.valueOf(getMessage());
     }
   }
 
   /**
-   * What a node said.
+   * HTTP response of a node.
    *
    * @param status the HTTP status
-   * @param body the text, at most as long as the client takes
+   * @param body the body, at most {@link NodeClient#MAX_BYTES} long
    */
   record NodeResponse(int status, String body) {
 
-    boolean isGood() {
+    boolean isSuccess() {
       return status >= 200 && status < 300;
     }
 
-    /** Its fields; throws {@link NodeUnreachableException} if it is no JSON. */
+    /** Parses the body; throws {@link NodeUnreachableException} if it is not JSON. */
     Config fields() throws NodeUnreachableException {
       try {
         return ConfigFactory.parseString(
             body, ConfigParseOptions.defaults().setSyntax(ConfigSyntax.JSON));
       } catch (ConfigException e) {
         throw new NodeUnreachableException(
-            "answered " + status + " with something that is not an agent's JSON", e);
+            "responded with status " + status + ", but the body is not an agent's JSON", e);
       }
     }
 
-    /** What it gives as the reason for a refusal. */
+    /** The reason for a refusal. */
     String reason() {
       return field("error").or(this::outcome).orElse("status " + status);
     }
 
-    /** What it says has come of an order, or will come; of a reload with what is wrong. */
+    /** The result of an admin command, or what it will do; for a reload, with its problems. */
     Optional<String> outcome() {
       return field("next")
           .or(
               () ->
                   field("outcome")
-                      .map(words -> Stream.concat(Stream.of(words), problems().stream()))
+                      .map(outcome -> Stream.concat(Stream.of(outcome), problems().stream()))
                       .map(lines -> lines.collect(Collectors.joining(" "))));
     }
 

@@ -34,21 +34,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Tells one node to do something, and waits until its status says that it is done. */
+/** Sends an admin command to one node and waits until the node's status shows its effect. */
 @Command(
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {"0:done", "1:refused, or not done in time"})
 public final class OrderCommand implements Callable<Integer> {
   private static final int FAILED = 1;
-  private static final int UNAUTHORISED = 401;
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+  private static final int UNAUTHORIZED = 401;
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-  private final AdminCommand order;
+  private final AdminCommand adminCommand;
 
-  @Mixin private final TargetOptions whom;
+  @Mixin private final TargetOptions targets;
 
-  @Mixin private final TlsOptions trust = new TlsOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -58,16 +58,16 @@ public final class OrderCommand implements Callable<Integer> {
       description = "The file with the node's admin token; otherwise that of --config.")
   private @Nullable Path tokenFile;
 
-  private OrderCommand(AdminCommand order, Function<String, AgentConfig> configs) {
-    this.order = order;
-    this.whom = new TargetOptions(configs);
+  private OrderCommand(AdminCommand adminCommand, Function<String, AgentConfig> configs) {
+    this.adminCommand = adminCommand;
+    this.targets = new TargetOptions(configs);
   }
 
-  /** The command for this order, for nodes whose configurations are read like this. */
-  public static CommandSpec of(AdminCommand order, Function<String, AgentConfig> configs) {
-    CommandSpec spec = CommandSpec.forAnnotatedObject(new OrderCommand(order, configs));
-    spec.name(order.word()).usageMessage().description(order.description());
-    order.options().forEach(spec::addOption);
+  /** Creates the command line of an admin command; {@code configs} reads configurations. */
+  public static CommandSpec of(AdminCommand adminCommand, Function<String, AgentConfig> configs) {
+    CommandSpec spec = CommandSpec.forAnnotatedObject(new OrderCommand(adminCommand, configs));
+    spec.name(adminCommand.word()).usageMessage().description(adminCommand.description());
+    adminCommand.options().forEach(spec::addOption);
     return spec;
   }
 
@@ -76,36 +76,36 @@ public final class OrderCommand implements Callable<Integer> {
     CommandSpec command = Objects.requireNonNull(spec);
     PrintWriter out = command.commandLine().getOut();
     PrintWriter err = command.commandLine().getErr();
-    NodeAddress node = whom.node();
+    NodeAddress node = targets.node();
     Map<String, Object> body = new LinkedHashMap<>();
-    for (OptionSpec option : order.options()) {
+    for (OptionSpec option : adminCommand.options()) {
       Object value = command.findOption(option.longestName()).getValue();
       if (value != null) {
         body.put(option.longestName().substring("--".length()), value);
       }
     }
     String text = ConfigValueFactory.fromMap(body).render(ConfigRenderOptions.concise());
-    NodeClient client = trust.client();
+    NodeClient client = tls.client();
     try {
-      NodeResponse answer =
-          client.order(node, order.path(), text, token(command), order.patience());
-      if (!answer.isGood()) {
-        err.println(node + " refuses: " + StatusRow.plain(answer.reason()) + remedy(answer));
+      NodeResponse response =
+          client.execute(node, adminCommand.path(), text, token(command), adminCommand.timeout());
+      if (!response.isSuccess()) {
+        err.println(node + " refuses: " + StatusRow.plain(response.reason()) + remedy(response));
         return FAILED;
       }
-      answer.outcome().map(StatusRow::plain).ifPresent(out::println);
+      response.outcome().map(StatusRow::plain).ifPresent(out::println);
       out.flush();
-      return order == AdminCommand.RELOAD ? 0 : await(node, body, client);
+      return adminCommand == AdminCommand.RELOAD ? 0 : await(node, body, client);
     } catch (NodeUnreachableException e) {
-      err.println(node + ": " + StatusRow.plain(e.what()));
+      err.println(node + ": " + StatusRow.plain(e.why()));
       return FAILED;
     }
   }
 
-  /** A node speaks of headers, which nobody writes on a command line. */
-  private static String remedy(NodeResponse answer) {
-    return answer.status() == UNAUTHORISED
-        ? " Name the file that holds it with --token-file, or the node's configuration with"
+  /** The node's message names an HTTP header; this adds the matching command line options. */
+  private static String remedy(NodeResponse response) {
+    return response.status() == UNAUTHORIZED
+        ? " Name the file that contains it with --token-file, or the node's configuration with"
             + " --config."
         : "";
   }
@@ -114,32 +114,40 @@ public final class OrderCommand implements Callable<Integer> {
       throws InterruptedException {
     CommandLine command = Objects.requireNonNull(spec).commandLine();
     Object seconds = body.getOrDefault("seconds", 0);
-    Duration most = order.patience().plusSeconds((Integer) seconds);
-    long end = System.nanoTime() + most.toNanos();
+    Duration timeout = adminCommand.timeout().plusSeconds((Integer) seconds);
+    long deadlineNanos = System.nanoTime() + timeout.toNanos();
     Object election = body.get("election");
-    Predicate<StatusRow> meant = row -> election == null || row.election().equals(election);
+    Predicate<StatusRow> matches = row -> election == null || row.election().equals(election);
     while (true) {
-      ClusterStatus sight = ClusterStatus.of(List.of(node), client);
-      List<StatusRow> rows = sight.rows(Instant.now()).stream().filter(meant).toList();
-      boolean done = sight.isComplete() && rows.stream().allMatch(row -> order.isDone(row.role()));
-      if (done || System.nanoTime() - end > 0) {
+      ClusterStatus status = ClusterStatus.of(List.of(node), client);
+      List<StatusRow> rows = status.rows(Instant.now()).stream().filter(matches).toList();
+      boolean done =
+          status.isComplete() && rows.stream().allMatch(row -> adminCommand.isDone(row.role()));
+      if (done || System.nanoTime() - deadlineNanos > 0) {
         command
             .getOut()
             .print(TextTable.of(StatusRow.TITLES, rows.stream().map(StatusRow::cells).toList()));
         command.getOut().flush();
         if (!done) {
-          command.getErr().println("The order was taken, but is not done yet; see status.");
+          command
+              .getErr()
+              .println(
+                  "The node accepted the command, but it is not done yet; run status to follow"
+                      + " it.");
         }
         return done ? 0 : FAILED;
       }
-      LockSupport.parkNanos(LOOK_AGAIN.toNanos()); // The other end tells nobody when it is done.
+      LockSupport.parkNanos(POLL_INTERVAL.toNanos()); // Nodes send no notification on completion.
     }
   }
 
   private Optional<String> token(CommandSpec command) {
     Path file = tokenFile;
     if (file == null) {
-      return whom.config().flatMap(config -> config.http().adminToken()).flatMap(AdminToken::shown);
+      return targets
+          .config()
+          .flatMap(config -> config.http().adminToken())
+          .flatMap(AdminToken::value);
     }
     try {
       return Optional.of(Files.readString(file, StandardCharsets.UTF_8).strip());

@@ -18,85 +18,91 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows who leads, as the nodes themselves see it. */
+/** Prints which nodes lead, as the nodes themselves report it. */
 @Command(
     name = "status",
     description = {
-      "Shows nodes and who of them leads.",
-      "Asks the nodes named. If none is named, the one of --config or of this machine, and the",
-      "other members of its quorum at the same port."
+      "Shows nodes and which of them lead.",
+      "Queries the given nodes. Without an address, queries the node of --config or of this",
+      "machine, and the other members of its quorum at the same port."
     },
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
-      "0:all nodes answered",
-      "1:a node did not answer, or two say that they lead",
-      "2:wrong use",
-      "78:the configuration can't be used"
+      "0:all nodes responded",
+      "1:a node did not respond, or two report that they lead",
+      "2:invalid arguments",
+      "78:the configuration is invalid"
     })
 public final class StatusCommand implements Callable<Integer> {
   private static final int INCOMPLETE = 1;
-  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration WATCH_INTERVAL = Duration.ofSeconds(1);
 
-  /** Cursor home, and clear to the end of the screen. */
-  private static final String AGAIN = "\033[H\033[J";
+  /** Moves the cursor home and clears the screen. */
+  private static final String CLEAR_SCREEN = "\033[H\033[J";
 
-  @Mixin private final TargetOptions whom;
+  @Mixin private final TargetOptions targets;
 
-  @Mixin private final TlsOptions trust = new TlsOptions();
+  @Mixin private final TlsOptions tls = new TlsOptions();
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--json", description = "Print what the nodes said as one JSON document.")
+  @Option(names = "--json", description = "Print the responses as one JSON document.")
   private boolean json;
 
   @Option(
       names = "--watch",
-      description = "Ask again every second until it is ended; one JSON document a line.")
+      description = "Repeat every second until interrupted; with --json, one document per line.")
   private boolean watch;
 
-  /** For nodes whose configurations are read like this. */
+  /** Creates the command; {@code configs} reads configurations. */
   public StatusCommand(Function<String, AgentConfig> configs) {
-    this.whom = new TargetOptions(configs);
+    this.targets = new TargetOptions(configs);
   }
 
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-    NodeClient client = trust.client();
-    List<NodeAddress> named = whom.nodes();
-    boolean widen = !whom.areNamed();
-    int code = show(named, widen, client, out, "");
-    while (watch && !out.checkError()) { // Whoever read it may have gone.
-      LockSupport.parkNanos(PAUSE.toNanos());
-      code = show(named, widen, client, out, AGAIN);
+    NodeClient client = tls.client();
+    List<NodeAddress> nodes = targets.nodes();
+    boolean addMembers = !targets.hasAddresses();
+    int code = show(nodes, addMembers, client, out, "");
+    while (watch && !out.checkError()) { // Ends when the reader closes the pipe.
+      LockSupport.parkNanos(WATCH_INTERVAL.toNanos());
+      code = show(nodes, addMembers, client, out, CLEAR_SCREEN);
     }
     return code;
   }
 
   private int show(
-      List<NodeAddress> named, boolean widen, NodeClient client, PrintWriter out, String before)
+      List<NodeAddress> nodes,
+      boolean addMembers,
+      NodeClient client,
+      PrintWriter out,
+      String before)
       throws InterruptedException {
-    ClusterStatus sight = ClusterStatus.of(named, client);
-    if (widen) {
-      sight.addMembers(client);
+    ClusterStatus status = ClusterStatus.of(nodes, client);
+    if (addMembers) {
+      status.addMembers(client);
     }
     if (json) {
-      out.println(sight.json());
+      out.println(status.json());
     } else {
       out.print(before);
       out.print(
           TextTable.of(
-              StatusRow.TITLES, sight.rows(Instant.now()).stream().map(StatusRow::cells).toList()));
-      sight.contradiction().ifPresent(out::println);
-      sight.pendingReloads().forEach(out::println);
+              StatusRow.TITLES,
+              status.rows(Instant.now()).stream().map(StatusRow::cells).toList()));
+      status.contradiction().ifPresent(out::println);
+      status.pendingReloads().forEach(out::println);
     }
     out.flush();
-    return sight.isComplete() && sight.contradiction().isEmpty() ? 0 : INCOMPLETE;
+    return status.isComplete() && status.contradiction().isEmpty() ? 0 : INCOMPLETE;
   }
 
   /**
-   * Rows in columns. The last column is never padded, so that a narrow terminal breaks it alone.
+   * Formats rows as columns. The last column is not padded, so that a narrow terminal wraps only
+   * that column.
    */
   static final class TextTable {
     private TextTable() {}

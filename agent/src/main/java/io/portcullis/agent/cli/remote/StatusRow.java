@@ -7,16 +7,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One node in one election, as a line of the table.
+ * Row of the status table: one node in one election. Unknown cells contain a dash.
  *
- * @param node who, or where if it did not say
- * @param election the election
- * @param role the role, or {@code ?}
- * @param epoch the epoch, or a dash
- * @param lease what is left of the lease, or how old the leader's last sign of life is
- * @param since how long it has been so
- * @param leader who leads as this node sees it
- * @param why why it is as it is
+ * @param node the node's identity, or its address if it did not respond
+ * @param role the role, or {@code ?} if unknown
+ * @param lease the remaining lease on the leader, else the age of the leader's last heartbeat
+ * @param since how long the node has had this role
+ * @param leader the leader as this node sees it
+ * @param why the reason for the role
  */
 record StatusRow(
     String node,
@@ -31,7 +29,7 @@ record StatusRow(
       List.of("NODE", "ELECTION", "ROLE", "EPOCH", "LEASE", "SINCE", "LEADER", "WHY");
   private static final String NOTHING = "-";
 
-  static StatusRow unanswered(NodeAddress node, String why) {
+  static StatusRow noResponse(NodeAddress node, String why) {
     return new StatusRow(
         node.toString(), NOTHING, "?", NOTHING, NOTHING, NOTHING, NOTHING, plain(why));
   }
@@ -48,7 +46,7 @@ record StatusRow(
         role.equals("LEADER")
             ? seconds(left) + " left"
             : age < 0 ? NOTHING : "heard " + seconds(age) + " ago",
-        length(Duration.between(Instant.parse(fields.getString("since")), now)),
+        duration(Duration.between(Instant.parse(fields.getString("since")), now)),
         text(fields, "leader"),
         text(fields, "why"));
   }
@@ -61,16 +59,16 @@ record StatusRow(
     return fields.hasPath(key) ? plain(fields.getString(key)) : NOTHING;
   }
 
-  /** A terminal obeys control characters, whoever sent them. */
-  static String plain(String told) {
-    return told.replaceAll("\\p{Cntrl}", "?");
+  /** Replaces control characters, which a terminal would execute. */
+  static String plain(String received) {
+    return received.replaceAll("\\p{Cntrl}", "?");
   }
 
   private static String seconds(long millis) {
     return String.format(Locale.ROOT, "%.1f s", millis / 1e3);
   }
 
-  private static String length(Duration time) {
+  private static String duration(Duration time) {
     if (time.toDays() > 1) {
       return time.toDays() + " d";
     }

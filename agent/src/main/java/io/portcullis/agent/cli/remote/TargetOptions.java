@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Which nodes a command is about: those named, or the one that a configuration describes. */
+/** Options that name the target nodes of a command, by address or by configuration. */
 final class TargetOptions {
   private final Function<String, AgentConfig> configs;
 
@@ -26,7 +26,7 @@ final class TargetOptions {
       arity = "0..*",
       paramLabel = "address",
       description = {
-        "Where agents answer: host:port or http://host:port. Otherwise the node that --config",
+        "Addresses of agents: host:port or http://host:port. Default: the node that --config",
         "describes, or 127.0.0.1:9470."
       })
   private List<String> addresses = new ArrayList<>();
@@ -38,7 +38,7 @@ final class TargetOptions {
   private @Nullable String file;
 
   /**
-   * Nothing is read yet.
+   * Reads no configuration yet.
    *
    * @param configs reads a configuration
    */
@@ -50,11 +50,11 @@ final class TargetOptions {
     return Optional.ofNullable(file).map(configs);
   }
 
-  boolean areNamed() {
+  boolean hasAddresses() {
     return !addresses.isEmpty();
   }
 
-  /** All of them, each once. */
+  /** All target nodes, without duplicates. */
   List<NodeAddress> nodes() {
     if (!addresses.isEmpty()) {
       return addresses.stream().map(this::parse).distinct().toList();
@@ -62,11 +62,11 @@ final class TargetOptions {
     return List.of(config().map(this::address).orElseGet(() -> parse("127.0.0.1")));
   }
 
-  /** The one node that an order is for. */
+  /** The single target of an admin command. */
   NodeAddress node() {
     List<NodeAddress> nodes = nodes();
     if (nodes.size() > 1) {
-      throw refuse("An order is for one node; name one address.");
+      throw refuse("This command is sent to one node; name one address.");
     }
     return nodes.get(0);
   }
@@ -76,7 +76,7 @@ final class TargetOptions {
       throw refuse(
           config.file()
               + (config.http().enabled()
-                  ? " has http.port = 0, a free port that the node's log names"
+                  ? " has http.port = 0, so the port is known only from the node's log"
                   : " has http.enabled = false")
               + "; name the address.");
     }
@@ -99,7 +99,7 @@ final class TargetOptions {
     return new ParameterException(spec.commandLine(), what);
   }
 
-  /** Whom a command trusts, and whom it shows itself as, where nodes speak TLS. */
+  /** TLS options of a command: trusted CAs and client certificate. */
   static final class TlsOptions {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec spec;
@@ -108,7 +108,7 @@ final class TargetOptions {
         names = "--ca",
         paramLabel = "file",
         description = {
-          "PEM certificates of those who sign for nodes asked by https; otherwise whom the JVM",
+          "PEM certificates of the CAs to trust for nodes with https; default: those that the JVM",
           "trusts."
         })
     private @Nullable Path ca;
@@ -116,13 +116,13 @@ final class TargetOptions {
     @Option(
         names = "--cert",
         paramLabel = "file",
-        description = "A PEM certificate to show to nodes that ask for one; with --key.")
+        description = "A PEM certificate for nodes that require client certificates; needs --key.")
     private @Nullable Path cert;
 
-    @Option(names = "--key", paramLabel = "file", description = "The key of --cert, PEM.")
+    @Option(names = "--key", paramLabel = "file", description = "The PEM private key of --cert.")
     private @Nullable Path key;
 
-    /** Asks nodes in this way. */
+    /** Creates a client with these options. */
     NodeClient client() {
       if ((cert == null) != (key == null)) {
         throw refuse((cert == null ? "--cert" : "--key") + " is missing; name both or none.");

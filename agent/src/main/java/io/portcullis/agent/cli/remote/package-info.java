@@ -1,6 +1,7 @@
 /**
- * Looks at running nodes and tells them what to do, by their HTTP. Needs nothing but their
- * addresses; what a node says is shown, never believed to be safe to print.
+ * Commands that query running nodes and send them admin commands over HTTP. They need only the
+ * nodes' addresses. Responses are untrusted: control characters are removed before they are
+ * printed.
  */
 @NullMarked
 package io.portcullis.agent.cli.remote;

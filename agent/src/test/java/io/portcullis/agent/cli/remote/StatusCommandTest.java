@@ -89,7 +89,7 @@ class StatusCommandTest {
 
     assertThat(run(a, "127.0.0.1:1")).isEqualTo(1);
 
-    assertThat(out.toString()).contains("a-1", "http://127.0.0.1:1", "nobody listens");
+    assertThat(out.toString()).contains("a-1", "http://127.0.0.1:1", "can't connect to");
   }
 
   @Test
@@ -99,7 +99,7 @@ class StatusCommandTest {
 
     assertThat(run(a, b)).isEqualTo(1);
 
-    assertThat(out.toString()).contains("these say that they lead: a-1, b-2");
+    assertThat(out.toString()).contains("these nodes report that they lead: a-1, b-2");
   }
 
   @Test
@@ -117,7 +117,7 @@ class StatusCommandTest {
     assertThat(run(node("<html>"))).isEqualTo(1);
     assertThat(run(node("{\"elections\": 3}"))).isEqualTo(1);
 
-    assertThat(out.toString()).contains("not an agent's JSON").contains("not as an agent");
+    assertThat(out.toString()).contains("not an agent's JSON").contains("not like an agent");
   }
 
   @Test
@@ -152,8 +152,7 @@ class StatusCommandTest {
 
     assertThat(sight.rows(Instant.now()))
         .extracting(StatusRow::why)
-        .containsExactly(
-            "won", "heard by a-1; where its agent answers is not known, name its address");
+        .containsExactly("won", "heard by a-1; the address of its agent is unknown, name it");
     assertThat(sight.isComplete()).isFalse();
   }
 }
