@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * By what members know each other, as it is configured. Its text holds no secret.
+ * The configured secrets and TLS files by which members authenticate each other. Its {@code
+ * toString} contains no secret.
  *
- * @param secrets the first seals what is sent, each is accepted
+ * @param secrets the first authenticates what this node sends, each one is accepted
  * @param tls the files for mutual TLS, null for none
  */
 record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
@@ -36,13 +37,13 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
     if (other.isPresent() && secret.isEmpty()) {
       quorum.refuse(
           "other-secret",
-          "is a second secret, and there is no first; set secret-file, or leave it out.");
+          "is a second secret, but there is no first one; set secret-file, or remove this key.");
     }
     if (other.isPresent() && other.map(Secret::current).equals(secret.map(Secret::current))) {
       quorum.refuse(
           "other-secret",
-          "is the same as secret; while a secret is replaced the one is the new and the other the"
-              + " old, else leave it out.");
+          "is the same as secret; during a rotation one is the new secret and the other the old"
+              + " one, otherwise remove this key.");
     }
     return new ClusterAuth(
         Stream.of(secret, other).flatMap(Optional::stream).toList(),
@@ -61,7 +62,7 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
     return secret.map(each -> new MinLengthSecret(key, each));
   }
 
-  /** As they are now: each may have been replaced since the last time. */
+  /** Returns the current credentials. Any of them may have been replaced since the last call. */
   PeerCredentials credentials() {
     return new PeerCredentials(
         secrets.stream().map(Secret::current).toList(), tls == null ? null : tls.context());
@@ -76,53 +77,57 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
     if (isNone()) {
       return "no secret";
     }
-    String sealed =
+    String secret =
         switch (secrets.size()) {
           case 0 -> "";
           case 1 -> "a shared secret";
           default -> "two shared secrets";
         };
-    String carried = tls == null ? "" : "mutual TLS";
-    return sealed + (sealed.isEmpty() || carried.isEmpty() ? "" : " and ") + carried;
+    String mutualTls = tls == null ? "" : "mutual TLS";
+    return secret + (secret.isEmpty() || mutualTls.isEmpty() ? "" : " and ") + mutualTls;
   }
 
-  /** A secret that is never replaced by one that could be guessed: the last good one holds then. */
+  /**
+   * A secret with a minimum length. If its source returns one that is too short, and so could be
+   * guessed, the last valid secret stays in use.
+   */
   static final class MinLengthSecret implements Secret {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
     private final String key;
     private final Secret source;
-    private String last;
+    private String lastValid;
     private boolean warned;
 
     MinLengthSecret(String key, Secret source) {
       this.key = key;
       this.source = source;
-      this.last = source.current();
+      this.lastValid = source.current();
     }
 
     @Override
     public synchronized String current() {
       String now = source.current();
-      boolean good = now.length() >= ClusterAuth.MIN_SECRET_LENGTH;
-      if (good) {
-        last = now;
+      boolean valid = now.length() >= ClusterAuth.MIN_SECRET_LENGTH;
+      if (valid) {
+        lastValid = now;
       } else if (!warned) {
         LOG.warn(
-            "portcullis keeps the quorum's {} it has read before: the new one has fewer than {}"
+            "portcullis keeps using the previous quorum.{}: the new one has fewer than {}"
                 + " characters",
             key,
             ClusterAuth.MIN_SECRET_LENGTH);
       }
-      warned = !good;
-      return last;
+      warned = !valid;
+      return lastValid;
     }
   }
 
   /**
-   * What the PEM files for mutual TLS hold: this node's certificate with its chain, the key to it,
-   * and who signed the certificates of all members. New files are taken up for new links; while
-   * they do not fit each other, half-way through being replaced, the old ones hold.
+   * The PEM files for mutual TLS: this node's certificate with its chain, its private key, and the
+   * CA that signed the certificates of all members. Changed files are used for new connections. If
+   * the files do not match each other, for example because only some have been replaced yet, the
+   * previous ones stay in use.
    */
   static final class QuorumTlsConfig {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
@@ -130,24 +135,24 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
 
     private final List<Path> paths;
     private SSLContext context;
-    private FileFingerprint stand;
+    private FileFingerprint fingerprint;
 
     private QuorumTlsConfig(List<Path> paths) throws IOException {
       this.paths = paths;
-      this.stand = FileFingerprint.of(paths);
+      this.fingerprint = FileFingerprint.of(paths);
       this.context = load(paths);
     }
 
-    /** The context of the files as they are now; the same one as long as they do not change. */
+    /** Returns the context of the current files; the same instance until a file changes. */
     synchronized SSLContext context() {
       FileFingerprint now = FileFingerprint.of(paths);
-      if (!now.equals(stand)) {
-        stand = now;
+      if (!now.equals(fingerprint)) {
+        fingerprint = now;
         try {
           context = load(paths);
-          LOG.info("portcullis took up new certificates from {}", paths);
+          LOG.info("portcullis loaded new certificates from {}", paths);
         } catch (IOException e) {
-          LOG.warn("portcullis keeps the certificates it has read before: {}", e.getMessage());
+          LOG.warn("portcullis keeps using the previous certificates: {}", e.getMessage());
         }
       }
       return context;
@@ -157,21 +162,21 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
       return PemSslContextFactory.context(paths.get(0), paths.get(1), paths.get(2));
     }
 
-    /** The files, or null if none is named or they were refused. */
+    /** Reads the settings; null if no file is configured or a problem was reported. */
     static @Nullable QuorumTlsConfig read(Settings tls) {
-      List<Optional<String>> named = KEYS.stream().map(tls::optionalText).toList();
-      if (named.stream().allMatch(Optional::isEmpty)) {
+      List<Optional<String>> names = KEYS.stream().map(tls::optionalText).toList();
+      if (names.stream().allMatch(Optional::isEmpty)) {
         return null;
       }
       int before = tls.problems();
       for (int i = 0; i < KEYS.size(); i++) {
-        if (named.get(i).isEmpty()) {
+        if (names.get(i).isEmpty()) {
           tls.refuse(
               KEYS.get(i), "is missing; TLS needs all of cert, key and ca, or none of them.");
         }
       }
       List<Path> paths =
-          Stream.of(0, 1, 2).map(i -> path(tls, KEYS.get(i), named.get(i).orElse(""))).toList();
+          Stream.of(0, 1, 2).map(i -> path(tls, KEYS.get(i), names.get(i).orElse(""))).toList();
       return tls.problems() > before ? null : context(tls, paths);
     }
 
@@ -192,7 +197,7 @@ record ClusterAuth(List<Secret> secrets, @Nullable QuorumTlsConfig tls) {
         }
         return path;
       } catch (InvalidPathException e) {
-        tls.refuse(key, "is no path of a file; name a PEM file.");
+        tls.refuse(key, "is not a valid file path; name a PEM file.");
         return Path.of("");
       }
     }

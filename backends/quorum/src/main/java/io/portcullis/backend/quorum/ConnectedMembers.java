@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Which members are linked with this one, for people. Any thread may ask. */
+/** The members that are connected to this one, for status reports. Thread-safe. */
 final class ConnectedMembers {
   private final List<MemberEndpoint> members;
   private final int self;
   private final AtomicReferenceArray<@Nullable String> identities;
 
-  ConnectedMembers(NetworkConfig links) {
-    this.members = links.members();
-    this.self = links.self();
+  ConnectedMembers(NetworkConfig network) {
+    this.members = network.members();
+    this.self = network.self();
     this.identities = new AtomicReferenceArray<>(members.size());
-    identities.set(self, links.peer().identity());
+    identities.set(self, network.peer().identity());
   }
 
   void connected(int member, String identity) {
@@ -29,7 +29,7 @@ final class ConnectedMembers {
     identities.set(member, null);
   }
 
-  /** All others are gone: this member's own links are down. */
+  /** Records that this member's own network is closed, which ends every connection. */
   void allDisconnected() {
     for (int member = 0; member < members.size(); member++) {
       if (member != self) {
@@ -39,13 +39,13 @@ final class ConnectedMembers {
   }
 
   List<MemberInfo> members() {
-    List<MemberInfo> companions = new ArrayList<>();
+    List<MemberInfo> infos = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
       MemberEndpoint member = members.get(i);
-      companions.add(
+      infos.add(
           new MemberInfo(
               member.id(), member.host() + ":" + member.port(), identities.get(i), i == self));
     }
-    return companions;
+    return infos;
   }
 }

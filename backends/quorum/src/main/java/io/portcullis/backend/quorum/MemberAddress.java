@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host and a port. The host is a name or a literal address, an IPv6 one without its brackets; no
- * name is looked up.
+ * Host and port of a member. The host is a name or a literal address, an IPv6 address without its
+ * brackets. Names are not resolved here.
  */
 record MemberAddress(String host, int port) {
   private static final Pattern FORM =
@@ -22,14 +22,18 @@ record MemberAddress(String host, int port) {
       Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
   private static final int MAX_PORT = 65_535;
 
-  /** The address, or {@link IllegalArgumentException} with a sentence. */
+  /**
+   * Parses {@code host:port}.
+   *
+   * @throws IllegalArgumentException with a message for the user if it is not an address
+   */
   static MemberAddress parse(String text) {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw new IllegalArgumentException(
           "'"
               + text
-              + "' is no address; write host:port such as 10.0.0.7:7400, an IPv6 address in"
+              + "' is not an address; write host:port such as 10.0.0.7:7400, an IPv6 address in"
               + " brackets such as [fd00::7]:7400.");
     }
     int port = Integer.parseInt(form.group(3));
@@ -39,14 +43,14 @@ record MemberAddress(String host, int port) {
     }
     String host = form.group(1) == null ? form.group(2) : form.group(1);
     MemberAddress address = new MemberAddress(host.toLowerCase(Locale.ROOT), port);
-    if (!address.canBe()) {
+    if (!address.hasValidHost()) {
       throw new IllegalArgumentException(
           "'" + text + "' names the host '" + host + "', which is neither a name nor an address.");
     }
     return address;
   }
 
-  private boolean canBe() {
+  private boolean hasValidHost() {
     if (isLiteral()) {
       return literal() != null;
     }
@@ -58,7 +62,8 @@ record MemberAddress(String host, int port) {
   }
 
   /**
-   * The host as an address if it is written as one, without its zone: that is another machine's.
+   * Returns the host as an address if it is a literal one, without its zone, which may name an
+   * interface of another machine.
    */
   private @Nullable InetAddress literal() {
     if (!isLiteral() || (host.indexOf(':') < 0 && !FOUR_BYTES.matcher(host).matches())) {
@@ -71,24 +76,24 @@ record MemberAddress(String host, int port) {
     }
   }
 
-  /** Where to listen; a name is looked up each time somebody begins to. */
+  /** Returns the address to listen on, unresolved: a name is resolved at each bind. */
   InetSocketAddress socket() {
     return InetSocketAddress.createUnresolved(host, port);
   }
 
-  /** Whether only this machine can be behind it. */
+  /** Whether only this machine can have this address. */
   boolean isLoopback() {
     InetAddress literal = literal();
     return literal == null ? host.equals("localhost") : literal.isLoopbackAddress();
   }
 
-  /** Whether it stands for all addresses of a machine, and so for none to connect to. */
+  /** Whether it denotes all addresses of a machine, so that no other node can connect to it. */
   boolean isWildcard() {
     InetAddress literal = literal();
     return literal != null && literal.isAnyLocalAddress();
   }
 
-  /** Equal for two that are written differently and mean the same. */
+  /** Returns a form that is equal for two spellings of the same address. */
   String canonical() {
     InetAddress literal = literal();
     return (literal == null ? host : literal.getHostAddress()) + " " + port;

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members in the order of their ids, and which of them this node is.
+ * The configured members in the order of their ids, and which of them this node is.
  *
- * @param addresses where the others reach each, by its id
+ * @param addresses by member id, the address at which the others reach that member
  * @param self this node's id
  */
 record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
@@ -20,7 +20,7 @@ record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
   static final int MAX_MEMBERS = 100;
   static final int MAX_ID_LENGTH = 32;
 
-  /** What could be read of it; the rest was refused. */
+  /** Reads the valid entries and reports a problem for each of the others. */
   static MemberList read(Settings quorum) {
     Map<String, String> written = new TreeMap<>(quorum.entries("members"));
     checkCount(quorum, written.size());
@@ -44,7 +44,7 @@ record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
               + self
               + "', which is none of the members"
               + (written.isEmpty() ? "" : " " + String.join(", ", written.keySet()))
-              + "; name the one that this node is.");
+              + "; set it to this node's own id.");
     }
     return new MemberList(addresses, self);
   }
@@ -53,7 +53,7 @@ record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
     if (count < MIN_MEMBERS) {
       quorum.refuse(
           "members",
-          (count == 0 ? "names no members" : "names " + count + " of them")
+          (count == 0 ? "names no members" : "names only " + count)
               + "; there must be at least "
               + MIN_MEMBERS
               + ", so that a majority is left when one fails: two service nodes and one witness,"
@@ -64,9 +64,9 @@ record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
           "members",
           "names "
               + count
-              + " of them; there must be at most "
+              + "; there must be at most "
               + MAX_MEMBERS
-              + ", and five are plenty: other nodes can go without a vote.");
+              + ", and more than five are rarely useful.");
     }
   }
 
@@ -85,8 +85,8 @@ record MemberList(TreeMap<String, MemberAddress> addresses, String self) {
             id,
             "'"
                 + text
-                + "' is no address at which others can reach a member; name one here, and put this"
-                + " one into listen.");
+                + "' is not an address at which others can reach a member; set such an address"
+                + " here, and put this one into listen.");
         return null;
       }
       return address;

@@ -4,15 +4,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a member tells people about itself. The same thing is said once. */
+/** Logs the state of a member. A state is logged once, until it changes. */
 final class MemberLog {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final String election;
   private final String identity;
-  private volatile @Nullable String impediment = "this member is just starting";
+  private volatile @Nullable String impediment = "this member is starting";
   private volatile @Nullable String outage;
-  private @Nullable String hindrance;
+  private @Nullable String startProblem;
   private boolean votes;
 
   MemberLog(String election, String identity) {
@@ -24,10 +24,13 @@ final class MemberLog {
     LOG.warn("portcullis election={} node={} {}", election, identity, sentence);
   }
 
-  /** The folder or the port is not to be had, or another process is this member. */
+  /**
+   * Logs that this member can't start: its folder or port is unavailable, or another process runs
+   * as this member.
+   */
   void cannotStart(String why) {
-    if (!why.equals(hindrance)) {
-      hindrance = why;
+    if (!why.equals(startProblem)) {
+      startProblem = why;
       warn("takes no part yet why=\"" + why + "\"");
     }
     impediment = why;
@@ -35,9 +38,9 @@ final class MemberLog {
     votes = false;
   }
 
-  /** Whether it votes, or what keeps it from that. */
+  /** Logs that this member votes, or the reason why it does not; null if it does. */
   void reportVoting(@Nullable String now, boolean warning) {
-    hindrance = null;
+    startProblem = null;
     if (now != null && !now.equals(impediment)) {
       String line = "does not vote why=\"" + now + "\"";
       if (warning) {
@@ -52,25 +55,28 @@ final class MemberLog {
     votes = now == null;
   }
 
-  /** What keeps it from voting, as last told; null if nothing does. Any thread may ask. */
+  /** The last reported reason why it does not vote, null if it does. Thread-safe. */
   @Nullable String impediment() {
     return impediment;
   }
 
-  /** Who is missing for a majority, null if enough are heard: told by the election that asks. */
-  void missing(@Nullable String who) {
-    outage = who;
+  /**
+   * Stores which members are missing for a majority, null if enough have replied. The election that
+   * requests the lease logs it.
+   */
+  void missing(@Nullable String members) {
+    outage = members;
   }
 
-  /** Who was missing at the last step. Any thread may ask. */
+  /** The members that were missing at the last step, null if none. Thread-safe. */
   @Nullable String outage() {
     return outage;
   }
 
   void broken(Throwable bug) {
-    impediment = "this member was ended by a bug: " + bug;
+    impediment = "this member was stopped by a bug: " + bug;
     LOG.error(
-        "portcullis election={} node={} ended by a bug; this member takes part no more",
+        "portcullis election={} node={} stopped by a bug; this member no longer takes part",
         election,
         identity,
         bug);

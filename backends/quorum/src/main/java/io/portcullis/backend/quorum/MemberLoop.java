@@ -23,15 +23,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member at work, from the opening of its ballot to the end: carries inputs to the machine and
- * does what the machine wants done, in that order. A ballot that can't be saved ends what the step
- * wanted: nothing that rests on it leaves this process.
+ * The event loop of one member: passes inputs to the machine and executes the effects of each step
+ * in order. If a ballot can't be saved, the remaining effects of that step are dropped, so that
+ * nothing that depends on the ballot leaves this process.
  */
 final class MemberLoop implements MessageReceiver {
-  /** The longest time without a step: so late is it told who does not answer. */
+  /** Maximum time between steps; bounds how late an unresponsive member is detected. */
   private static final long MAX_IDLE_NANOS = Duration.ofMillis(250).toNanos();
 
-  /** Pause between attempts to read a ballot that can't be read. */
+  /** Interval between attempts to read a ballot that could not be read. */
   private static final Duration READ_AGAIN_INTERVAL = Duration.ofSeconds(1);
 
   private final QuorumMachine machine;
@@ -42,69 +42,78 @@ final class MemberLoop implements MessageReceiver {
   private final MemberLog log;
   private final ConnectedMembers connectedMembers;
   private final Deque<QuorumInput> next = new ArrayDeque<>();
-  private final BitSet implausible = new BitSet();
 
-  /** The box whose ballot could not be read; null if it could, or if there is no box. */
-  private @Nullable VoteStore unread;
+  /** Members whose last message had an invalid term. */
+  private final BitSet invalidTerm = new BitSet();
+
+  /** The store whose ballot could not be read; null if it was read or there is no store. */
+  private @Nullable VoteStore unreadable;
 
   private long readAgainNanos;
   private boolean saveFailed;
-  private @Nullable String hindrance;
+  private @Nullable String duplicate;
 
   private MemberLoop(
       QuorumMachine machine,
-      @Nullable VoteStore box,
+      @Nullable VoteStore voteStore,
       Network network,
-      RequestQueue questions,
+      RequestQueue requests,
       Runnable hint,
       MemberLog log,
-      ConnectedMembers attendance) {
+      ConnectedMembers connectedMembers) {
     this.machine = machine;
-    this.voteStore = box;
+    this.voteStore = voteStore;
     this.network = network;
-    this.requests = questions;
+    this.requests = requests;
     this.hint = hint;
     this.log = log;
-    this.connectedMembers = attendance;
+    this.connectedMembers = connectedMembers;
   }
 
   /**
-   * With the ballot that the box holds. If it can't be read, the member does not vote until the
-   * ballot is repaired.
+   * Creates a member with the ballot in its vote store. If the ballot can't be read, the member
+   * does not vote until the ballot is repaired.
    */
   static MemberLoop with(
       QuorumConfig config,
-      VoteStore box,
+      VoteStore voteStore,
       Network network,
-      RequestQueue questions,
+      RequestQueue requests,
       Runnable hint,
       MemberLog log,
-      ConnectedMembers attendance) {
+      ConnectedMembers connectedMembers) {
     HardState stored;
     try {
-      stored = box.load().orElse(null);
+      stored = voteStore.load().orElse(null);
     } catch (IOException e) {
       MemberLoop unfit =
-          unfit(config, String.valueOf(e.getMessage()), network, questions, hint, log, attendance);
-      unfit.unread = box;
+          unfit(
+              config,
+              String.valueOf(e.getMessage()),
+              network,
+              requests,
+              hint,
+              log,
+              connectedMembers);
+      unfit.unreadable = voteStore;
       unfit.readAgainNanos = System.nanoTime() + READ_AGAIN_INTERVAL.toNanos();
       return unfit;
     }
     QuorumMachine machine = new QuorumMachine(config, stored, null, now());
-    return new MemberLoop(machine, box, network, questions, hint, log, attendance);
+    return new MemberLoop(machine, voteStore, network, requests, hint, log, connectedMembers);
   }
 
-  /** Without a place for its ballot: it never votes, and only sees who leads. */
+  /** Creates a member without a vote store: it never votes and only follows the leader. */
   static MemberLoop unfit(
       QuorumConfig config,
       String why,
       Network network,
-      RequestQueue questions,
+      RequestQueue requests,
       Runnable hint,
       MemberLog log,
-      ConnectedMembers attendance) {
+      ConnectedMembers connectedMembers) {
     QuorumMachine machine = new QuorumMachine(config, null, why, now());
-    return new MemberLoop(machine, null, network, questions, hint, log, attendance);
+    return new MemberLoop(machine, null, network, requests, hint, log, connectedMembers);
   }
 
   private static MemberStepContext now() {
@@ -115,12 +124,14 @@ final class MemberLoop implements MessageReceiver {
   }
 
   /**
-   * Works until it is over, or a reason is found why this process can't be the member, or its
-   * ballot has been repaired. In the last case the caller starts the member again, with the
-   * repaired ballot.
+   * Runs until the member is closed, another process is found to run as this member, or the ballot
+   * has been repaired. In the last case the caller starts the member again with the repaired
+   * ballot.
+   *
+   * @return the reason why this process can't be the member, null in the other cases
    */
-  @Nullable String work(BooleanSupplier isOver) throws IOException {
-    while (!isOver.getAsBoolean() && hindrance == null && !isBallotRepaired()) {
+  @Nullable String run(BooleanSupplier isClosing) throws IOException {
+    while (!isClosing.getAsBoolean() && duplicate == null && !isBallotRepaired()) {
       if (network.hasCalledSelf()) {
         log.reportVoting(machine.impediment(), voteStore == null || saveFailed);
       }
@@ -130,15 +141,15 @@ final class MemberLoop implements MessageReceiver {
       network.turn(untilNextWake(), this);
       step(new QuorumInput.Tick());
     }
-    return hindrance;
+    return duplicate;
   }
 
   private boolean isBallotRepaired() {
-    if (unread == null || readAgainNanos - System.nanoTime() > 0) {
+    if (unreadable == null || readAgainNanos - System.nanoTime() > 0) {
       return false;
     }
     readAgainNanos = System.nanoTime() + READ_AGAIN_INTERVAL.toNanos();
-    return unread.isRepaired();
+    return unreadable.isRepaired();
   }
 
   private long untilNextWake() {
@@ -152,7 +163,7 @@ final class MemberLoop implements MessageReceiver {
     for (QuorumInput input = next.poll(); input != null; input = next.poll()) {
       MemberStepContext now = now();
       List<QuorumEffect> effects = machine.step(input, now);
-      log.missing(machine.outage(now)); // First, so that whoever is answered finds it.
+      log.missing(machine.outage(now)); // First, so that a client that gets a response can read it.
       requests.setSuccession(machine.succession(now));
       requests.setHighestEpochToFollow(machine.highestEpochToFollow(now));
       perform(effects);
@@ -177,7 +188,7 @@ final class MemberLoop implements MessageReceiver {
 
   private boolean save(HardState ballot) {
     if (voteStore == null) {
-      throw new AssertionError("a member without a ballot box votes: " + ballot);
+      throw new AssertionError("a member without a vote store votes: " + ballot);
     }
     try {
       voteStore.save(ballot);
@@ -207,10 +218,10 @@ final class MemberLoop implements MessageReceiver {
 
   @Override
   public void duplicateFound(String identity) {
-    hindrance =
+    duplicate =
         "another process of this member, "
             + identity
-            + ", answers at its address in quorum.members: give each its own quorum.self, or end"
+            + ", answers at its address in quorum.members: give each its own quorum.self, or stop"
             + " one of the two";
   }
 
@@ -223,25 +234,25 @@ final class MemberLoop implements MessageReceiver {
       dropped(member, e);
       return;
     }
-    implausible.clear(member);
+    invalidTerm.clear(member);
     if (message == null) {
-      log.warn("dropped a message that is none of this version's, from member " + member);
+      log.warn("dropped a message that this version does not know, from member " + member);
     } else {
       step(new QuorumInput.Received(member, message));
     }
   }
 
-  /** Logs once, until the member sends a valid term again. */
+  /** Logs a dropped message once, until the member sends a valid term again. */
   private void dropped(int member, EpochRangeException why) {
-    if (!implausible.get(member)) {
-      implausible.set(member);
+    if (!invalidTerm.get(member)) {
+      invalidTerm.set(member);
       log.warn(
           "dropped a message of member "
               + connectedMembers.members().get(member).name()
               + " whose term can't be right: "
               + why.getMessage()
-              + ". Stop that member; if its ballot can't be right either, its own log names the"
-              + " file to remove. The other members go on without it");
+              + ". Stop that member; if its ballot is invalid too, its own log names the file to"
+              + " remove. The other members continue without it");
     }
   }
 }

@@ -19,11 +19,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as bytes: a kind, the sequence, then the fields in their order, numbers big-endian. The
- * kinds and their fields belong to the protocol's version; a change to either needs a new one.
+ * Encodes and decodes messages: a kind, the sequence, then the fields in order, numbers big-endian.
+ * The kinds and their fields are part of the protocol version: a change to either needs a new
+ * version.
  */
 final class MessageCodec {
-  /** The longest message. */
+  /** Maximum length of an encoded message. */
   private static final int MAX_MESSAGE_BYTES = 40;
 
   private MessageCodec() {}
@@ -33,8 +34,8 @@ final class MessageCodec {
         ByteBuffer.allocate(MAX_MESSAGE_BYTES).put(kindOf(message)).putLong(message.sequence());
     if (message instanceof Report report) {
       to.putLong(report.term()).put(flag(report.voter())).putLong(report.leaseMillis());
-    } else if (message instanceof PreVote asked) {
-      to.putLong(asked.term()).putInt(asked.priority()).putLong(asked.uptimeSeconds());
+    } else if (message instanceof PreVote preVote) {
+      to.putLong(preVote.term()).putInt(preVote.priority()).putLong(preVote.uptimeSeconds());
     } else if (message instanceof PreVoteReply reply) {
       to.putLong(reply.term()).put(flag(reply.granted())).put((byte) reply.leader());
       to.putLong(reply.leaderTerm()).putLong(reply.remainingMillis());
@@ -56,9 +57,9 @@ final class MessageCodec {
   }
 
   /**
-   * The message, or null if these bytes are none of this version's.
+   * Decodes a message; null if the bytes are not a message of this version.
    *
-   * @throws EpochRangeException if it has a term that can't be right
+   * @throws EpochRangeException if its term is outside the range of epochs
    */
   static @Nullable QuorumMessage decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
@@ -131,7 +132,7 @@ final class MessageCodec {
   private static boolean flag(ByteBuffer from) {
     byte value = from.get();
     if (value != 0 && value != 1) {
-      throw new IllegalArgumentException("neither yes nor no: " + value);
+      throw new IllegalArgumentException("not a boolean: " + value);
     }
     return value == 1;
   }

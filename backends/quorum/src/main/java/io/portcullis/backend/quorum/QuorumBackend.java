@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Chosen by {@code backend = quorum}. */
+/** The backend for {@code backend = quorum}: elections among the nodes themselves. */
 public final class QuorumBackend implements Backend {
 
-  /** For {@link java.util.ServiceLoader}. */
+  /** Called by {@link java.util.ServiceLoader}. */
   public QuorumBackend() {}
 
   @Override
@@ -25,37 +25,37 @@ public final class QuorumBackend implements Backend {
   @Override
   public @Nullable StorePlan plan(String service, String election, Settings settings) {
     int before = settings.problems();
-    QuorumTiming tempo = QuorumTiming.read(settings.section("timing"));
+    QuorumTiming timing = QuorumTiming.read(settings.section("timing"));
     Settings quorum = settings.section("quorum");
-    MemberList roll = MemberList.read(quorum);
-    MemberAddress listen = listen(quorum, roll);
-    int beforeTrust = settings.problems();
-    ClusterAuth trust = ClusterAuth.read(quorum);
-    boolean trustIsRead = settings.problems() == beforeTrust;
+    MemberList members = MemberList.read(quorum);
+    MemberAddress listen = listen(quorum, members);
+    int beforeAuth = settings.problems();
+    ClusterAuth auth = ClusterAuth.read(quorum);
+    boolean authIsValid = settings.problems() == beforeAuth;
     Path dataDir = dataDir(quorum);
-    if (trustIsRead) {
-      checkReach(quorum, roll, listen, trust);
+    if (authIsValid) {
+      checkAuthRequired(quorum, members, listen, auth);
     }
-    return tempo == null || listen == null || settings.problems() > before
+    return timing == null || listen == null || settings.problems() > before
         ? null
         : new QuorumStorePlan(
-            tempo,
-            roll.members(),
-            roll.selfIndex(),
+            timing,
+            members.members(),
+            members.selfIndex(),
             listen,
-            trust,
+            auth,
             dataDir,
             service + "/" + election,
-            warnings(roll, dataDir));
+            warnings(members, dataDir));
   }
 
-  private static @Nullable MemberAddress listen(Settings quorum, MemberList roll) {
-    Optional<String> written = quorum.optionalText("listen");
-    if (written.isEmpty()) {
-      return roll.addresses().get(roll.self());
+  private static @Nullable MemberAddress listen(Settings quorum, MemberList members) {
+    Optional<String> configured = quorum.optionalText("listen");
+    if (configured.isEmpty()) {
+      return members.addresses().get(members.self());
     }
     try {
-      return MemberAddress.parse(written.get());
+      return MemberAddress.parse(configured.get());
     } catch (IllegalArgumentException e) {
       quorum.refuse("listen", String.valueOf(e.getMessage()));
       return null;
@@ -66,44 +66,47 @@ public final class QuorumBackend implements Backend {
     try {
       return Path.of(quorum.text("data-dir"));
     } catch (InvalidPathException e) {
-      quorum.refuse("data-dir", "is no path of a folder; write one such as /var/lib/portcullis.");
+      quorum.refuse("data-dir", "is not a valid folder path; set one such as /var/lib/portcullis.");
       return Path.of("");
     }
   }
 
-  /** Whoever reaches the port of an election without trust can vote in it. */
-  private static void checkReach(
-      Settings quorum, MemberList roll, @Nullable MemberAddress listen, ClusterAuth trust) {
-    List<String> outside =
-        Stream.concat(roll.addresses().values().stream(), Stream.ofNullable(listen))
+  /**
+   * Requires a secret or TLS unless all addresses are loopback: without either, any client that
+   * reaches the port can vote.
+   */
+  private static void checkAuthRequired(
+      Settings quorum, MemberList members, @Nullable MemberAddress listen, ClusterAuth auth) {
+    List<String> reachable =
+        Stream.concat(members.addresses().values().stream(), Stream.ofNullable(listen))
             .filter(address -> !address.isLoopback())
             .map(MemberAddress::toString)
             .distinct()
             .toList();
-    if (trust.isNone() && !outside.isEmpty()) {
+    if (auth.isNone() && !reachable.isEmpty()) {
       quorum.refuse(
           "secret-file",
-          "is missing: without a secret and without TLS whoever reaches "
-              + String.join(", ", outside)
+          "is missing: without a secret and without TLS any client that reaches "
+              + String.join(", ", reachable)
               + " could vote; name a file with a secret that all members share, or set tls.");
     }
   }
 
-  private static List<String> warnings(MemberList roll, Path dataDir) {
+  private static List<String> warnings(MemberList members, Path dataDir) {
     List<String> warnings = new ArrayList<>();
-    int count = roll.addresses().size();
+    int count = members.addresses().size();
     if (count % 2 == 0) {
       warnings.add(
           "quorum.members names "
               + count
-              + ": an even number tolerates no more failures than one less, "
+              + " members: they tolerate no more failures than "
               + (count - 1)
-              + "; leave one out or add one.");
+              + " members do; remove one or add one.");
     }
     if (!dataDir.isAbsolute()) {
       warnings.add(
-          "quorum.data-dir is relative to the working folder: started from another one this node"
-              + " would not find its votes; write a whole path.");
+          "quorum.data-dir is relative to the working folder: if this node is started in another"
+              + " one, it does not find its votes; set an absolute path.");
     }
     return warnings;
   }

@@ -16,9 +16,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The quorum as the election above it sees it: a store that grants by the promises of a majority.
- * It keeps every promise of a {@link LeaseStore} but one: it does not compare the write that a
- * claim has waited out, since the voters' own promises say more than that.
+ * A lease store that grants a lease when a majority of the members promises it. It meets the whole
+ * contract of {@link LeaseStore} except for one point: it does not compare the record whose expiry
+ * a claim has waited for, because the voters' own promises are a stronger condition.
  */
 final class QuorumLeaseStore implements LeaseStore {
   private final QuorumNode node;
@@ -40,19 +40,19 @@ final class QuorumLeaseStore implements LeaseStore {
 
   @Override
   public Map<String, Long> counts() {
-    NetworkStats traffic = node.traffic();
-    if (traffic == null) {
+    NetworkStats stats = node.traffic();
+    if (stats == null) {
       return Map.of();
     }
     Map<String, Long> counts = new TreeMap<>();
-    counts.put("messages_sent", traffic.framesSent());
-    counts.put("messages_received", traffic.framesReceived());
-    counts.put("messages_dropped", traffic.droppedSends());
-    counts.put("links_fallen_silent", traffic.silentLinks());
-    counts.put("bytes_sent", traffic.bytesSent());
-    counts.put("bytes_received", traffic.bytesReceived());
-    for (RejectReason refusal : RejectReason.values()) {
-      counts.put("refused_" + refusal.name().toLowerCase(Locale.ROOT), traffic.refused(refusal));
+    counts.put("messages_sent", stats.framesSent());
+    counts.put("messages_received", stats.framesReceived());
+    counts.put("messages_dropped", stats.droppedSends());
+    counts.put("links_fallen_silent", stats.silentLinks());
+    counts.put("bytes_sent", stats.bytesSent());
+    counts.put("bytes_received", stats.bytesReceived());
+    for (RejectReason reason : RejectReason.values()) {
+      counts.put("refused_" + reason.name().toLowerCase(Locale.ROOT), stats.refused(reason));
     }
     return Map.copyOf(counts);
   }

@@ -21,18 +21,18 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One member of the quorum in this process, with a thread of its own that opens its ballot and its
- * port, and tries again where it can't.
+ * One member of the quorum in this process. Its thread opens the vote store and the port, and
+ * retries if one of them is unavailable.
  */
 public final class QuorumNode implements AutoCloseable {
-  /** How long to wait before the folder or the port is tried again. */
+  /** Wait before the folder or the port is tried again. */
   private static final Duration REOPEN_INTERVAL = Duration.ofSeconds(1);
 
-  /** How long closing waits for the last messages to leave. */
+  /** Maximum time that {@link #close} waits for the last messages to be sent. */
   private static final Duration MAX_CLOSE_WAIT = Duration.ofSeconds(2);
 
   private final QuorumConfig config;
-  private final NetworkConfig links;
+  private final NetworkConfig networkConfig;
   private final Path dataDir;
   private final MemberLog log;
   private final ConnectedMembers connectedMembers;
@@ -43,12 +43,12 @@ public final class QuorumNode implements AutoCloseable {
   private volatile @Nullable Throwable broken;
   private volatile boolean closing;
 
-  QuorumNode(String election, QuorumConfig config, NetworkConfig links, Path dataDir) {
+  QuorumNode(String election, QuorumConfig config, NetworkConfig networkConfig, Path dataDir) {
     this.config = config;
-    this.links = links;
+    this.networkConfig = networkConfig;
     this.dataDir = dataDir;
     this.log = new MemberLog(election, config.identity());
-    this.connectedMembers = new ConnectedMembers(links);
+    this.connectedMembers = new ConnectedMembers(networkConfig);
     this.thread = DaemonThreads.unstarted("portcullis-" + election + "-quorum", this::run);
   }
 
@@ -65,27 +65,27 @@ public final class QuorumNode implements AutoCloseable {
     if (bug != null) {
       throw new MemberFailedError(bug);
     }
-    CompletionStage<LeaseResponse> answer = requests.ask(request);
+    CompletionStage<LeaseResponse> response = requests.ask(request);
     wake();
-    return answer;
+    return response;
   }
 
-  /** What keeps it from voting, null if nothing does. */
+  /** The reason why this member does not vote, null if it votes. */
   @Nullable String impediment() {
     return log.impediment();
   }
 
-  /** Who is missing for a majority, null if enough are heard. */
+  /** The members that are missing for a majority, null if enough have replied. */
   @Nullable String outage() {
     return log.outage();
   }
 
-  /** All members, and who of them is linked with this one. */
+  /** All members, each with its connection state. */
   List<MemberInfo> members() {
     return connectedMembers.members();
   }
 
-  /** Who could follow this member while it leads. */
+  /** The possible successors of this member while it leads. */
   Succession succession() {
     return requests.succession();
   }
@@ -100,41 +100,41 @@ public final class QuorumNode implements AutoCloseable {
     return config.selfId();
   }
 
-  /** What has passed over its links, null before they are open. */
+  /** Network counters, null before the network is open. */
   @Nullable NetworkStats traffic() {
-    Network at = network;
-    return at == null ? null : at.traffic();
+    Network open = network;
+    return open == null ? null : open.traffic();
   }
 
   private void wake() {
-    Network at = network;
-    if (at != null) {
-      at.wake();
+    Network open = network;
+    if (open != null) {
+      open.wake();
     }
   }
 
   private void run() {
     try {
       while (!closing) {
-        String hindrance = serve();
-        if (hindrance != null) {
-          log.cannotStart(hindrance);
-          answerMeanwhile(hindrance);
+        String problem = serve();
+        if (problem != null) {
+          log.cannotStart(problem);
+          answerUnknown(problem);
         }
       }
       requests.close("this member has stopped");
-    } catch (Throwable e) { // The edge of the thread: whatever it is, this member falls silent.
+    } catch (Throwable e) { // Top of the thread: after any failure this member sends nothing more.
       broken = e;
-      requests.close("this member ended by a bug: " + e);
+      requests.close("this member was stopped by a bug: " + e);
       log.broken(e);
     }
   }
 
-  /** Serves until the end; what is in the way if that can't begin. */
+  /** Runs the member until it is closed; returns the reason if it can't start or continue. */
   private @Nullable String serve() {
-    try (VoteStore box = VoteStore.open(dataDir, config.cluster(), config.selfId())) {
-      box.ephemeral().ifPresent(log::warn);
-      return serve(box, "");
+    try (VoteStore voteStore = VoteStore.open(dataDir, config.cluster(), config.selfId())) {
+      voteStore.ephemeral().ifPresent(log::warn);
+      return serve(voteStore, "");
     } catch (FolderLockedException e) {
       return String.valueOf(e.getMessage());
     } catch (UnusableFolderException e) {
@@ -142,17 +142,19 @@ public final class QuorumNode implements AutoCloseable {
     }
   }
 
-  /** Each time is another life of this member, as after a restart. */
-  private @Nullable String serve(@Nullable VoteStore box, String unfit) {
-    QuorumConfig life = config.countingFrom(ThreadLocalRandom.current().nextLong());
-    try (Network opened = Network.open(links)) {
+  /** Runs one incarnation of this member: each call counts as a restart. */
+  private @Nullable String serve(@Nullable VoteStore voteStore, String unfitWhy) {
+    QuorumConfig incarnation = config.countingFrom(ThreadLocalRandom.current().nextLong());
+    try (Network opened = Network.open(networkConfig)) {
       network = opened;
       Runnable wakeElection = () -> hint.run();
-      MemberLoop shift =
-          box == null
-              ? MemberLoop.unfit(life, unfit, opened, requests, wakeElection, log, connectedMembers)
-              : MemberLoop.with(life, box, opened, requests, wakeElection, log, connectedMembers);
-      return shift.work(() -> closing);
+      MemberLoop loop =
+          voteStore == null
+              ? MemberLoop.unfit(
+                  incarnation, unfitWhy, opened, requests, wakeElection, log, connectedMembers)
+              : MemberLoop.with(
+                  incarnation, voteStore, opened, requests, wakeElection, log, connectedMembers);
+      return loop.run(() -> closing);
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     } finally {
@@ -160,7 +162,8 @@ public final class QuorumNode implements AutoCloseable {
     }
   }
 
-  private void answerMeanwhile(String why) throws InterruptedException {
+  /** Answers requests until it is time to retry. */
+  private void answerUnknown(String why) throws InterruptedException {
     long until = System.nanoTime() + REOPEN_INTERVAL.toNanos();
     for (long left = REOPEN_INTERVAL.toMillis(); left > 0 && !closing; ) {
       var asked = requests.next(left);
@@ -171,7 +174,7 @@ public final class QuorumNode implements AutoCloseable {
     }
   }
 
-  /** Lets the last messages leave, and ends. */
+  /** Stops this member after its last messages are sent. */
   @Override
   public void close() {
     closing = true;
@@ -184,14 +187,15 @@ public final class QuorumNode implements AutoCloseable {
   }
 
   /**
-   * A bug has ended this member. No answer will ever come, so whoever asks is to end too and be
-   * seen to: an error, since that is what is not taken for a store that can't be reached.
+   * Thrown when a request is made after a bug has stopped this member. No request will ever be
+   * answered, so the election must stop too and report it. It is an {@link Error} because an
+   * exception would be treated as an unreachable store.
    */
   static final class MemberFailedError extends Error {
     private static final long serialVersionUID = 1L;
 
     MemberFailedError(Throwable bug) {
-      super("this member of the quorum was ended by a bug", bug);
+      super("this quorum member was stopped by a bug", bug);
     }
   }
 }

@@ -18,17 +18,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One election among the nodes themselves, its settings found to be right. Its text holds no
- * secret.
+ * The validated settings of one election with {@code backend = quorum}. Its {@code toString}
+ * contains no secret.
  *
- * @param tempo how fast it all goes
+ * @param tempo the timing settings
  * @param members all members in the order of their ids
- * @param self this node's place among them
- * @param listen where this node listens, not looked up yet
- * @param trust by what members know each other
- * @param dataDir the folder around the one in which this node keeps its votes
- * @param cluster whose election this is, {@code service/election}
- * @param warnings what is allowed and yet worth a line in the log
+ * @param self this node's index in {@code members}
+ * @param listen the address to listen on, not resolved yet
+ * @param trust the secrets and TLS files by which members authenticate each other
+ * @param dataDir the parent of the folder in which this node keeps its votes
+ * @param cluster the name of this election's cluster, {@code service/election}
+ * @param warnings settings that are allowed but worth a warning in the log
  */
 record QuorumStorePlan(
     QuorumTiming tempo,
@@ -70,7 +70,7 @@ record QuorumStorePlan(
                     + members.get(self).id()
                     + ", listens at "
                     + listen
-                    + ", trusts by "
+                    + ", authenticates with "
                     + trust
                     + ", votes in "
                     + dataDir));
@@ -83,18 +83,20 @@ record QuorumStorePlan(
 
   @Override
   public LeaseStore open(ElectionConfig config) {
-    return new QuorumLeaseStore(member(config, true));
+    return new QuorumLeaseStore(node(config, true));
   }
 
   @Override
   public LeaseStore openWitness(ElectionConfig config) {
-    return new QuorumLeaseStore(member(config, false));
+    return new QuorumLeaseStore(node(config, false));
   }
 
-  private QuorumNode member(ElectionConfig config, boolean candidate) {
+  private QuorumNode node(ElectionConfig config, boolean candidate) {
     PeerProcess peer = PeerProcess.of(config.identity(), config.address());
     if (config.address() != null && peer.address() == null) {
-      LOG.warn("portcullis election={} node.advertise is too long to be told", config.name());
+      LOG.warn(
+          "portcullis election={} node.advertise is too long and is not sent to other members",
+          config.name());
     }
     Timing timing = timing();
     QuorumConfig machine =
@@ -112,15 +114,18 @@ record QuorumStorePlan(
             config.priority(),
             candidate,
             ThreadLocalRandom.current().nextLong());
-    NetworkConfig links =
+    NetworkConfig network =
         new NetworkConfig(
-            cluster, members, self, listen.socket(), peer, trust::credentials, patience());
-    return new QuorumNode(config.name(), machine, links, dataDir);
+            cluster, members, self, listen.socket(), peer, trust::credentials, linkTimeout());
+    return new QuorumNode(config.name(), machine, network, dataDir);
   }
 
-  /** A leader that beats this often is heard within it, unless the link is dead. */
-  private Duration patience() {
-    Duration beats = timing().renew().multipliedBy(3);
-    return beats.compareTo(MIN_LINK_TIMEOUT) > 0 ? beats : MIN_LINK_TIMEOUT;
+  /**
+   * Three heartbeat intervals: within that time a message of a live leader arrives, unless the
+   * connection is dead.
+   */
+  private Duration linkTimeout() {
+    Duration heartbeats = timing().renew().multipliedBy(3);
+    return heartbeats.compareTo(MIN_LINK_TIMEOUT) > 0 ? heartbeats : MIN_LINK_TIMEOUT;
   }
 }

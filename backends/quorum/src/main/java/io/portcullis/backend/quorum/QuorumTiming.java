@@ -10,51 +10,51 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How fast an election among the nodes goes.
+ * The timing settings of an election among the nodes.
  *
- * @param timing what all stores of leases share
- * @param electionMin the shortest wait before a node asks for votes
- * @param electionMax the longest
+ * @param timing the settings that all lease stores share
+ * @param electionMin minimum wait before a node requests votes
+ * @param electionMax maximum wait before a node requests votes
  */
 record QuorumTiming(Timing timing, Duration electionMin, Duration electionMax) {
-  /** Below this a message and a write to the disk take longer than what is waited for them. */
+  /** Minimum interval: a shorter one can end before a message and a disk write are complete. */
   private static final Duration MIN_INTERVAL = Duration.ofMillis(10);
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static final double JITTER = 0.1;
 
-  /** The tempo, or null if it was refused. */
+  /** Reads and checks the settings; null if a problem was reported. */
   static @Nullable QuorumTiming read(Settings timing) {
     int before = timing.problems();
     TimingBuilder builder = LeaseTiming.read(timing);
     Duration lease = timing.duration("lease");
     Duration renew = timing.optionalDuration("renew").orElse(lease.dividedBy(10));
-    Duration least = timing.duration("election-timeout-min");
-    Duration most = timing.duration("election-timeout-max");
+    Duration min = timing.duration("election-timeout-min");
+    Duration max = timing.duration("election-timeout-max");
     if (timing.problems() > before) {
-      return null; // What they say together is looked at only if each could be read.
+      return null; // The values are compared only if each of them is valid.
     }
     checkRenew(timing, lease, renew);
-    checkElection(timing, lease, least, most);
+    checkElection(timing, lease, min, max);
     if (timing.problems() > before) {
       return null;
     }
     builder.renew(renew);
     if (timing.optionalDuration("ask-timeout").isEmpty()) {
-      builder.askTimeout(patience(lease, most));
+      builder.askTimeout(defaultAskTimeout(lease, max));
     }
     builder.retryUntilLapse(List.of(renew.dividedBy(4)));
     builder.holdAfterLapse(Duration.ZERO);
     builder.heldBackoff(Backoff.steady(renew, JITTER));
-    builder.unknownBackoff(Backoff.between(least.dividedBy(4), most.dividedBy(4)));
-    Timing whole = LeaseTiming.build(builder, timing);
-    return whole == null ? null : new QuorumTiming(whole, least, most);
+    builder.unknownBackoff(Backoff.between(min.dividedBy(4), max.dividedBy(4)));
+    Timing common = LeaseTiming.build(builder, timing);
+    return common == null ? null : new QuorumTiming(common, min, max);
   }
 
-  /** Long enough for a few rounds of an election, where the lease allows it. */
-  private static Duration patience(Duration lease, Duration most) {
-    Duration rounds = most.multipliedBy(3);
+  /** Long enough for a few rounds of an election, but at most half a lease. */
+  private static Duration defaultAskTimeout(Duration lease, Duration max) {
+    Duration rounds = max.multipliedBy(3);
     Duration wanted = rounds.compareTo(SECOND) > 0 ? rounds : SECOND;
     Duration half = lease.dividedBy(2);
     return wanted.compareTo(half) < 0 ? wanted : half;
@@ -77,30 +77,29 @@ record QuorumTiming(Timing timing, Duration electionMin, Duration electionMax) {
     }
   }
 
-  private static void checkElection(
-      Settings timing, Duration lease, Duration least, Duration most) {
-    if (least.compareTo(MIN_INTERVAL) < 0) {
+  private static void checkElection(Settings timing, Duration lease, Duration min, Duration max) {
+    if (min.compareTo(MIN_INTERVAL) < 0) {
       timing.refuse(
           "election-timeout-min",
-          "is " + text(least) + "; it must be at least " + text(MIN_INTERVAL) + ".");
+          "is " + text(min) + "; it must be at least " + text(MIN_INTERVAL) + ".");
     }
-    if (least.compareTo(most) >= 0) {
+    if (min.compareTo(max) >= 0) {
       timing.refuse(
           "election-timeout-min",
           "is "
-              + text(least)
+              + text(min)
               + "; it must be shorter than election-timeout-max, "
-              + text(most)
+              + text(max)
               + ", else nodes that start together split the votes again and again.");
     }
-    if (most.multipliedBy(2).compareTo(lease) >= 0) {
+    if (max.multipliedBy(2).compareTo(lease) >= 0) {
       timing.refuse(
           "election-timeout-max",
           "is "
-              + text(most)
+              + text(max)
               + "; twice that must be shorter than lease, "
               + text(lease)
-              + ": shorten the one or lengthen the other.");
+              + ": shorten this value or lengthen the lease.");
     }
   }
 

@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The election's questions on their way to the member's thread, and their answers back. */
+/** Passes requests of the election to the member's thread, and its responses back. Thread-safe. */
 final class RequestQueue {
-  /** More than one election ever has open. */
+  /** Maximum number of queued requests: more than one election ever has pending. */
   private static final int MAX_WAITING_REQUESTS = 64;
 
   private final BlockingQueue<QuorumInput.Asked> waiting =
       new LinkedBlockingQueue<>(MAX_WAITING_REQUESTS);
-  private final Map<Long, CompletableFuture<LeaseResponse>> open = new ConcurrentHashMap<>();
+  private final Map<Long, CompletableFuture<LeaseResponse>> pending = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   private volatile @Nullable String closed;
   private volatile Succession succession = Succession.NONE;
@@ -30,59 +30,61 @@ final class RequestQueue {
       QuorumMachine.highestEpochToFollow(System.currentTimeMillis() / 1000);
 
   CompletionStage<LeaseResponse> ask(LeaseRequest request) {
-    CompletableFuture<LeaseResponse> answer = new CompletableFuture<>();
+    CompletableFuture<LeaseResponse> response = new CompletableFuture<>();
     long id = ids.incrementAndGet();
-    open.put(id, answer);
+    pending.put(id, response);
     if (!waiting.offer(new QuorumInput.Asked(id, request))) {
-      answer(id, new LeaseResponse.Unknown("too many questions at once"));
+      answer(id, new LeaseResponse.Unknown("too many requests at once"));
     }
-    String over = closed; // Looked at last: whoever closes answers all that it finds.
-    if (over != null) {
-      answer(id, new LeaseResponse.Unknown(over));
+    // Read after the request is registered: close() answers every request that it finds, so a
+    // request added before it is answered there and one added after it is answered here.
+    String closedWhy = closed;
+    if (closedWhy != null) {
+      answer(id, new LeaseResponse.Unknown(closedWhy));
     }
-    return answer;
+    return response;
   }
 
-  /** The next question, waited for at most so long; null if there is none. */
-  QuorumInput.@Nullable Asked next(long atMostMillis) throws InterruptedException {
-    return waiting.poll(atMostMillis, TimeUnit.MILLISECONDS);
+  /** Waits for the next request, up to {@code maxMillis}; null if none arrives. */
+  QuorumInput.@Nullable Asked next(long maxMillis) throws InterruptedException {
+    return waiting.poll(maxMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** The next question that is there already; null if there is none. */
+  /** Returns the next queued request without waiting; null if there is none. */
   QuorumInput.@Nullable Asked next() {
     return waiting.poll();
   }
 
-  /** Who could follow this member, as of its newest step. */
+  /** Stores the possible successors of this member, as of its newest step. */
   void setSuccession(Succession newest) {
     succession = newest;
   }
 
-  /** What was last said of that. Any thread may ask. */
+  /** The possible successors of this member, as of its newest step. */
   Succession succession() {
     return succession;
   }
 
-  /** The highest epoch above which this quorum could elect, as of the last step. */
+  /** Stores the highest epoch above which this quorum could elect, as of the newest step. */
   void setHighestEpochToFollow(long newest) {
     highestEpochToFollow = newest;
   }
 
-  /** What was last said of that. Any thread may ask. */
+  /** The highest epoch above which this quorum could elect, as of the newest step. */
   long highestEpochToFollow() {
     return highestEpochToFollow;
   }
 
-  void answer(long id, LeaseResponse answer) {
-    CompletableFuture<LeaseResponse> asked = open.remove(id);
-    if (asked != null) {
-      asked.complete(answer);
+  void answer(long id, LeaseResponse response) {
+    CompletableFuture<LeaseResponse> future = pending.remove(id);
+    if (future != null) {
+      future.complete(response);
     }
   }
 
-  /** Nobody answers from now on. */
+  /** Answers all pending and all future requests with {@code Unknown}. */
   void close(String why) {
     closed = why;
-    open.keySet().forEach(id -> answer(id, new LeaseResponse.Unknown(why)));
+    pending.keySet().forEach(id -> answer(id, new LeaseResponse.Unknown(why)));
   }
 }

@@ -35,17 +35,17 @@ class ClusterAuthTest {
     local.put("quorum.listen", "0.0.0.0:2");
     assertThat(refusal(local))
         .startsWith("quorum.secret-file is missing: without a secret and without TLS")
-        .contains("whoever reaches 0.0.0.0:2 could vote")
+        .contains("any client that reaches 0.0.0.0:2 could vote")
         .contains("or set tls");
 
     local.put("quorum.listen", "localhost:2");
     local.put("quorum.members.c", "10.0.0.9:7400");
-    assertThat(refusal(local)).contains("whoever reaches 10.0.0.9:7400 could vote");
+    assertThat(refusal(local)).contains("any client that reaches 10.0.0.9:7400 could vote");
 
     local.put("quorum.self", "x");
     assertThat(refusals(local))
         .hasSize(2)
-        .anyMatch(text -> text.contains("whoever reaches 10.0.0.9:7400 could vote"));
+        .anyMatch(text -> text.contains("any client that reaches 10.0.0.9:7400 could vote"));
   }
 
   @Test
@@ -64,7 +64,7 @@ class ClusterAuthTest {
     assertThat(refusal(Map.of("quorum.other-secret", SECRET)))
         .startsWith("quorum.other-secret is the same as secret");
     assertThat(refusal(Map.of("quorum.secret", "", "quorum.other-secret", SECRET)))
-        .startsWith("quorum.other-secret is a second secret, and there is no first");
+        .startsWith("quorum.other-secret is a second secret, but there is no first one");
   }
 
   @Test
@@ -102,7 +102,7 @@ class ClusterAuthTest {
             own.certificate().toString());
 
     assertThat(plan(tls).trust().credentials().tls()).isNotNull();
-    assertThat(plan(tls).describe()).contains("trusts by mutual TLS");
+    assertThat(plan(tls).describe()).contains("authenticates with mutual TLS");
   }
 
   @Test

@@ -35,8 +35,8 @@ class DuplicateMemberSplitBrainTest {
   private static final Change LETS_ANOTHER_PROCESS_IN =
       change(
           "network/LinkTable",
-          "if (speaks != null && !speaks.identity().equals(identity)) {",
-          "if (speaks != null && identity.isEmpty()) {");
+          "if (connected != null && !connected.identity().equals(identity)) {",
+          "if (connected != null && identity.isEmpty()) {");
 
   private static final Change STAYS_WHERE_ANOTHER_ANSWERS =
       change("ConnectionManager", "receiver.duplicateFound(identity);", "");

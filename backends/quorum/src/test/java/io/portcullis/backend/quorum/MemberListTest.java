@@ -16,7 +16,7 @@ class MemberListTest {
   @Test
   void thereMustBeThreeMembersOfWhomOneCanBeAWitness() {
     assertThat(refusal(Map.of("quorum.members.c", "")))
-        .startsWith("quorum.members names 2 of them; there must be at least 3")
+        .startsWith("quorum.members names only 2; there must be at least 3")
         .contains("two service nodes and one witness");
     assertThat(
             refusals(
@@ -34,7 +34,7 @@ class MemberListTest {
     assertThat(plan(many).members()).hasSize(100);
 
     many.put("quorum.members.one-more", "10.0.2.1:7400");
-    assertThat(refusal(many)).startsWith("quorum.members names 101 of them; there must be at most");
+    assertThat(refusal(many)).startsWith("quorum.members names 101; there must be at most");
   }
 
   @Test
@@ -42,13 +42,13 @@ class MemberListTest {
     assertThat(plan(Map.of("quorum.members.d", "10.0.0.10:7400")).warnings())
         .singleElement()
         .asString()
-        .contains("names 4: an even number tolerates no more failures than one less, 3");
+        .contains("names 4 members: they tolerate no more failures than 3 members do");
   }
 
   @Test
   void selfMustBeOneOfTheMembers() {
     assertThat(refusal(Map.of("quorum.self", "x")))
-        .startsWith("quorum.self is 'x', which is none of the members a, b, c; name the one");
+        .startsWith("quorum.self is 'x', which is none of the members a, b, c; set it to");
     assertThat(refusal(Map.of("quorum.self", ""))).isEqualTo("quorum.self is missing; set it");
   }
 
@@ -57,7 +57,7 @@ class MemberListTest {
     "quorum.members.a, 10.0.0.7, write host:port",
     "quorum.members.a, 10.0.0.7:0, it must be from 1 to 65535",
     "quorum.members.a, 10.0.0.700:7400, neither a name nor an address",
-    "quorum.members.a, 0.0.0.0:7400, no address at which others can reach a member",
+    "quorum.members.a, 0.0.0.0:7400, not an address at which others can reach a member",
     "quorum.members.a, [::]:7400, put this one into listen",
     "quorum.listen, 7400, write host:port",
     "quorum.listen, 0.0.0.0:0, it must be from 1 to 65535"

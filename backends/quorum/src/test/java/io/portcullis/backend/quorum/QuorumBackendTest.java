@@ -90,7 +90,7 @@ class QuorumBackendTest {
   void theFolderMustBeNamed() {
     assertThat(refusal(Map.of("quorum.data-dir", "")))
         .isEqualTo("quorum.data-dir is missing; set it");
-    assertThat(refusal(Map.of("quorum.data-dir", "a\0b"))).contains("is no path of a folder");
+    assertThat(refusal(Map.of("quorum.data-dir", "a\0b"))).contains("is not a valid folder path");
   }
 
   @ParameterizedTest

@@ -23,28 +23,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One process's sole right to a folder, until it is closed or the process ends. The file stays: to
- * delete it would let two processes lock two files of one name.
+ * An exclusive lock of this process on a folder, until it is closed or the process ends. The lock
+ * file is never deleted: otherwise two processes could lock two files of the same name.
  */
 public final class FolderLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
   private static final String NAME = "lock";
 
-  /** Far behind the pid, so that it can be read also where a lock forbids to read. */
+  /** Far behind the pid, so that the pid can be read where a lock prevents reading. */
   private static final long LOCKED_BYTE = 1 << 20;
 
-  private static final String OURSELVES = "this very process";
+  private static final String THIS_PROCESS = "this very process";
   private static final int MAX_PID_LENGTH = 20;
 
   /**
-   * The folders this process has, asked before a lock's file is opened: on POSIX systems the
-   * process loses its lock as soon as it closes <em>any</em> channel of that file.
+   * The folders that this process has locked, checked before a lock file is opened: on POSIX
+   * systems a process loses its lock as soon as it closes <em>any</em> channel of that file.
    */
-  private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
+  private static final Set<Path> LOCKED_FOLDERS = ConcurrentHashMap.newKeySet();
 
   /**
-   * Channels of files that this process has locked by way of another class loader or another path,
-   * one for each folder. They stay open for the reason above.
+   * Channels of files that this process has locked through another class loader or another path,
+   * one per folder. They stay open for the reason above.
    */
   private static final Map<Path, FileChannel> NEVER_CLOSED = new ConcurrentHashMap<>();
 
@@ -59,14 +59,14 @@ public final class FolderLock implements AutoCloseable {
   }
 
   /**
-   * Takes the folder.
+   * Locks the folder.
    *
    * @param folder its real path
-   * @throws FolderLockedException if somebody has it, also this very process
+   * @throws FolderLockedException if another process, or this one, has locked it
    */
   static FolderLock take(Path folder) throws IOException {
-    if (!OURS.add(folder)) {
-      throw inUse(folder, OURSELVES);
+    if (!LOCKED_FOLDERS.add(folder)) {
+      throw inUse(folder, THIS_PROCESS);
     }
     FolderLock taken = null;
     try {
@@ -74,7 +74,7 @@ public final class FolderLock implements AutoCloseable {
       return taken;
     } finally {
       if (taken == null) {
-        OURS.remove(folder);
+        LOCKED_FOLDERS.remove(folder);
       }
     }
   }
@@ -97,7 +97,7 @@ public final class FolderLock implements AutoCloseable {
     } catch (OverlappingFileLockException e) {
       NEVER_CLOSED.put(folder, channel);
       locked = true;
-      throw inUse(folder, OURSELVES);
+      throw inUse(folder, THIS_PROCESS);
     } finally {
       if (!locked) {
         channel.close();
@@ -120,12 +120,12 @@ public final class FolderLock implements AutoCloseable {
       channel.truncate(0);
       channel.write(US_ASCII.encode(ProcessHandle.current().pid() + "\n"), 0);
     } catch (IOException e) {
-      // It is for people; a full disk must not keep a member from looking at its ballot.
-      LOG.warn("portcullis no pid could be written to {}: {}", folder, IoErrorText.of(e));
+      // The pid is informational; a full disk must not prevent a member from reading its ballot.
+      LOG.warn("portcullis can't write its pid to {}: {}", folder, IoErrorText.of(e));
     }
   }
 
-  /** The pid of whoever has the lock, if it can be told. */
+  /** Returns the pid of the process that has the lock; empty if it is unknown. */
   private static String pid(FileChannel channel) throws IOException {
     ByteBuffer written = ByteBuffer.allocate(MAX_PID_LENGTH);
     channel.read(written, 0);
@@ -138,15 +138,15 @@ public final class FolderLock implements AutoCloseable {
   }
 
   /**
-   * Makes sure that the folder is still the one that was locked. Somebody may have removed it under
-   * this process, and another process may have made and locked it anew.
+   * Checks that the folder is still the one that was locked. It may have been removed while this
+   * process used it, and another process may have created and locked a new one.
    */
   void check() throws IOException {
     if (!channel.isOpen()) {
       throw new IOException("it has been closed");
     }
     if (!Objects.equals(fileKey, key(folder.resolve(NAME)))) {
-      throw new IOException("it was replaced while this process used it; start this process again");
+      throw new IOException("it was replaced while this process used it; restart this process");
     }
   }
 
@@ -158,18 +158,18 @@ public final class FolderLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      LOG.warn("portcullis the lock in {} could not be closed: {}", folder, IoErrorText.of(e));
+      LOG.warn("portcullis can't close the lock in {}: {}", folder, IoErrorText.of(e));
     } finally {
-      OURS.remove(folder);
+      LOCKED_FOLDERS.remove(folder);
     }
   }
 
-  /** A folder that another member of this machine, or this process itself, has open. */
+  /** Thrown if another process on this machine, or this process itself, has locked the folder. */
   public static final class FolderLockedException extends UnusableFolderException {
     private static final long serialVersionUID = 1L;
 
-    FolderLockedException(String sentence) {
-      super(sentence);
+    FolderLockedException(String message) {
+      super(message);
     }
   }
 }

@@ -13,11 +13,12 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ballot as text that a person can read, with whose it is in front and a checksum at the end.
- * There is one way to write each ballot: whatever differs from it by a single byte is spoilt.
+ * The file format of a ballot: human-readable text that begins with the names of its cluster and
+ * member and ends with a checksum. Each ballot has exactly one valid encoding: a file that differs
+ * from it in a single byte is rejected.
  *
- * @param cluster whose election this is
- * @param member whose ballot this is
+ * @param cluster the cluster of the election
+ * @param member the member that owns the ballot
  */
 record VoteFileFormat(String cluster, String member) {
   private static final String TITLE = "portcullis-ballot ";
@@ -31,7 +32,7 @@ record VoteFileFormat(String cluster, String member) {
   private static final String CHECKSUM = "crc32c ";
   private static final int LENGTH_OF_LAST_LINE = CHECKSUM.length() + 8 + 1;
 
-  /** Longer than any ballot: names are short. */
+  /** Maximum length of a file, far above that of any ballot, since names are short. */
   static final int MAX_BYTES = 16 * 1024;
 
   VoteFileFormat {
@@ -55,20 +56,25 @@ record VoteFileFormat(String cluster, String member) {
             vote == null ? NOT_VOTED : VOTED + requireOneLine(vote),
             PROMISE + ballot.longestPromise().toNanos(),
             "");
-    byte[] sealed = (text + CHECKSUM + checksum(text.getBytes(UTF_8)) + "\n").getBytes(UTF_8);
-    if (sealed.length > MAX_BYTES) {
+    byte[] file = (text + CHECKSUM + checksum(text.getBytes(UTF_8)) + "\n").getBytes(UTF_8);
+    if (file.length > MAX_BYTES) {
       throw new IllegalArgumentException("names too long: " + ballot);
     }
-    return sealed;
+    return file;
   }
 
-  /** The ballot, or {@link MalformedVoteFileException} with half a sentence that says why not. */
+  /**
+   * Decodes a ballot.
+   *
+   * @throws MalformedVoteFileException if the bytes are not a ballot of this member; the message is
+   *     the rest of a sentence that begins with the file's name
+   */
   HardState decode(byte[] bytes) throws MalformedVoteFileException {
     Iterator<String> lines = new String(bytes, UTF_8).lines().iterator();
     String format = after(TITLE, lines);
     if (!format.equals(FORMAT) && format.matches("[0-9]{1,9}")) {
       throw new MalformedVoteFileException(
-          "has format " + format + " of another version of Portcullis, this one knows " + FORMAT);
+          "has format " + format + " of another version of Portcullis; this one reads " + FORMAT);
     }
     checkSum(bytes);
     String ofCluster = after(CLUSTER, lines);
@@ -86,7 +92,7 @@ record VoteFileFormat(String cluster, String member) {
     Duration promise = Duration.ofNanos(number(after(PROMISE, lines)));
     HardState ballot = new HardState(term, vote, promise);
     if (!Arrays.equals(encode(ballot), bytes)) {
-      throw new MalformedVoteFileException("is not written as a ballot is");
+      throw new MalformedVoteFileException("is not in the exact format of a ballot");
     }
     return ballot;
   }
@@ -103,7 +109,7 @@ record VoteFileFormat(String cluster, String member) {
     }
     if (!last.strip().equals(CHECKSUM + checksum(Arrays.copyOf(bytes, end)))) {
       throw new MalformedVoteFileException(
-          "does not fit its checksum, so it is damaged or was edited");
+          "does not match its checksum, so it is damaged or was edited");
     }
   }
 
@@ -127,7 +133,7 @@ record VoteFileFormat(String cluster, String member) {
         return number;
       }
     } catch (NumberFormatException e) {
-      throw new MalformedVoteFileException("has '" + digits + "' where a number must be");
+      throw new MalformedVoteFileException("has '" + digits + "' where a number is expected");
     }
     throw new MalformedVoteFileException("has the negative number " + digits);
   }
@@ -139,7 +145,8 @@ record VoteFileFormat(String cluster, String member) {
 
   private static String after(String name, String line) throws MalformedVoteFileException {
     if (!line.startsWith(name) || line.length() == name.length()) {
-      throw new MalformedVoteFileException("has no line '" + name.strip() + "' where it must be");
+      throw new MalformedVoteFileException(
+          "has no line '" + name.strip() + "' where it is expected");
     }
     return line.substring(name.length());
   }
@@ -159,12 +166,12 @@ record VoteFileFormat(String cluster, String member) {
 
   private static String requireOneLine(String name) {
     if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
-      throw new IllegalArgumentException("no name: '" + name + "'");
+      throw new IllegalArgumentException("invalid name: '" + name + "'");
     }
     return name;
   }
 
-  /** Why these bytes are no ballot of this member. */
+  /** Thrown if a file is not a ballot of this member; the message states the reason. */
   static final class MalformedVoteFileException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder that keeps one member's ballot, and that no other process can have at the same time.
+ * A folder that stores one member's ballot and is locked against use by another process.
  *
- * <p>It is used by one thread at a time. A ballot counts as kept only once {@link #save} has
- * returned; after a failed one it is unknown which of the two a restart finds, so nothing may rest
- * on the new one, and the old one must not be relied on either by those who could be harmed by the
- * new one being true.
+ * <p>Not thread-safe: one thread may use it at a time. A ballot counts as saved only once {@link
+ * #save} has returned. After a failed save it is unknown whether a restart finds the old or the new
+ * ballot. Until a save succeeds, nothing may depend on the new ballot, and nothing that would be
+ * wrong under the new ballot may depend on the old one.
  */
 public final class VoteStore implements AutoCloseable {
   private static final String NAME = "ballot";
@@ -53,11 +53,11 @@ public final class VoteStore implements AutoCloseable {
   }
 
   /**
-   * Opens the member's own folder within the data folder, and makes it if there is none.
+   * Opens the member's own folder in the data folder, and creates it if it does not exist.
    *
-   * @param cluster whose election this is, {@code service/election}
+   * @param cluster the cluster of the election, {@code service/election}
    * @param member this node's id among the members
-   * @throws UnusableFolderException if it can't be made or written, or another process has it
+   * @throws UnusableFolderException if the folder can't be created or written, or is locked
    */
   public static VoteStore open(Path dataDir, String cluster, String member)
       throws UnusableFolderException {
@@ -66,15 +66,15 @@ public final class VoteStore implements AutoCloseable {
 
   static VoteStore open(Path dataDir, String cluster, String member, FileReplacer disk)
       throws UnusableFolderException {
-    Path around = dataDir.toAbsolutePath().normalize();
-    Path folder = around.resolve(folderName(cluster, member));
+    Path parent = dataDir.toAbsolutePath().normalize();
+    Path folder = parent.resolve(folderName(cluster, member));
     try {
-      make(folder, disk);
-      disk.sync(around); // Whoever made the folder may have crashed before it came to this.
+      create(folder, disk);
+      disk.sync(parent); // The process that created the folder may have crashed before its sync.
       Path real = folder.toRealPath();
       FolderLock lock = FolderLock.take(real);
       try {
-        // Nobody was promised what an unfinished save was about to say.
+        // No message was sent that depends on an unfinished save.
         Files.deleteIfExists(real.resolve(UNFINISHED));
         disk.sync(real);
         return new VoteStore(real, disk, lock, new VoteFileFormat(cluster, member));
@@ -97,39 +97,39 @@ public final class VoteStore implements AutoCloseable {
   }
 
   /**
-   * The plus is no part of any id, so that no two members of any two clusters share a folder, and
-   * none is called {@code ..}.
+   * Returns a folder name that is unique to the member and its cluster and is never {@code ..}: an
+   * id can't contain the plus sign.
    */
   private static String folderName(String cluster, String member) {
     String name = cluster.replace('/', '+') + "+" + member;
     if (!name.matches("[A-Za-z0-9._-]+(\\+[A-Za-z0-9._-]+){2}")) {
-      throw new IllegalArgumentException("no ids: " + cluster + ", " + member);
+      throw new IllegalArgumentException("invalid ids: " + cluster + ", " + member);
     }
     return name;
   }
 
-  /** A folder outlives a crash once the folder around it is on the disk too. */
-  private static void make(Path folder, FileReplacer disk) throws IOException {
-    Path around = folder.getParent();
-    if (around == null || Files.isDirectory(folder)) {
+  /** Creates a folder that survives a crash: its parent is synced too. */
+  private static void create(Path folder, FileReplacer disk) throws IOException {
+    Path parent = folder.getParent();
+    if (parent == null || Files.isDirectory(folder)) {
       return;
     }
-    make(around, disk);
+    create(parent, disk);
     Files.createDirectories(folder);
-    disk.sync(around);
+    disk.sync(parent);
   }
 
   /**
-   * The ballot that was saved last; empty if none ever was.
+   * Returns the ballot that was saved last; empty if none was ever saved.
    *
-   * @throws CorruptVoteFileException if there is one that can't be relied on
-   * @throws IOException if it can't be read
+   * @throws CorruptVoteFileException if there is a ballot but it is invalid
+   * @throws IOException if the ballot can't be read
    */
   public Optional<HardState> load() throws IOException {
     Path file = folder.resolve(NAME);
     try {
       lock.check();
-      return isThere(file) ? Optional.of(text.decode(read(file))) : Optional.empty();
+      return exists(file) ? Optional.of(text.decode(read(file))) : Optional.empty();
     } catch (VoteFileFormat.MalformedVoteFileException e) {
       throw corruptVoteFile(e.why());
     } catch (IOException e) {
@@ -137,18 +137,18 @@ public final class VoteStore implements AutoCloseable {
     }
   }
 
-  /** Whether what could not be read before was repaired or removed since. */
+  /** Whether a ballot that could not be read has been repaired or removed since. */
   public boolean isRepaired() {
     try {
       load();
       return true;
     } catch (IOException e) {
-      return !Files.isDirectory(folder, NOFOLLOW_LINKS); // Removed with all that was in it.
+      return !Files.isDirectory(folder, NOFOLLOW_LINKS); // The whole folder was removed.
     }
   }
 
-  /** Unlike {@link Files#exists} it does not take for absent what can't be looked at. */
-  private static boolean isThere(Path file) throws IOException {
+  /** Unlike {@link Files#exists}, throws if it can't determine whether the file exists. */
+  private static boolean exists(Path file) throws IOException {
     try {
       Files.readAttributes(file, BasicFileAttributes.class, NOFOLLOW_LINKS);
       return true;
@@ -160,7 +160,7 @@ public final class VoteStore implements AutoCloseable {
   private static byte[] read(Path file)
       throws IOException, VoteFileFormat.MalformedVoteFileException {
     if (!Files.isRegularFile(file)) {
-      throw new VoteFileFormat.MalformedVoteFileException("is no plain file");
+      throw new VoteFileFormat.MalformedVoteFileException("is not a regular file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(VoteFileFormat.MAX_BYTES + 1);
@@ -185,9 +185,10 @@ public final class VoteStore implements AutoCloseable {
   }
 
   /**
-   * Keeps this ballot in place of the one before. Once it has returned, a crash loses nothing.
+   * Replaces the stored ballot with this one. Once this method has returned, the ballot survives a
+   * crash.
    *
-   * @throws IOException with a sentence if that is not certain; a later save may succeed
+   * @throws IOException if it is not certain that the ballot is on disk; a later save may succeed
    */
   public void save(HardState ballot) throws IOException {
     byte[] bytes = text.encode(ballot);
@@ -203,44 +204,45 @@ public final class VoteStore implements AutoCloseable {
               + folder
               + ": "
               + IoErrorText.of(e)
-              + ". Until it can, this node gives no vote and no promise; see to it that there is"
+              + ". Until it can, this node gives no vote and no promise; check that there is free"
               + " space and that this process may write there.",
           e);
     }
   }
 
-  /** Where it is. */
+  /** The real path of the member's folder. */
   public Path folder() {
     return folder;
   }
 
-  /** A sentence that says why the folder looks as if it were lost at a restart, if it does. */
+  /** A warning for the log if the folder probably does not survive a restart; empty otherwise. */
   public Optional<String> ephemeral() {
     return EphemeralFolderCheck.reason(folder);
   }
 
-  /** Lets others have the folder. */
+  /** Unlocks the folder. */
   @Override
   public void close() {
     lock.close();
   }
 
   /**
-   * There is a ballot, and it can't be relied on. Whoever gets this knows nothing of its votes and
-   * promises and must not act as if there were none. The message says why, and what to do.
+   * Thrown if there is a ballot but it is invalid. The member's votes and promises are then
+   * unknown, and the caller must not act as if there were none. The message states the reason and
+   * the repair.
    */
   public static final class CorruptVoteFileException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    CorruptVoteFileException(String sentence) {
-      super(sentence);
+    CorruptVoteFileException(String message) {
+      super(message);
     }
   }
 
   /**
-   * Recognises folders that do not outlive the machine or the container. A member that forgets its
-   * ballot at each restart has to learn from the others again, and a majority that forgets at once
-   * may vote twice.
+   * Detects folders that are lost when the machine or the container restarts. A member that loses
+   * its ballot at each restart must recover from the other members each time, and if a majority
+   * loses its ballots at once, members may vote twice.
    */
   static final class EphemeralFolderCheck {
     private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "rootfs");
@@ -248,9 +250,7 @@ public final class VoteStore implements AutoCloseable {
 
     private EphemeralFolderCheck() {}
 
-    /**
-     * Why this folder looks as if it were lost at a restart; empty if it does not, or none knows.
-     */
+    /** Why this folder probably does not survive a restart; empty if it does or if unknown. */
     static Optional<String> reason(Path folder) {
       String type;
       try {
@@ -267,7 +267,8 @@ public final class VoteStore implements AutoCloseable {
                       + place
                       + " ("
                       + type
-                      + ") and is lost at a restart; put data-dir on a volume or disk that stays.");
+                      + ") and is lost at a restart; put data-dir on a volume or disk that"
+                      + " persists.");
     }
 
     static Optional<String> place(String type) {
@@ -278,11 +279,11 @@ public final class VoteStore implements AutoCloseable {
     }
   }
 
-  /** The disk of this machine. */
+  /** Replaces files on the file system of this machine. */
   static final class LocalFileReplacer implements FileReplacer {
     private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
-    /** Windows opens no folder as a file, and so has no way to wait for its names. */
+    /** False on Windows, which can't open a folder as a file and so can't flush it. */
     private static final boolean CAN_SYNC_FOLDERS = File.separatorChar == '/';
 
     private static final AtomicBoolean WARNED = new AtomicBoolean();
@@ -290,9 +291,9 @@ public final class VoteStore implements AutoCloseable {
     @Override
     public void write(Path file, byte[] content) throws IOException {
       try (FileChannel out = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE)) {
-        ByteBuffer left = ByteBuffer.wrap(content);
-        while (left.hasRemaining()) {
-          out.write(left);
+        ByteBuffer remaining = ByteBuffer.wrap(content);
+        while (remaining.hasRemaining()) {
+          out.write(remaining);
         }
         out.force(true);
       }
@@ -306,64 +307,62 @@ public final class VoteStore implements AutoCloseable {
     @Override
     public void sync(Path folder) throws IOException {
       if (CAN_SYNC_FOLDERS) {
-        try (FileChannel names = FileChannel.open(folder, READ)) {
-          names.force(true);
+        try (FileChannel channel = FileChannel.open(folder, READ)) {
+          channel.force(true);
         }
       } else if (!WARNED.getAndSet(true)) {
         LOG.warn(
-            "portcullis this platform can't wait for a folder to reach the disk: a power failure right"
-                + " after a vote may bring back the ballot before it in {}",
+            "portcullis this platform can't flush a folder to disk: a power failure right after a"
+                + " vote may bring back the previous ballot in {}",
             folder);
       }
     }
   }
 
-  /**
-   * Says in words why the file system refused; many of its exceptions name a file and no reason.
-   */
+  /** Describes why a file operation failed; many file system exceptions name only the file. */
   static final class IoErrorText {
     private IoErrorText() {}
 
-    static String of(IOException refusal) {
-      if (refusal instanceof AccessDeniedException) {
+    static String of(IOException failure) {
+      if (failure instanceof AccessDeniedException) {
         return "access is denied";
       }
-      if (refusal instanceof FileAlreadyExistsException
-          || refusal instanceof NotDirectoryException) {
-        return "there is something in its way that is no folder";
+      if (failure instanceof FileAlreadyExistsException
+          || failure instanceof NotDirectoryException) {
+        return "a file that is not a folder is in its way";
       }
-      if (refusal instanceof NoSuchFileException) {
-        return "it is not there any more";
+      if (failure instanceof NoSuchFileException) {
+        return "it no longer exists";
       }
-      String words =
-          refusal instanceof FileSystemException known ? known.getReason() : refusal.getMessage();
-      return words == null || words.isBlank() ? refusal.getClass().getSimpleName() : words;
+      String reason =
+          failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();
+      return reason == null || reason.isBlank() ? failure.getClass().getSimpleName() : reason;
     }
   }
 
-  /** A folder in which no ballot can be kept. The message is a sentence for the operator. */
+  /** Thrown if no ballot can be kept in the folder. The message is meant for the operator. */
   public static class UnusableFolderException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnusableFolderException(String sentence) {
-      super(sentence);
+    UnusableFolderException(String message) {
+      super(message);
     }
 
-    UnusableFolderException(String sentence, IOException cause) {
-      super(sentence, cause);
+    UnusableFolderException(String message, IOException cause) {
+      super(message, cause);
     }
   }
 
-  /** The three steps by which a file is replaced so that a crash leaves the old one or the new. */
+  /** The three steps that replace a file so that a crash leaves either the old or the new one. */
   interface FileReplacer {
 
-    /** Writes a file anew and returns once its content is on the disk. */
+    /** Creates or overwrites a file and returns once its content is on disk. */
     void write(Path file, byte[] content) throws IOException;
 
-    /** Gives a file the name of another one, which is gone in the same instant. */
+    /** Renames a file to the name of another one, which it replaces atomically. */
     void rename(Path from, Path to) throws IOException;
 
-    /** Returns once the names in this folder are on the disk. */
+    /** Returns once the entries of this folder are on disk. */
     void sync(Path folder) throws IOException;
   }
 }

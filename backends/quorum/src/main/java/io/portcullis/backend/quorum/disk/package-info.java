@@ -1,9 +1,9 @@
 /**
- * Where a voter keeps its ballot. What was saved is found again after a crash, or it is said that
- * it can't be: never an older ballot, never an empty one in its place.
+ * Stores a voter's ballot on disk. After a crash the saved ballot is found again, or an error is
+ * reported: an older or an empty ballot is never returned in its place.
  *
- * <p>It is assumed that a disk keeps what it has confirmed, and that nobody puts an older copy of
- * the folder in its place. Neither can be seen from here.
+ * <p>This package assumes that a disk keeps what it has confirmed and that the folder is never
+ * replaced by an older copy. It can detect neither.
  */
 @NullMarked
 package io.portcullis.backend.quorum.disk;

@@ -3,21 +3,25 @@ package io.portcullis.backend.quorum.network;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A connection that carries bytes and never waits. */
+/** A non-blocking byte channel to another node. */
 sealed interface ByteTransport permits PlainTransport, TlsTransport {
 
-  /** Reads what is there: how many bytes, 0 if none are there now, -1 if there will be none. */
+  /** Reads available bytes; returns their number, 0 if there are none now, -1 at the end. */
   int read(ByteBuffer into) throws IOException;
 
-  /** Writes as much as goes now, and what the wire itself has to say. */
+  /** Writes as much as the system accepts now, and the transport's own handshake data. */
   void write(ByteBuffer from) throws IOException;
 
-  /** Whether bytes of ours can go over it already. */
+  /** Whether application bytes can be sent yet. */
   boolean isReady();
 
-  /** Whether it waits for the system to take more bytes, some of ours being left or not. */
+  /**
+   * Whether it has to wait until the system accepts more bytes.
+   *
+   * @param left whether application bytes remain to be written
+   */
   boolean awaitsRoom(boolean left);
 
-  /** Tells the other side that nothing more will come. */
+  /** Signals to the other side that no more bytes follow. */
   void shutOutput() throws IOException;
 }

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whose frames these are: the cluster, the list of its members, and this node's place in it. Every
- * frame starts with a header that says so.
+ * The cluster, its member list and this node's index in the list. Every frame starts with a header
+ * that contains them.
  */
 final class ClusterIdentity {
   static final int DIGEST_BYTES = 8;
@@ -23,21 +23,21 @@ final class ClusterIdentity {
 
   private final List<MemberEndpoint> members;
   private final int self;
-  private final byte[] cluster;
-  private final byte[] list;
+  private final byte[] clusterDigest;
+  private final byte[] listDigest;
 
   ClusterIdentity(String cluster, List<MemberEndpoint> members, int self) {
     this.members = members;
     this.self = self;
-    MessageDigest names = sha256();
-    this.cluster =
-        Arrays.copyOf(names.digest(cluster.getBytes(StandardCharsets.UTF_8)), DIGEST_BYTES);
+    MessageDigest digest = sha256();
+    this.clusterDigest =
+        Arrays.copyOf(digest.digest(cluster.getBytes(StandardCharsets.UTF_8)), DIGEST_BYTES);
     for (MemberEndpoint member : members) {
-      update(names, member.id());
-      update(names, member.host());
-      names.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, member.port()));
+      update(digest, member.id());
+      update(digest, member.host());
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, member.port()));
     }
-    this.list = Arrays.copyOf(names.digest(), DIGEST_BYTES);
+    this.listDigest = Arrays.copyOf(digest.digest(), DIGEST_BYTES);
   }
 
   int self() {
@@ -48,38 +48,41 @@ final class ClusterIdentity {
     return members.size();
   }
 
-  MemberEndpoint member(int place) {
-    return members.get(place);
+  MemberEndpoint member(int index) {
+    return members.get(index);
   }
 
-  /** A frame of this node without its seal. */
+  /** Encodes a frame of this node, without its seal. */
   byte[] frame(FrameType kind, byte[] body) {
     return ByteBuffer.allocate(NetworkLimits.HEADER_BYTES + body.length)
         .put(VERSION)
         .put((byte) self)
-        .put(cluster)
-        .put(list)
+        .put(clusterDigest)
+        .put(listDigest)
         .put(kind.code())
         .put(body)
         .array();
   }
 
-  /** Refuses a frame of another cluster or list, or of nobody in the list. */
+  /**
+   * Returns the sender's index; rejects a frame of another cluster, another list or an unknown
+   * member.
+   */
   int checkedSender(byte[] raw) throws RejectedException {
-    if (!Arrays.equals(raw, CLUSTER_AT, LIST_AT, cluster, 0, DIGEST_BYTES)) {
+    if (!Arrays.equals(raw, CLUSTER_AT, LIST_AT, clusterDigest, 0, DIGEST_BYTES)) {
       throw new RejectedException(RejectReason.CLUSTER, "its cluster id differs from ours");
     }
-    if (!Arrays.equals(raw, LIST_AT, LIST_AT + DIGEST_BYTES, list, 0, DIGEST_BYTES)) {
+    if (!Arrays.equals(raw, LIST_AT, LIST_AT + DIGEST_BYTES, listDigest, 0, DIGEST_BYTES)) {
       throw new RejectedException(RejectReason.LIST, "its ids, hosts or ports differ from ours");
     }
     int sender = Byte.toUnsignedInt(raw[1]);
     if (sender >= members.size()) {
-      throw new RejectedException(RejectReason.STRANGER, "it says to be member " + sender);
+      throw new RejectedException(RejectReason.STRANGER, "it claims to be member " + sender);
     }
     return sender;
   }
 
-  /** With its length, so that no two lists give the same bytes. */
+  /** Adds the text with its length, so that two different lists never give the same bytes. */
   private static void update(MessageDigest digest, String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, bytes.length));

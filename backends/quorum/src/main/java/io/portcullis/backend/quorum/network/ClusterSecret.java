@@ -9,7 +9,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** What seals are made with, or {@link #NONE} where members share no secret and seals are empty. */
+/**
+ * The shared secret that seals frames: a seal is an HMAC over the frame and its context. With
+ * {@link #NONE} members share no secret and seals are empty.
+ */
 final class ClusterSecret {
   static final ClusterSecret NONE = new ClusterSecret(null);
 
@@ -36,9 +39,10 @@ final class ClusterSecret {
   }
 
   /**
-   * The seal of a frame.
+   * Returns the seal of a frame.
    *
-   * @param context where and when the frame is valid; contexts of equal first byte are equally long
+   * @param context binds the seal to a connection, a direction and a frame number; contexts with
+   *     the same first byte have the same length
    */
   byte[] seal(byte[] context, byte[] frame) {
     if (mac == null) {
@@ -48,11 +52,11 @@ final class ClusterSecret {
     return mac.doFinal(frame);
   }
 
-  boolean fits(byte[] context, Frame frame) {
+  boolean matches(byte[] context, Frame frame) {
     return MessageDigest.isEqual(seal(context, frame.covered()), frame.seal());
   }
 
-  /** The secrets of this node: the first seals what it sends as a dialler, each is accepted. */
+  /** The secrets of this node: the first seals what it sends as the dialler, each is accepted. */
   static final class Keyring {
     private final List<ClusterSecret> secrets;
 
@@ -78,14 +82,14 @@ final class ClusterSecret {
       return first().sealLength();
     }
 
-    /** The secret with which this frame was sealed. */
-    ClusterSecret opening(byte[] context, Frame frame) throws RejectedException {
+    /** Returns the secret with which this frame was sealed. */
+    ClusterSecret secretFor(byte[] context, Frame frame) throws RejectedException {
       for (ClusterSecret secret : secrets) {
-        if (secret.fits(context, frame)) {
+        if (secret.matches(context, frame)) {
           return secret;
         }
       }
-      throw new RejectedException(RejectReason.SEAL, "none of our secrets opens it");
+      throw new RejectedException(RejectReason.SEAL, "it matches none of our secrets");
     }
   }
 }

@@ -19,22 +19,23 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** All connections of this node, and what becomes of each. */
+/** Opens, serves, rejects and closes all connections of this node. */
 final class ConnectionManager {
-  private static final String SLOW = "it began and did not go on within 2 s";
+  private static final String SLOW = "it started the handshake and did not finish within 2 s";
   private static final String MUTE =
-      "it said nothing within 2 s: is its process stopped or very busy, or TLS on at one side only?";
+      "it sent nothing within 2 s: is its process stopped or very busy, or TLS on at one side"
+          + " only?";
 
   private final NetworkConfig config;
   private LocalPeer self;
   private PeerCredentials credentials;
   private final Selector selector;
   private final PeerListener listener;
-  private final NetworkStats traffic;
+  private final NetworkStats stats;
   private final ThrottledWarnings warnings;
   private final PeerConnector connector;
   private final LinkTable linkTable;
-  private final Set<PeerConnection> links = new LinkedHashSet<>();
+  private final Set<PeerConnection> connections = new LinkedHashSet<>();
   private Set<PeerConnection> unfinished = new LinkedHashSet<>();
 
   ConnectionManager(
@@ -42,21 +43,22 @@ final class ConnectionManager {
       LocalPeer self,
       Selector selector,
       PeerListener listener,
-      HostResolver names,
-      NetworkStats traffic) {
+      HostResolver hostResolver,
+      NetworkStats stats) {
     this.config = config;
     this.self = self;
     this.credentials = config.credentials().get();
     this.selector = selector;
     this.listener = listener;
-    this.traffic = traffic;
-    warnings = new ThrottledWarnings(config.cluster(), config.peer().identity(), traffic);
+    this.stats = stats;
+    warnings = new ThrottledWarnings(config.cluster(), config.peer().identity(), stats);
     connector =
-        new PeerConnector(self.clusterIdentity(), names, warnings, this::connect, selector::wakeup);
+        new PeerConnector(
+            self.clusterIdentity(), hostResolver, warnings, this::connect, selector::wakeup);
     linkTable = new LinkTable(self.clusterIdentity().size());
   }
 
-  EventLoopTurn session(MessageReceiver receiver) {
+  EventLoopTurn turn(MessageReceiver receiver) {
     return new EventLoopTurn(receiver);
   }
 
@@ -65,9 +67,9 @@ final class ConnectionManager {
   }
 
   void send(int member, byte[] payload) {
-    PeerConnection link = linkTable.liveliest(member);
-    if (link == null || !link.send(FrameType.MESSAGE, payload)) {
-      traffic.dropped();
+    PeerConnection connection = linkTable.liveliest(member);
+    if (connection == null || !connection.send(FrameType.MESSAGE, payload)) {
+      stats.dropped();
     }
   }
 
@@ -77,10 +79,10 @@ final class ConnectionManager {
       channel.configureBlocking(false);
       boolean connected = channel.connect(address);
       PeerConnection unused =
-          link(
+          register(
               channel,
               connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
-              Handshake.dialling(shownNow(), member),
+              Handshake.dialling(currentPeer(), member),
               self.clusterIdentity().member(member)
                   + " ("
                   + address.getAddress().getHostAddress()
@@ -91,8 +93,8 @@ final class ConnectionManager {
     }
   }
 
-  /** This node as it shows itself on new links: what it shows may have been replaced. */
-  private LocalPeer shownNow() {
+  /** Returns this node's handshake data with the current secrets, which may have been replaced. */
+  private LocalPeer currentPeer() {
     PeerCredentials now = config.credentials().get();
     if (!now.equals(credentials)) {
       self = self.with(new Keyring(now.secrets()));
@@ -101,35 +103,35 @@ final class ConnectionManager {
     return self;
   }
 
-  private PeerConnection link(
+  private PeerConnection register(
       SocketChannel channel, int interest, Handshake handshake, String remote) throws IOException {
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
     SSLContext tls = credentials.tls();
-    ByteTransport wire =
+    ByteTransport transport =
         tls == null
             ? new PlainTransport(channel)
             : new TlsTransport(channel, tls, handshake.isDialled());
     SelectionKey key = channel.register(selector, interest);
-    PeerConnection link =
+    PeerConnection connection =
         new PeerConnection(
-            key, wire, self, handshake, traffic, remote, config.patience().toNanos());
-    key.attach(link);
-    links.add(link);
-    return link;
+            key, transport, self, handshake, stats, remote, config.patience().toNanos());
+    key.attach(connection);
+    connections.add(connection);
+    return connection;
   }
 
-  /** Sends what is queued, and waits until the others have seen the end, for a bounded time. */
+  /** Sends what is queued, and waits for a limited time until the other nodes have closed too. */
   void close() throws IOException {
     try {
-      new GracefulClose(selector, links).closeAll();
+      new GracefulClose(selector, connections).closeAll();
     } finally {
-      links.forEach(PeerConnection::close);
-      links.clear();
+      connections.forEach(PeerConnection::close);
+      connections.clear();
     }
   }
 
-  /** The work of one turn, which tells one receiver. */
+  /** The work of one turn of the event loop, which notifies one receiver. */
   final class EventLoopTurn
       implements PeerConnection.ConnectionListener, PeerListener.AcceptHandler {
     private final MessageReceiver receiver;
@@ -143,16 +145,16 @@ final class ConnectionManager {
       return notified;
     }
 
-    /** Sends and dials, and says how long there is nothing to do unless something arrives. */
+    /** Sends and dials; returns for how long there is nothing to do unless something arrives. */
     long prepare(long nowNanos) {
       connector.turn(linkTable, nowNanos);
-      Set<PeerConnection> again = unfinished;
+      Set<PeerConnection> readable = unfinished;
       unfinished = new LinkedHashSet<>();
-      again.forEach(this::serve);
+      readable.forEach(this::serve);
       flush();
       long quiet = Math.min(connector.quietNanos(linkTable, nowNanos), listener.turn(nowNanos));
-      for (PeerConnection link : links) {
-        quiet = Math.min(quiet, LinkTimeouts.quietNanos(link, nowNanos));
+      for (PeerConnection connection : connections) {
+        quiet = Math.min(quiet, LinkTimeouts.quietNanos(connection, nowNanos));
       }
       return unfinished.isEmpty() ? quiet : 0;
     }
@@ -160,89 +162,92 @@ final class ConnectionManager {
     void serve(SelectionKey key) {
       if (listener.owns(key)) {
         listener.accept(this, warnings, System.nanoTime());
-      } else if (key.attachment() instanceof PeerConnection link) {
-        serve(link);
+      } else if (key.attachment() instanceof PeerConnection connection) {
+        serve(connection);
       }
     }
 
-    private void serve(PeerConnection link) {
-      if (!link.isOpen()) {
+    private void serve(PeerConnection connection) {
+      if (!connection.isOpen()) {
         return;
       }
       try {
-        if (link.serve(this)) {
-          unfinished.add(link);
+        if (connection.serve(this)) {
+          unfinished.add(connection);
         }
       } catch (RejectedException e) {
-        refuse(link, e.why(), String.valueOf(e.getMessage()), e.other());
+        refuse(connection, e.why(), String.valueOf(e.getMessage()), e.other());
       } catch (SSLException e) {
-        refuse(link, RejectReason.TLS, String.valueOf(e.getMessage()));
+        refuse(connection, RejectReason.TLS, String.valueOf(e.getMessage()));
       } catch (IOException e) {
-        drop(link, e.toString());
+        drop(connection, e.toString());
       }
     }
 
-    /** Ends what has lasted too long, and sends what the receiver has answered. */
+    /** Closes connections that have timed out, and sends the receiver's responses. */
     void finish(long nowNanos) {
-      for (PeerConnection link : new ArrayList<>(links)) {
-        switch (LinkTimeouts.check(link, nowNanos)) {
+      for (PeerConnection connection : new ArrayList<>(connections)) {
+        switch (LinkTimeouts.check(connection, nowNanos)) {
           case FINE -> {}
-          case PING -> link.ping();
-          case UNFINISHED -> refuse(link, RejectReason.TIMEOUT, link.hasSpoken() ? SLOW : MUTE);
-          case UNANSWERED -> drop(link, "no connection in time");
+          case PING -> connection.ping();
+          case UNFINISHED ->
+              refuse(connection, RejectReason.TIMEOUT, connection.hasReceived() ? SLOW : MUTE);
+          case UNANSWERED -> drop(connection, "connecting timed out");
           case SILENT -> {
-            traffic.silent();
-            drop(link, "nothing was heard for " + config.patience());
+            stats.silent();
+            drop(connection, "nothing was received for " + config.patience());
           }
-          case LEFT -> drop(link, link.leftBecause());
+          case REJECTED -> drop(connection, connection.rejectedBecause());
         }
       }
       flush();
     }
 
     private void flush() {
-      for (PeerConnection link : new ArrayList<>(links)) {
+      for (PeerConnection connection : new ArrayList<>(connections)) {
         try {
-          link.flush();
+          connection.flush();
         } catch (SSLException e) {
-          refuse(link, RejectReason.TLS, String.valueOf(e.getMessage()));
+          refuse(connection, RejectReason.TLS, String.valueOf(e.getMessage()));
         } catch (IOException e) {
-          drop(link, e.toString());
+          drop(connection, e.toString());
         }
       }
     }
 
-    private void refuse(PeerConnection link, RejectReason why, String detail) {
-      refuse(link, why, detail, null);
+    private void refuse(PeerConnection connection, RejectReason why, String detail) {
+      refuse(connection, why, detail, null);
     }
 
     private void refuse(
-        PeerConnection link, RejectReason why, String detail, @Nullable String other) {
-      warnings.refused(link.remote(), why, detail, System.nanoTime());
-      // One too many gets no last word: its place is needed.
-      if (link.canSendRejection() && why != RejectReason.TOO_MANY && why != RejectReason.TLS) {
+        PeerConnection connection, RejectReason why, String detail, @Nullable String other) {
+      warnings.refused(connection.remote(), why, detail, System.nanoTime());
+      // A connection over the limit gets no reason: it must be closed immediately.
+      if (connection.canSendRejection()
+          && why != RejectReason.TOO_MANY
+          && why != RejectReason.TLS) {
         try {
-          link.refuse(why, detail, other);
+          connection.refuse(why, detail, other);
           return;
         } catch (IOException e) {
           detail = e.toString();
         }
       }
-      drop(link, detail);
+      drop(connection, detail);
     }
 
-    private void drop(PeerConnection link, String why) {
+    private void drop(PeerConnection connection, String why) {
       long nowNanos = System.nanoTime();
-      link.close();
-      links.remove(link);
-      listener.forget(link);
-      if (!link.isUp()) {
-        if (link.handshake().isDialled()) {
-          connector.failed(link.member(), why, linkTable, nowNanos);
+      connection.close();
+      connections.remove(connection);
+      listener.forget(connection);
+      if (!connection.isUp()) {
+        if (connection.handshake().isDialled()) {
+          connector.failed(connection.member(), why, linkTable, nowNanos);
         }
-      } else if (linkTable.remove(link, receiver)) {
+      } else if (linkTable.remove(connection, receiver)) {
         notified = true;
-        connector.lost(link.member(), link.ageNanos(nowNanos), nowNanos);
+        connector.lost(connection.member(), connection.ageNanos(nowNanos), nowNanos);
       }
     }
 
@@ -250,7 +255,7 @@ final class ConnectionManager {
     public PeerConnection accept(SocketChannel channel) throws IOException {
       channel.configureBlocking(false);
       String remote = String.valueOf(channel.getRemoteAddress());
-      return link(channel, SelectionKey.OP_READ, Handshake.accepting(shownNow()), remote);
+      return register(channel, SelectionKey.OP_READ, Handshake.accepting(currentPeer()), remote);
     }
 
     @Override
@@ -259,105 +264,106 @@ final class ConnectionManager {
     }
 
     @Override
-    public void named(PeerConnection link, String identity) throws IOException, RejectedException {
-      if (link.member() != self.clusterIdentity().self()) {
-        linkTable.check(link.member(), identity, System.nanoTime());
+    public void named(PeerConnection connection, String identity)
+        throws IOException, RejectedException {
+      if (connection.member() != self.clusterIdentity().self()) {
+        linkTable.check(connection.member(), identity, System.nanoTime());
         return;
       }
       boolean another = !identity.equals(self.peer().identity());
-      if (another && !link.handshake().isDialled()) {
-        String both = "this is " + self.peer().identity() + ", and " + identity + " calls";
-        warnings.refused(link.remote(), RejectReason.DOUBLE, both, System.nanoTime());
+      if (another && !connection.handshake().isDialled()) {
+        String both = "this is " + self.peer().identity() + ", and " + identity + " connects";
+        warnings.refused(connection.remote(), RejectReason.DOUBLE, both, System.nanoTime());
       } else if (another) {
         notified = true;
         receiver.duplicateFound(identity);
       }
-      if (link.handshake().isDialled()) {
-        throw new EOFException("the call to the own address is over");
+      if (connection.handshake().isDialled()) {
+        throw new EOFException("the check of this node's own address is complete");
       }
     }
 
     @Override
-    public void up(PeerConnection link, PeerProcess peer) throws RejectedException {
-      listener.forget(link);
-      if (link.handshake().isDialled()) {
-        connector.answered(link.member());
+    public void up(PeerConnection connection, PeerProcess peer) throws RejectedException {
+      listener.forget(connection);
+      if (connection.handshake().isDialled()) {
+        connector.answered(connection.member());
       }
-      linkTable.check(
-          link.member(), peer.identity(), System.nanoTime()); // Two may come up at once.
+      // Checked again: connections with two processes may be established at the same time.
+      linkTable.check(connection.member(), peer.identity(), System.nanoTime());
       notified = true;
-      for (PeerConnection old : linkTable.add(link, peer, receiver)) {
+      for (PeerConnection old : linkTable.add(connection, peer, receiver)) {
         old.close();
-        links.remove(old);
+        connections.remove(old);
       }
     }
 
     @Override
-    public void message(PeerConnection link, byte[] payload) {
+    public void message(PeerConnection connection, byte[] payload) {
       notified = true;
-      linkTable.heard(link); // First, so that the answer goes the same way.
-      receiver.received(link.member(), payload);
+      linkTable.heard(connection); // First, so that the response uses the same connection.
+      receiver.received(connection.member(), payload);
     }
 
     @Override
-    public void refusedBy(PeerConnection link, RejectReason why, @Nullable String other) {
-      warnings.refusedBy(link.remote(), why, other, System.nanoTime());
+    public void refusedBy(PeerConnection connection, RejectReason why, @Nullable String other) {
+      warnings.refusedBy(connection.remote(), why, other, System.nanoTime());
     }
   }
 
-  /** How long a link may be in each state of its life. */
+  /** Maximum time of a connection in each of its states. */
   static final class LinkTimeouts {
     private LinkTimeouts() {}
 
     enum TimeoutState {
       FINE,
-      /** The other side should say something. */
+      /** A ping is due. */
       PING,
-      /** The dialled host did not even answer. */
+      /** The TCP connection was not established in time. */
       UNANSWERED,
-      /** The handshake took too long. */
+      /** The handshake was not finished in time. */
       UNFINISHED,
-      /** A refused one had time enough to read why. */
-      LEFT,
-      /** The other side says nothing. */
+      /** The rejected peer has had enough time to read the reason. */
+      REJECTED,
+      /** The other side does not respond. */
       SILENT
     }
 
-    static TimeoutState check(PeerConnection link, long nowNanos) {
-      if (link.isUp()) {
-        return switch (link.liveness().check(nowNanos)) {
+    static TimeoutState check(PeerConnection connection, long nowNanos) {
+      if (connection.isUp()) {
+        return switch (connection.liveness().check(nowNanos)) {
           case FINE -> TimeoutState.FINE;
-          case ASK -> TimeoutState.PING;
+          case PING_DUE -> TimeoutState.PING;
           case DEAD -> TimeoutState.SILENT;
         };
       }
-      if (quietNanos(link, nowNanos) > 0) {
+      if (quietNanos(connection, nowNanos) > 0) {
         return TimeoutState.FINE;
       }
-      if (link.isLeaving()) {
-        return TimeoutState.LEFT;
+      if (connection.isClosing()) {
+        return TimeoutState.REJECTED;
       }
-      return link.isConnected() ? TimeoutState.UNFINISHED : TimeoutState.UNANSWERED;
+      return connection.isConnected() ? TimeoutState.UNFINISHED : TimeoutState.UNANSWERED;
     }
 
-    /** How long the verdict will be the same. */
-    static long quietNanos(PeerConnection link, long nowNanos) {
-      if (link.isUp()) {
-        return link.liveness().quietNanos(nowNanos);
+    /** For how long the result of {@link #check} stays the same if nothing arrives. */
+    static long quietNanos(PeerConnection connection, long nowNanos) {
+      if (connection.isUp()) {
+        return connection.liveness().quietNanos(nowNanos);
       }
       long limitNanos =
-          link.isLeaving()
-              ? link.leftAfterNanos() + NetworkLimits.MAX_LINGER_NANOS
+          connection.isClosing()
+              ? connection.rejectedAfterNanos() + NetworkLimits.MAX_LINGER_NANOS
               : NetworkLimits.MAX_HANDSHAKE_NANOS;
-      return Math.max(0, limitNanos - link.ageNanos(nowNanos));
+      return Math.max(0, limitNanos - connection.ageNanos(nowNanos));
     }
   }
 
-  /** Closes what is gone either way. */
+  /** Closes resources whose failure to close does not matter. */
   static final class QuietClose {
     private QuietClose() {}
 
-    /** Closes it and gives the failure, if any, which most callers can do nothing about. */
+    /** Closes it and returns the failure, if any, which most callers can ignore. */
     static @Nullable IOException quietly(Closeable open) {
       try {
         open.close();

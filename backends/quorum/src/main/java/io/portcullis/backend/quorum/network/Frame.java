@@ -4,7 +4,7 @@ import io.portcullis.backend.quorum.network.Handshake.RejectedException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One frame as it came, whose header was checked; its seal was not yet. */
+/** A received frame whose header has been checked and whose seal has not. */
 final class Frame {
   private final byte[] raw;
   private final FrameType kind;
@@ -19,18 +19,18 @@ final class Frame {
   }
 
   /**
-   * Checks a header.
+   * Parses a frame and checks its header.
    *
-   * @param raw all of the frame but its length; the version was checked
-   * @param sealLength how long seals are here
+   * @param raw the frame without its length field; its version has been checked
+   * @param sealLength length of a seal in this cluster
    */
-  static Frame of(byte[] raw, ClusterIdentity roster, int sealLength) throws RejectedException {
+  static Frame of(byte[] raw, ClusterIdentity identity, int sealLength) throws RejectedException {
     FrameType kind = FrameType.of(raw[NetworkLimits.HEADER_BYTES - 1]);
     if (kind == FrameType.REFUSAL) {
-      // Whoever refuses us may have another cluster or list: that is what it has to say.
+      // The refusing node may have another cluster or list; that may be the reason it sends.
       return new Frame(raw, kind, Byte.toUnsignedInt(raw[1]), raw.length);
     }
-    int sender = roster.checkedSender(raw);
+    int sender = identity.checkedSender(raw);
     if (kind == null) {
       throw new RejectedException(RejectReason.MALFORMED, "an unknown kind of frame");
     }
@@ -57,7 +57,7 @@ final class Frame {
     return Arrays.copyOfRange(raw, NetworkLimits.HEADER_BYTES, sealAt);
   }
 
-  /** What the seal is made over. */
+  /** The bytes that the seal covers. */
   byte[] covered() {
     return Arrays.copyOf(raw, sealAt);
   }
@@ -66,20 +66,20 @@ final class Frame {
     return Arrays.copyOfRange(raw, sealAt, raw.length);
   }
 
-  /** What a frame is for. */
+  /** The purpose of a frame. */
   enum FrameType {
-    /** The acceptor's first word: its nonce, and whether it seals. Not sealed. */
+    /** First frame of the acceptor: its nonce, and whether it seals frames. Not sealed itself. */
     GREETING(1),
-    /** The dialler's answer: its nonce, whom it wants to reach, its identity. */
+    /** The dialler's reply: its nonce, the member it wants to reach, its identity. */
     HELLO(2),
-    /** The acceptor's answer: its identity. */
+    /** The acceptor's reply: its identity. */
     WELCOME(3),
-    /** Where the service of a process is reached; each side's first word after the welcome. */
+    /** The address of a process's service; the first frame of each side after the welcome. */
     ADDRESS(4),
     MESSAGE(5),
     PING(6),
     PONG(7),
-    /** Why the sender closes. Not sealed, so it proves nothing. */
+    /** The reason why the sender closes the connection. Not sealed, so it proves nothing. */
     REFUSAL(8);
 
     private final int code;

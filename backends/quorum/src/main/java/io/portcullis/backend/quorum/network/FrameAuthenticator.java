@@ -4,13 +4,14 @@ import io.portcullis.backend.quorum.network.Handshake.RejectedException;
 import java.nio.ByteBuffer;
 
 /**
- * The seals of one link once both nonces are known. Each is made over both nonces, the direction,
- * the number of the frame and the frame. Since each side chose one of the nonces at random, no seal
- * of another link fits here; since the direction is in it, none of ours fits when it comes back;
- * since the number is in it, none fits twice or in another order, and a missing frame shows.
+ * Seals and checks the frames of one connection once both nonces are known. A seal is an HMAC over
+ * both nonces, the direction, the frame number and the frame. Because each side chose one of the
+ * nonces at random, a seal of another connection does not match. Because the direction is included,
+ * a frame that is reflected to its sender does not match. Because the number is included, a
+ * repeated or reordered frame does not match, and a missing frame is detected.
  */
 final class FrameAuthenticator {
-  /** Contexts of seals, by their first byte. */
+  /** First byte of each kind of context. */
   private static final byte HELLO = 1;
 
   private static final byte WELCOME = 2;
@@ -36,12 +37,12 @@ final class FrameAuthenticator {
     receiving = dialled ? FROM_ACCEPTOR : FROM_DIALLER;
   }
 
-  /** The context of a hello: it answers this greeting and no other. */
+  /** Returns the context of a hello, which binds it to one greeting. */
   static byte[] hello(byte[] acceptorNonce) {
     return ByteBuffer.allocate(1 + NetworkLimits.NONCE_BYTES).put(HELLO).put(acceptorNonce).array();
   }
 
-  /** The context of a welcome: it answers this hello and no other. */
+  /** Returns the context of a welcome, which binds it to one hello. */
   static byte[] welcome(byte[] acceptorNonce, byte[] diallerNonce) {
     return ByteBuffer.allocate(1 + 2 * NetworkLimits.NONCE_BYTES)
         .put(WELCOME)
@@ -58,14 +59,14 @@ final class FrameAuthenticator {
         .array();
   }
 
-  /** Seals the next frame to go. It has to go, and in this order. */
+  /** Seals the next frame. The caller must send every sealed frame, in the order of the calls. */
   byte[] seal(byte[] frame) {
     return secret.seal(numbered(sending, sent++), frame);
   }
 
-  /** Refuses whatever is not the next frame of the other side. */
+  /** Rejects a frame that is not the next frame of the other side. */
   void check(Frame frame) throws RejectedException {
-    if (!secret.fits(numbered(receiving, received), frame)) {
+    if (!secret.matches(numbered(receiving, received), frame)) {
       throw new RejectedException(RejectReason.SEAL, "forged, repeated or out of order");
     }
     received++;

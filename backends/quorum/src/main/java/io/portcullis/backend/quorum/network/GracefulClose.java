@@ -11,63 +11,63 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of all links: what is queued goes, then the other side is told that this was all, and is
- * waited for. A connection that is closed while bytes of the other side are unread is reset, and a
- * reset throws away what the other side has not read yet: a hand-over would be lost.
+ * Closes all connections without losing queued messages: sends what is queued, closes the output,
+ * and waits until the other side closes too. Closing a socket with unread bytes sends a reset,
+ * which discards what the other side has not read yet: a handover message would be lost.
  */
 final class GracefulClose {
   private static final PeerConnection.ConnectionListener NO_INPUT =
       new PeerConnection.ConnectionListener() {
         @Override
-        public void named(PeerConnection link, String identity) {
-          throw new AssertionError("a link that leaves reads nothing");
+        public void named(PeerConnection connection, String identity) {
+          throw new AssertionError("a closing connection reads nothing");
         }
 
         @Override
-        public void up(PeerConnection link, PeerProcess peer) {
-          throw new AssertionError("a link that leaves reads nothing");
+        public void up(PeerConnection connection, PeerProcess peer) {
+          throw new AssertionError("a closing connection reads nothing");
         }
 
         @Override
-        public void message(PeerConnection link, byte[] payload) {
-          throw new AssertionError("a link that leaves reads nothing");
+        public void message(PeerConnection connection, byte[] payload) {
+          throw new AssertionError("a closing connection reads nothing");
         }
 
         @Override
-        public void refusedBy(PeerConnection link, RejectReason why, @Nullable String other) {
-          throw new AssertionError("a link that leaves reads nothing");
+        public void refusedBy(PeerConnection connection, RejectReason why, @Nullable String other) {
+          throw new AssertionError("a closing connection reads nothing");
         }
       };
 
   private final Selector selector;
-  private final Set<PeerConnection> left = new HashSet<>();
+  private final Set<PeerConnection> open = new HashSet<>();
 
-  GracefulClose(Selector selector, Collection<PeerConnection> links) {
+  GracefulClose(Selector selector, Collection<PeerConnection> connections) {
     this.selector = selector;
-    for (PeerConnection link : links) {
-      if (link.isUp()) {
-        left.add(link);
+    for (PeerConnection connection : connections) {
+      if (connection.isUp()) {
+        open.add(connection);
       } else {
-        link.close();
+        connection.close();
       }
     }
   }
 
   void closeAll() throws IOException {
     long endNanos = System.nanoTime() + NetworkLimits.MAX_CLOSE_NANOS;
-    for (PeerConnection link : Set.copyOf(left)) {
-      attempt(link, link::leave);
+    for (PeerConnection connection : Set.copyOf(open)) {
+      attempt(connection, connection::closeOutput);
     }
-    long restNanos = NetworkLimits.MAX_CLOSE_NANOS;
-    while (!left.isEmpty() && restNanos > 0) {
-      selector.select(TimeUnit.NANOSECONDS.toMillis(restNanos) + 1);
+    long leftNanos = NetworkLimits.MAX_CLOSE_NANOS;
+    while (!open.isEmpty() && leftNanos > 0) {
+      selector.select(TimeUnit.NANOSECONDS.toMillis(leftNanos) + 1);
       for (SelectionKey key : selector.selectedKeys()) {
-        if (key.attachment() instanceof PeerConnection link && link.isOpen()) {
-          attempt(link, () -> link.serve(NO_INPUT));
+        if (key.attachment() instanceof PeerConnection connection && connection.isOpen()) {
+          attempt(connection, () -> connection.serve(NO_INPUT));
         }
       }
       selector.selectedKeys().clear();
-      restNanos = endNanos - System.nanoTime();
+      leftNanos = endNanos - System.nanoTime();
     }
   }
 
@@ -75,12 +75,12 @@ final class GracefulClose {
     void run() throws IOException, RejectedException;
   }
 
-  private void attempt(PeerConnection link, Step step) {
+  private void attempt(PeerConnection connection, Step step) {
     try {
       step.run();
     } catch (IOException | RejectedException e) {
-      link.close(); // The other side has closed too, which is what was waited for.
-      left.remove(link);
+      connection.close(); // The other side has closed too.
+      open.remove(connection);
     }
   }
 }

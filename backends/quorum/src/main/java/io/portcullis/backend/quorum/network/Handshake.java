@@ -8,19 +8,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first frames of a link, after which each side knows who the other is.
+ * The handshake of a connection, in which each side authenticates the other.
  *
- * <p>The acceptor greets with a nonce. The dialler's hello is sealed over it, so it was made now,
- * and names whom it is for, so that nobody can pass it on to another member. The acceptor's welcome
- * is sealed over both nonces, so it answers this hello. Then each tells its address, the first
- * frame of their {@link FrameAuthenticator}. The link is sealed with the secret that the dialler
- * used, which the acceptor has found among its own.
+ * <ol>
+ *   <li>Greeting: the acceptor sends a nonce.
+ *   <li>Hello: the dialler sends its own nonce, its identity and the member it wants to reach. The
+ *       seal covers the acceptor's nonce, so the hello is fresh. The target member prevents an
+ *       attacker from forwarding the hello to another member.
+ *   <li>Welcome: the acceptor sends its identity. The seal covers both nonces, so the welcome is a
+ *       reply to this hello.
+ *   <li>Address: each side sends its service address, the first frame sealed by its {@link
+ *       FrameAuthenticator}.
+ * </ol>
  *
- * <p>A node also calls its own address, to see whether another process of its member is there. As
- * soon as it is named the call has served its purpose; such a link never comes up.
+ * <p>All frames of the connection are sealed with the secret that the dialler used and that the
+ * acceptor has found among its own.
  *
- * <p>The greeting is not sealed. Whoever alters it can only make the hello or the welcome fail:
- * nothing is ever weakened because of it.
+ * <p>A node also dials its own address, to detect another process of its member. Such a connection
+ * has served its purpose once the other side's identity is known and is never established.
+ *
+ * <p>The greeting is not sealed. An attacker that alters it can only make the hello or the welcome
+ * fail; no check becomes weaker.
  */
 final class Handshake {
   private static final byte[] UNSEALED = {};
@@ -28,7 +36,7 @@ final class Handshake {
   private final LocalPeer self;
   private final boolean dialled;
   private final byte[] nonce;
-  private @Nullable FrameType awaited;
+  private @Nullable FrameType expected;
   private int member;
   private byte[] otherNonce = {};
   private @Nullable String identity;
@@ -40,7 +48,7 @@ final class Handshake {
     this.dialled = dialled;
     this.member = member;
     nonce = self.nonce();
-    awaited = dialled ? FrameType.GREETING : FrameType.HELLO;
+    expected = dialled ? FrameType.GREETING : FrameType.HELLO;
   }
 
   static Handshake dialling(LocalPeer self, int member) {
@@ -55,25 +63,28 @@ final class Handshake {
     return dialled;
   }
 
-  /** Whom we speak with, or -1 as long as an acceptor does not know. Proven once it is done. */
+  /**
+   * The member at the other end, or -1 while an acceptor does not know it. Authenticated once the
+   * handshake is complete.
+   */
   int member() {
     return member;
   }
 
-  /** Which process of its member the other side is, or null as long as it has not proven it. */
+  /** The identity of the other side's process; null until it is authenticated. */
   @Nullable String identity() {
     return identity;
   }
 
-  /** The other side's process, or null as long as this is not done. */
+  /** The other side's process; null until the handshake is complete. */
   @Nullable PeerProcess peer() {
     return peer;
   }
 
-  /** How all later frames are sealed. */
+  /** Seals and checks all frames after the welcome. */
   FrameAuthenticator authenticator() {
     if (authenticator == null) {
-      throw new IllegalStateException("sealing before the handshake");
+      throw new IllegalStateException("no seal before the handshake");
     }
     return authenticator;
   }
@@ -81,15 +92,15 @@ final class Handshake {
   void begin(SendQueue out) {
     if (!dialled) {
       byte[] body = Arrays.copyOf(nonce, NetworkLimits.NONCE_BYTES + 1);
-      body[NetworkLimits.NONCE_BYTES] = sealing();
+      body[NetworkLimits.NONCE_BYTES] = sealFlag();
       out.put(self.clusterIdentity().frame(FrameType.GREETING, body), UNSEALED);
     }
   }
 
   void on(Frame frame, SendQueue out) throws RejectedException {
-    if (frame.kind() != awaited) {
+    if (frame.kind() != expected) {
       throw new RejectedException(
-          RejectReason.MALFORMED, frame.kind() + " where " + awaited + " was expected");
+          RejectReason.MALFORMED, frame.kind() + " where " + expected + " was expected");
     }
     if (member >= 0 && frame.sender() != member) {
       throw new RejectedException(
@@ -105,7 +116,7 @@ final class Handshake {
       case HELLO -> onHello(frame, out);
       case WELCOME -> onWelcome(frame, out);
       case ADDRESS -> onAddress(frame);
-      default -> throw new AssertionError("awaited " + frame.kind());
+      default -> throw new AssertionError("expected " + frame.kind());
     }
   }
 
@@ -115,10 +126,12 @@ final class Handshake {
       throw new RejectedException(
           RejectReason.MALFORMED, "a greeting of " + greeting.length + " bytes");
     }
-    if (greeting[NetworkLimits.NONCE_BYTES] != sealing()) {
+    if (greeting[NetworkLimits.NONCE_BYTES] != sealFlag()) {
       throw new RejectedException(
           RejectReason.SEAL,
-          sealing() == 1 ? "we have a secret and it has none" : "it has a secret and we have none");
+          sealFlag() == 1
+              ? "we have a secret and it has none"
+              : "it has a secret and we have none");
     }
     otherNonce = Arrays.copyOf(greeting, NetworkLimits.NONCE_BYTES);
     byte[] identity = ownIdentity();
@@ -132,11 +145,11 @@ final class Handshake {
                     .put(identity)
                     .array());
     out.put(hello, self.keyring().first().seal(FrameAuthenticator.hello(otherNonce), hello));
-    awaited = FrameType.WELCOME;
+    expected = FrameType.WELCOME;
   }
 
   private void onHello(Frame frame, SendQueue out) throws RejectedException {
-    ClusterSecret secret = self.keyring().opening(FrameAuthenticator.hello(nonce), frame);
+    ClusterSecret secret = self.keyring().secretFor(FrameAuthenticator.hello(nonce), frame);
     byte[] hello = frame.body();
     if (hello.length <= NetworkLimits.NONCE_BYTES + 1) {
       throw new RejectedException(RejectReason.MALFORMED, "a hello of " + hello.length + " bytes");
@@ -151,39 +164,39 @@ final class Handshake {
     byte[] welcome = self.clusterIdentity().frame(FrameType.WELCOME, ownIdentity());
     out.put(welcome, secret.seal(FrameAuthenticator.welcome(nonce, otherNonce), welcome));
     authenticator = new FrameAuthenticator(secret, false, nonce, otherNonce);
-    tellAddress(out);
+    sendAddress(out);
   }
 
   private void onWelcome(Frame frame, SendQueue out) throws RejectedException {
     ClusterSecret secret = self.keyring().first();
-    if (!secret.fits(FrameAuthenticator.welcome(otherNonce, nonce), frame)) {
+    if (!secret.matches(FrameAuthenticator.welcome(otherNonce, nonce), frame)) {
       throw new RejectedException(RejectReason.SEAL, "the welcome is not for our hello");
     }
     identity = name(frame.body());
     authenticator = new FrameAuthenticator(secret, true, otherNonce, nonce);
-    tellAddress(out);
+    sendAddress(out);
   }
 
-  private void tellAddress(SendQueue out) {
+  private void sendAddress(SendQueue out) {
     String address = self.peer().address();
     byte[] body = address == null ? new byte[0] : address.getBytes(StandardCharsets.UTF_8);
     byte[] frame = self.clusterIdentity().frame(FrameType.ADDRESS, body);
     out.put(frame, authenticator().seal(frame));
-    awaited = FrameType.ADDRESS;
+    expected = FrameType.ADDRESS;
   }
 
   private void onAddress(Frame frame) throws RejectedException {
     authenticator().check(frame);
     if (identity == null || member == self.clusterIdentity().self()) {
       throw new RejectedException(
-          RejectReason.STRANGER, "this member itself; it is not spoken with");
+          RejectReason.STRANGER, "this member itself; no connection with it is needed");
     }
     byte[] address = frame.body();
     peer = new PeerProcess(identity, address.length == 0 ? null : name(address));
-    awaited = null;
+    expected = null;
   }
 
-  private byte sealing() {
+  private byte sealFlag() {
     return (byte) (self.keyring().isSealing() ? 1 : 0);
   }
 
@@ -191,7 +204,7 @@ final class Handshake {
     return self.peer().identity().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Names reach logs and status pages, so nothing but text may pass. */
+  /** Decodes a name. Names appear in logs and status pages, so only printable text is accepted. */
   static String name(byte[] bytes) throws RejectedException {
     try {
       String name = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
@@ -202,11 +215,11 @@ final class Handshake {
       }
       return name;
     } catch (CharacterCodingException e) {
-      throw new RejectedException(RejectReason.MALFORMED, "a name that is no text");
+      throw new RejectedException(RejectReason.MALFORMED, "a name that is not valid UTF-8");
     }
   }
 
-  /** Says that what came on a connection failed a check, so that the connection has to end. */
+  /** Thrown when received data fails a check and the connection must be closed. */
   static final class RejectedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -217,9 +230,9 @@ final class Handshake {
       this(why, detail, null);
     }
 
-    /** Because of another process, which the refused one may know of. */
+    /** Creates a rejection because of another process, whose identity is sent to the other side. */
     RejectedException(RejectReason why, String detail, @Nullable String other) {
-      super(detail, null, false, false); // Anyone can cause it: it must cost no stack trace.
+      super(detail, null, false, false); // Any client can cause it, so it has no stack trace.
       this.why = why;
       this.other = other;
     }

@@ -12,8 +12,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.regex.Pattern;
 
 /**
- * Where hosts are. Names are looked up on threads of their own, since a slow name server must not
- * hold up heartbeats; a few threads, since one slow name must not hold up the others.
+ * Asynchronous host name lookup. Names are looked up on separate threads, so that a slow name
+ * server does not delay heartbeats, and on several of them, so that one slow name does not delay
+ * the others.
  */
 final class HostResolver implements AutoCloseable {
   private static final int MAX_THREADS = 4;
@@ -24,25 +25,25 @@ final class HostResolver implements AutoCloseable {
   private final ThreadPoolExecutor threads;
   private final Lookup lookup;
 
-  /** How a name is looked up; it may take its time. */
+  /** Looks up a name; may block. */
   interface Lookup {
     InetAddress[] find(String host) throws UnknownHostException;
   }
 
   HostResolver(String cluster, int hosts, Lookup lookup) {
     this.lookup = lookup;
-    int most = Math.max(1, Math.min(hosts, MAX_THREADS));
+    int size = Math.max(1, Math.min(hosts, MAX_THREADS));
     threads =
         DaemonThreads.pool(
             () -> "portcullis-" + cluster + "-names",
-            most,
-            most,
+            size,
+            size,
             MAX_IDLE,
-            new LinkedBlockingQueue<>(), // The dialler asks for each member once at a time.
+            new LinkedBlockingQueue<>(), // At most one lookup per member is pending.
             new ThreadPoolExecutor.AbortPolicy());
   }
 
-  /** The addresses of a host; at once if it is written as one. */
+  /** Returns the addresses of a host; completes immediately for a literal address. */
   CompletableFuture<List<InetAddress>> find(String host) {
     if (!LITERAL.matcher(host).matches()) {
       return CompletableFuture.supplyAsync(() -> addresses(host, lookup), threads);

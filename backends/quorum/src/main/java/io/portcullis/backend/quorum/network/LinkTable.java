@@ -8,19 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The live links with each member, and who speaks for it. First comes the one that has come up or
- * brought a message last: when two nodes have dialled each other at once, both then speak on the
- * same link, and none waits for an answer on one where none will come.
+ * The live connections with each member, and the process that runs as it. The first is the one that
+ * was established or delivered a message most recently: when two nodes have dialled each other at
+ * the same time, both then send on the same connection, and neither waits for a response on a
+ * connection on which none will arrive.
  *
- * <p>One process speaks for a member. As long as a link with it lives, no other process of that
- * member is let in: it could vote a second time. The living one is asked to show that it does; one
- * that does not makes room.
+ * <p>Only one process may run as a member. While a connection with it is live, any other process of
+ * that member is rejected, because it could vote a second time. The connected process is then
+ * pinged; if it does not respond, its connection is closed and the other process can connect.
  */
 final class LinkTable {
   private final List<Entry> entries;
 
   private static final class Entry {
-    final Deque<PeerConnection> links = new ArrayDeque<>();
+    final Deque<PeerConnection> connections = new ArrayDeque<>();
     @Nullable PeerProcess peer;
   }
 
@@ -32,59 +33,60 @@ final class LinkTable {
   }
 
   boolean isLinked(int member) {
-    return !entries.get(member).links.isEmpty();
+    return !entries.get(member).connections.isEmpty();
   }
 
+  /** The connection to send on, null if there is none. */
   @Nullable PeerConnection liveliest(int member) {
-    return entries.get(member).links.peekFirst();
+    return entries.get(member).connections.peekFirst();
   }
 
-  /** A message has come over this link. */
-  void heard(PeerConnection link) {
-    Deque<PeerConnection> links = entries.get(link.member()).links;
-    if (links.peekFirst() != link && links.remove(link)) {
-      links.addFirst(link);
+  /** A message has arrived on this connection. */
+  void heard(PeerConnection connection) {
+    Deque<PeerConnection> connections = entries.get(connection.member()).connections;
+    if (connections.peekFirst() != connection && connections.remove(connection)) {
+      connections.addFirst(connection);
     }
   }
 
-  /** Refuses a process if another one of its member speaks for that. */
+  /** Rejects a process if another process of its member is connected. */
   void check(int member, String identity, long nowNanos) throws RejectedException {
     Entry entry = entries.get(member);
-    PeerProcess speaks = entry.peer;
-    if (speaks != null && !speaks.identity().equals(identity)) {
-      entry.links.forEach(link -> link.challenge(nowNanos));
+    PeerProcess connected = entry.peer;
+    if (connected != null && !connected.identity().equals(identity)) {
+      entry.connections.forEach(connection -> connection.challenge(nowNanos));
       throw new RejectedException(
           RejectReason.DOUBLE,
-          "linked is " + speaks.identity() + ", and now " + identity + " calls",
-          speaks.identity());
+          connected.identity() + " is connected, and " + identity + " tries to connect",
+          connected.identity());
     }
   }
 
   /**
-   * Adds a link that has come up.
+   * Adds an established connection.
    *
-   * @return the oldest links beyond the bound, which it replaces
+   * @return the oldest connections beyond the limit, which it replaces
    */
-  List<PeerConnection> add(PeerConnection link, PeerProcess peer, MessageReceiver receiver) {
-    Entry entry = entries.get(link.member());
+  List<PeerConnection> add(PeerConnection connection, PeerProcess peer, MessageReceiver receiver) {
+    Entry entry = entries.get(connection.member());
     List<PeerConnection> replaced = new ArrayList<>();
-    entry.links.addFirst(link);
-    while (entry.links.size() > NetworkLimits.MAX_LINKS_PER_MEMBER) {
-      replaced.add(entry.links.removeLast());
+    entry.connections.addFirst(connection);
+    while (entry.connections.size() > NetworkLimits.MAX_LINKS_PER_MEMBER) {
+      replaced.add(entry.connections.removeLast());
     }
     entry.peer = peer;
-    receiver.linked(link.member(), peer);
+    receiver.linked(connection.member(), peer);
     return replaced;
   }
 
-  /** Removes a link that has ended, and says whether it was the last one with its member. */
-  boolean remove(PeerConnection link, MessageReceiver receiver) {
-    Entry entry = entries.get(link.member());
-    if (!entry.links.remove(link) || !entry.links.isEmpty()) {
+  /** Removes a closed connection; returns whether it was the last one with its member. */
+  boolean remove(PeerConnection connection, MessageReceiver receiver) {
+    Entry entry = entries.get(connection.member());
+    if (!entry.connections.remove(connection) || !entry.connections.isEmpty()) {
       return false;
     }
     entry.peer = null;
-    receiver.unlinked(link.member());
+    receiver.unlinked(connection.member());
     return true;
   }
 }

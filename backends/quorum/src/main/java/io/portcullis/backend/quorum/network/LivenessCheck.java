@@ -1,63 +1,68 @@
 package io.portcullis.backend.quorum.network;
 
 /**
- * Whether a link still lives. After half the patience without an answer the other side is asked,
- * and after as long without an answer to that the link is dead. A quiet link is not asked: nobody
- * waits for anything on it.
+ * Detects a dead connection. If nothing arrives for half the timeout after a frame was sent, a ping
+ * is due; if nothing arrives for as long again, the connection is dead. An idle connection is not
+ * pinged, because no response is expected on it.
  */
 final class LivenessCheck {
   private final long halfNanos;
   private boolean waiting;
-  private boolean asked;
+  private boolean pinged;
   private long sinceNanos;
 
   enum Liveness {
     FINE,
-    ASK,
+    PING_DUE,
     DEAD
   }
 
-  LivenessCheck(long patienceNanos) {
-    halfNanos = Math.max(1, patienceNanos / 2);
+  LivenessCheck(long timeoutNanos) {
+    halfNanos = Math.max(1, timeoutNanos / 2);
   }
 
-  void spoke(long nowNanos) {
+  /** This side has sent a frame other than a pong. */
+  void sent(long nowNanos) {
     if (!waiting) {
       waiting = true;
       sinceNanos = nowNanos;
     }
   }
 
-  /** The other side should show at once that it lives; false if it was asked already. */
+  /** Starts an immediate check of the other side; returns false if a ping is already pending. */
   boolean challenge(long nowNanos) {
-    if (asked) {
+    if (pinged) {
       return false;
     }
     waiting = true;
-    asked = true;
+    pinged = true;
     sinceNanos = nowNanos;
     return true;
   }
 
-  void heard() {
+  /** A frame of the other side has arrived. */
+  void received() {
     waiting = false;
-    asked = false;
+    pinged = false;
   }
 
-  /** To be asked after all that has arrived was read: a paused process must not blame the peer. */
+  /**
+   * Returns the state of the connection. Call it after reading everything that has arrived, so that
+   * a pause of this process is not attributed to the peer.
+   */
   Liveness check(long nowNanos) {
     if (!waiting || nowNanos - sinceNanos < halfNanos) {
       return Liveness.FINE;
     }
-    if (asked) {
+    if (pinged) {
       return Liveness.DEAD;
     }
-    asked = true;
+    pinged = true;
     sinceNanos = nowNanos;
-    return Liveness.ASK;
+    return Liveness.PING_DUE;
   }
 
-  /** How long {@link #check} will find the same. */
+  /** For how long the result of {@link #check} stays the same if nothing arrives. */
   long quietNanos(long nowNanos) {
     return waiting ? Math.max(0, sinceNanos + halfNanos - nowNanos) : Long.MAX_VALUE;
   }

@@ -6,17 +6,20 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This node as it shows itself to the others.
+ * The data that this node presents to other members in a handshake.
  *
- * @param clusterIdentity its cluster, list and place
- * @param keyring its secrets
+ * @param clusterIdentity its cluster, member list and index in the list
  * @param peer its process
- * @param random for nonces
+ * @param random source of nonces
  */
 record LocalPeer(
     ClusterIdentity clusterIdentity, Keyring keyring, PeerProcess peer, SecureRandom random) {
 
-  /** Refuses what could not be sent. */
+  /**
+   * Creates the data of this node.
+   *
+   * @throws IllegalArgumentException if the configuration can't be encoded in frames
+   */
   static LocalPeer of(NetworkConfig config) {
     int size = config.members().size();
     if (size > NetworkLimits.MAX_MEMBERS) {
@@ -25,7 +28,7 @@ record LocalPeer(
     }
     if (config.self() < 0 || config.self() >= size) {
       throw new IllegalArgumentException(
-          "place " + config.self() + " is not in a list of " + size + " members");
+          "index " + config.self() + " is not in a list of " + size + " members");
     }
     if (config.peer().identity().isEmpty()) {
       throw new IllegalArgumentException("the identity is empty");
@@ -33,7 +36,7 @@ record LocalPeer(
     checkName("identity", config.peer().identity());
     checkName("address", config.peer().address());
     if (config.patience().isNegative() || config.patience().isZero()) {
-      throw new IllegalArgumentException("patience is " + config.patience());
+      throw new IllegalArgumentException("the patience must be positive: " + config.patience());
     }
     return new LocalPeer(
         new ClusterIdentity(config.cluster(), config.members(), config.self()),
@@ -42,7 +45,7 @@ record LocalPeer(
         new SecureRandom());
   }
 
-  /** The same with other secrets. */
+  /** Returns a copy with other secrets. */
   LocalPeer with(Keyring replaced) {
     return new LocalPeer(clusterIdentity, replaced, peer, random);
   }

@@ -1,21 +1,21 @@
 package io.portcullis.backend.quorum.network;
 
-/** Hears what arrives, on the thread that turns the network. */
+/** Receives messages and connection events on the thread that calls {@link Network#turn}. */
 public interface MessageReceiver {
 
   /**
-   * A checked link with this member has come up, with the process named. There may have been others
-   * with the same process before, and that one may have lost them and had links with another
-   * process of this member since.
+   * An authenticated connection with this member's named process is established. There may have
+   * been earlier connections with the same process; that process may have lost them and may have
+   * had connections with another process of this member since.
    */
   void linked(int member, PeerProcess peer);
 
-  /** There is no link with this member any more. */
+  /** The last connection with this member is closed. */
   void unlinked(int member);
 
-  /** Another process of this node's own member answers where the member is to be reached. */
+  /** Another process of this node's own member answers at the member's configured address. */
   void duplicateFound(String identity);
 
-  /** A message of this member has arrived and passed every check. */
+  /** A message of this member has arrived and passed all checks. */
   void received(int member, byte[] payload);
 }

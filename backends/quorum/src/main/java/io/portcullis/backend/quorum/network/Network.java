@@ -9,40 +9,40 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The links of this node with all other members.
+ * The connections of this node with all other members.
  *
- * <p>It has no thread of its own but those that look up names: whoever calls {@link #turn} does all
- * the work and hears all the news. Nothing here ever waits for a peer, and no peer can make it hold
- * more than {@link NetworkLimits} allow. Everything but {@link #wake} and {@link #traffic} belongs
- * to one thread.
+ * <p>It has no threads except those that look up names: the thread that calls {@link #turn} does
+ * all the work and receives all events. It never blocks on a peer, and no peer can make it hold
+ * more than {@link NetworkLimits} allow. Only {@link #wake} and {@link #traffic} are thread-safe;
+ * all other methods must be called by one thread.
  */
 public final class Network implements AutoCloseable {
   private final Selector selector;
   private final PeerListener listener;
   private final HostResolver hostResolver;
   private final ConnectionManager connections;
-  private final NetworkStats traffic;
+  private final NetworkStats stats;
   private final AtomicBoolean woken = new AtomicBoolean();
   private boolean closed;
 
   private Network(
       Selector selector,
       PeerListener listener,
-      HostResolver names,
-      ConnectionManager board,
-      NetworkStats traffic) {
+      HostResolver hostResolver,
+      ConnectionManager connections,
+      NetworkStats stats) {
     this.selector = selector;
     this.listener = listener;
-    this.hostResolver = names;
-    this.connections = board;
-    this.traffic = traffic;
+    this.hostResolver = hostResolver;
+    this.connections = connections;
+    this.stats = stats;
   }
 
   /**
-   * Listens, and dials from the first turn on.
+   * Starts to listen. Connections to the other members are opened from the first turn on.
    *
-   * @throws IOException if it can't listen; says where and why
-   * @throws IllegalArgumentException if the configuration could not be told to the others
+   * @throws IOException if it can't listen; the message contains the address and the reason
+   * @throws IllegalArgumentException if the configuration can't be encoded in frames
    */
   public static Network open(NetworkConfig config) throws IOException {
     return open(config, InetAddress::getAllByName);
@@ -50,15 +50,15 @@ public final class Network implements AutoCloseable {
 
   static Network open(NetworkConfig config, HostResolver.Lookup lookup) throws IOException {
     LocalPeer self = LocalPeer.of(config);
-    NetworkStats traffic = new NetworkStats();
+    NetworkStats stats = new NetworkStats();
     Selector selector = Selector.open();
     try {
       PeerListener listener = PeerListener.open(config.listen(), selector);
-      HostResolver names =
+      HostResolver hostResolver =
           new HostResolver(config.cluster(), self.clusterIdentity().size(), lookup);
-      ConnectionManager board =
-          new ConnectionManager(config, self, selector, listener, names, traffic);
-      return new Network(selector, listener, names, board, traffic);
+      ConnectionManager connections =
+          new ConnectionManager(config, self, selector, listener, hostResolver, stats);
+      return new Network(selector, listener, hostResolver, connections, stats);
     } catch (IOException e) {
       selector.close();
       throw e;
@@ -66,49 +66,49 @@ public final class Network implements AutoCloseable {
   }
 
   /**
-   * Sends, receives, dials and accepts, until the receiver was told something, {@link #wake} was
-   * called, or the time is up (rounded up to a millisecond).
+   * Sends, receives, connects and accepts, until the receiver was called, {@link #wake} was called,
+   * or the time is up (rounded up to a millisecond).
    *
-   * @throws IOException if the system fails; the failure of a peer is no exception here
+   * @throws IOException if the system fails; the failure of a peer never throws
    */
-  public void turn(long atMostNanos, MessageReceiver receiver) throws IOException {
-    long endNanos = System.nanoTime() + Math.max(0, atMostNanos);
-    ConnectionManager.EventLoopTurn session = connections.session(receiver);
+  public void turn(long maxNanos, MessageReceiver receiver) throws IOException {
+    long endNanos = System.nanoTime() + Math.max(0, maxNanos);
+    ConnectionManager.EventLoopTurn turn = connections.turn(receiver);
     long leftNanos;
     do {
       long nowNanos = System.nanoTime();
-      long quietNanos = session.prepare(nowNanos);
-      select(session.hasNotified() ? 0 : Math.min(quietNanos, endNanos - nowNanos));
+      long quietNanos = turn.prepare(nowNanos);
+      select(turn.hasNotified() ? 0 : Math.min(quietNanos, endNanos - nowNanos));
       Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
       while (keys.hasNext()) {
         SelectionKey key = keys.next();
-        keys.remove(); // First, so that a receiver that throws is not asked again about this one.
-        session.serve(key);
+        keys.remove(); // First, so that a key is not served again after the receiver throws.
+        turn.serve(key);
       }
-      session.finish(System.nanoTime());
+      turn.finish(System.nanoTime());
       leftNanos = endNanos - System.nanoTime();
-    } while (leftNanos > 0 && !session.hasNotified() && !woken.getAndSet(false));
+    } while (leftNanos > 0 && !turn.hasNotified() && !woken.getAndSet(false));
   }
 
-  private void select(long atMostNanos) throws IOException {
-    if (atMostNanos <= 0) {
+  private void select(long maxNanos) throws IOException {
+    if (maxNanos <= 0) {
       selector.selectNow();
     } else {
-      // Rounded up: rounded down it would turn and turn in the last millisecond.
-      selector.select(TimeUnit.NANOSECONDS.toMillis(atMostNanos - 1) + 1);
+      // Rounded up: rounded down, the loop would spin during the last millisecond.
+      selector.select(TimeUnit.NANOSECONDS.toMillis(maxNanos - 1) + 1);
     }
   }
 
-  /** Makes the present turn, or else the next one, return. Any thread may call it. */
+  /** Makes the current turn, or otherwise the next one, return. Thread-safe. */
   public void wake() {
     woken.set(true);
     selector.wakeup();
   }
 
   /**
-   * Sends a message to this member in the next turn at the latest, over the link that has come up
-   * or brought a message last. It is dropped, and counted, if there is no link or too much is
-   * queued on it.
+   * Sends a message to this member, at the latest in the next turn, over the connection that was
+   * established or delivered a message most recently. The message is dropped and counted if there
+   * is no connection or its queue is full.
    */
   public void send(int member, byte[] payload) {
     if (payload.length > NetworkLimits.MAX_PAYLOAD_BYTES) {
@@ -122,8 +122,8 @@ public final class Network implements AutoCloseable {
   }
 
   /**
-   * Whether it is known by now if another process of this member answers at its address; that one
-   * would have been told to the receiver.
+   * Whether the check for another process at this member's own address is complete. If it found
+   * one, the receiver was notified.
    */
   public boolean hasCalledSelf() {
     return connections.hasCalledSelf();
@@ -134,12 +134,12 @@ public final class Network implements AutoCloseable {
     return listener.port();
   }
 
-  /** What has passed so far. Any thread may ask. */
+  /** Network counters. Thread-safe. */
   public NetworkStats traffic() {
-    return traffic;
+    return stats;
   }
 
-  /** Sends what is queued, for a bounded time, and closes everything. */
+  /** Sends what is queued, for a limited time, and closes everything. */
   @Override
   public void close() throws IOException {
     if (closed) {

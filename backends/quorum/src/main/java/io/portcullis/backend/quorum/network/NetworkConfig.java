@@ -8,15 +8,15 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a node needs to speak with the others.
+ * Configuration of a node's network.
  *
- * @param cluster whose election this is, {@code service/election}: other clusters are refused
- * @param members the configured list in the order of the ids: another list is refused
- * @param self this node's place in the list
- * @param listen where to listen
- * @param peer what the others are told of this process
- * @param credentials how members know each other; asked for each link, since they may be replaced
- * @param patience after so long without an answer a link counts as dead
+ * @param cluster the cluster of the election, {@code service/election}: other clusters are rejected
+ * @param members the configured list in the order of the ids: another list is rejected
+ * @param self this node's index in the list
+ * @param listen the address to listen on
+ * @param peer what this node reports about its process
+ * @param credentials the current credentials; read for each connection, since they may be replaced
+ * @param patience after this time without a response a connection is considered dead
  */
 public record NetworkConfig(
     String cluster,
@@ -27,7 +27,7 @@ public record NetworkConfig(
     Supplier<PeerCredentials> credentials,
     Duration patience) {
 
-  /** Keeps a copy. */
+  /** Copies the list. */
   public NetworkConfig {
     members = List.copyOf(members);
   }
@@ -36,8 +36,7 @@ public record NetworkConfig(
    * One member of the configured list.
    *
    * @param id its name in the list
-   * @param host where the others reach it, a name or an address
-   * @param port the port there
+   * @param host name or address at which the others reach it
    */
   public record MemberEndpoint(String id, String host, int port) {
 
@@ -48,14 +47,15 @@ public record NetworkConfig(
   }
 
   /**
-   * How members know each other. Without any of it whoever reaches the port can vote.
+   * The credentials by which members authenticate each other. Without any, every client that
+   * reaches the port can vote.
    *
    * @param secrets shared secrets: the first seals what is sent, each is accepted; empty for none
    * @param tls the context for mutual TLS, null for none
    */
   public record PeerCredentials(List<String> secrets, @Nullable SSLContext tls) {
 
-    /** Keeps a copy. */
+    /** Copies the list. */
     public PeerCredentials {
       secrets = List.copyOf(secrets);
     }

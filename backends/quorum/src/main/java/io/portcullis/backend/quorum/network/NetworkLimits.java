@@ -2,9 +2,9 @@ package io.portcullis.backend.quorum.network;
 
 import java.util.concurrent.TimeUnit;
 
-/** How much of anything there may be, so that no peer can make this node hold or do more. */
+/** Limits on memory, connections and work that a peer can cause on this node. */
 final class NetworkLimits {
-  /** The two bytes that announce a frame's length, which does not count them. */
+  /** Size of the length field before a frame; the length does not include it. */
   static final int LENGTH_FIELD_BYTES = 2;
 
   /** Version, sender, cluster, list and kind. */
@@ -14,62 +14,62 @@ final class NetworkLimits {
   static final int NONCE_BYTES = 16;
   static final int MAC_BYTES = 32;
 
-  /** The longest identity or address, in bytes of UTF-8. */
+  /** Maximum length of an identity or address, in bytes of UTF-8. */
   static final int MAX_NAME_BYTES = 110;
 
-  /** The longest body is a hello's: nonce, whom it wants to reach, identity. */
+  /** Maximum length of a body. The longest is a hello: nonce, target member, identity. */
   static final int MAX_BODY_BYTES = NONCE_BYTES + 1 + MAX_NAME_BYTES;
 
-  /** The longest message of the user. */
+  /** Maximum length of a message. */
   static final int MAX_PAYLOAD_BYTES = 96;
 
-  /** The longest frame that may be announced: what is longer is refused before it is read. */
+  /** Maximum length of a frame; a longer one is rejected before it is read. */
   static final int MAX_FRAME_BYTES = HEADER_BYTES + MAX_BODY_BYTES + MAC_BYTES;
 
-  /** The sender's place is one byte. */
+  /** Maximum number of members, since the sender's index is one byte. */
   static final int MAX_MEMBERS = 255;
 
-  /** What a link may hold unsent before its peer is known: more than a handshake ever sends. */
+  /** Send queue size before the peer is authenticated: more than a handshake ever sends. */
   static final int MAX_HANDSHAKE_QUEUE_BYTES = 3 * (LENGTH_FIELD_BYTES + MAX_FRAME_BYTES);
 
-  /** What a link may hold unsent. Beyond that messages are dropped. */
+  /** Send queue size of a connection. Messages beyond it are dropped. */
   static final int MAX_QUEUE_BYTES = 64 * (LENGTH_FIELD_BYTES + MAX_FRAME_BYTES);
 
-  /** What is read from one link before the others have their turn. */
+  /** Maximum number of bytes read from one connection before the others are served. */
   static final int MAX_READ_BYTES_PER_TURN = 8 * 1024;
 
-  /** How many connections are accepted before the others have their turn. */
+  /** Maximum number of connections accepted before the others are served. */
   static final int MAX_ACCEPTS_PER_TURN = 64;
 
   /**
-   * How many accepted connections may be unfinished with their handshake. More than the members of
-   * a large council that all dial at once.
+   * Maximum number of accepted connections in their handshake. It exceeds the number of members in
+   * a large cluster that all connect at once.
    */
   static final int MAX_UNAUTHENTICATED = 64;
 
-  /** Two by dialling at the same time; a third replaces the oldest. */
+  /** Two, if both nodes dial at the same time; a third connection replaces the oldest. */
   static final int MAX_LINKS_PER_MEMBER = 2;
 
   static final long MAX_HANDSHAKE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** How long a refused peer may take to read why. */
+  /** Maximum time that a rejected connection stays open so that the peer can read the reason. */
   static final long MAX_LINGER_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** How long closing may take to send what is queued. */
+  /** Maximum time that closing waits for queued messages to be sent. */
   static final long MAX_CLOSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /**
-   * How often a node calls its own address, to see whether another process of its member answers.
+   * Interval at which a node connects to its own address, to detect another process of its member.
    */
   static final long SELF_CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  static final long MIN_BACK_OFF_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-  static final long MAX_BACK_OFF_NANOS = TimeUnit.SECONDS.toNanos(1);
+  static final long MIN_BACKOFF_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  static final long MAX_BACKOFF_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long nothing is accepted after the system could not give a socket. */
+  /** Pause of accepting after the system could not provide a socket. */
   static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** A complaint of one kind is logged at most so often. */
+  /** Minimum interval between two warnings of the same kind. */
   static final long MIN_WARNING_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private NetworkLimits() {}

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What has passed, what was dropped and what was refused so far. Any thread may read it. */
+/** Counters of sent, received, dropped and rejected traffic. Thread-safe. */
 public final class NetworkStats {
   private final AtomicLong framesSent = new AtomicLong();
   private final AtomicLong framesReceived = new AtomicLong();
@@ -20,49 +20,47 @@ public final class NetworkStats {
 
   NetworkStats() {}
 
-  /** Frames given to links, those of the transport itself included. */
+  /** Frames queued for sending, including those of the transport itself. */
   public long framesSent() {
     return framesSent.get();
   }
 
-  /** Frames that passed every check, those of the transport itself included. */
+  /** Frames that passed all checks, including those of the transport itself. */
   public long framesReceived() {
     return framesReceived.get();
   }
 
-  /** Bytes given to the system, before TLS. */
+  /** Bytes sent, before encryption. */
   public long bytesSent() {
     return bytesSent.get();
   }
 
-  /** Bytes taken from the system, after TLS. */
+  /** Bytes received, after decryption. */
   public long bytesReceived() {
     return bytesReceived.get();
   }
 
-  /** Messages dropped since there was no link or its queue was full. */
+  /** Messages dropped because there was no connection or its queue was full. */
   public long droppedSends() {
     return droppedSends.get();
   }
 
-  /** Links closed since nothing was heard for too long. */
+  /** Connections closed because nothing was received for too long. */
   public long silentLinks() {
     return silentLinks.get();
   }
 
-  /** Connections open at present, those in their handshake included. */
+  /** Connections that are open now, including those in their handshake. */
   public long connections() {
     return connections.get();
   }
 
-  /** Connections that this node refused for this reason. */
+  /** Connections that this node rejected for this reason. */
   public long refused(RejectReason why) {
     return of(refused, why).get();
   }
 
-  /**
-   * Connections of which the other side said that it refuses for this reason. Nothing proves it.
-   */
+  /** Connections that the other side, by its unauthenticated report, rejected for this reason. */
   public long refusedByPeers(RejectReason why) {
     return of(refusedByPeers, why).get();
   }
@@ -115,7 +113,7 @@ public final class NetworkStats {
   private static AtomicLong of(Map<RejectReason, AtomicLong> counts, RejectReason why) {
     @Nullable AtomicLong count = counts.get(why);
     if (count == null) {
-      throw new AssertionError("no counter of " + why);
+      throw new AssertionError("no counter for " + why);
     }
     return count;
   }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** One connection with another node, from its first byte on. */
+/** One connection with another node, including its handshake. */
 final class PeerConnection {
   private static final byte[] EMPTY = {};
 
@@ -21,52 +21,56 @@ final class PeerConnection {
   private final ByteTransport transport;
   private final LocalPeer self;
   private final Handshake handshake;
-  private final NetworkStats traffic;
+  private final NetworkStats stats;
   private final String remote;
   private final FrameDecoder in = new FrameDecoder();
   private final SendQueue out;
   private final LivenessCheck liveness;
   private final long openedAtNanos;
-  private boolean leaving;
-  private long leftAfterNanos;
-  private String leftBecause = "";
-  private boolean spoken;
+  private boolean closing;
+  private long rejectedAfterNanos;
+  private String rejectedBecause = "";
+  private boolean received;
   private boolean outputShut;
   private boolean closed;
 
-  /** What a link tells while it reads. */
+  /** Receives the events of a connection while it is read. */
   interface ConnectionListener {
-    /** The other side has proven which process of its member it is, and may be refused for that. */
-    void named(PeerConnection link, String identity) throws IOException, RejectedException;
+    /** The identity of the other side's process is authenticated; the listener may reject it. */
+    void named(PeerConnection connection, String identity) throws IOException, RejectedException;
 
-    /** The handshake is done. */
-    void up(PeerConnection link, PeerProcess peer) throws RejectedException;
+    /** The handshake is complete. */
+    void up(PeerConnection connection, PeerProcess peer) throws RejectedException;
 
-    void message(PeerConnection link, byte[] payload);
+    void message(PeerConnection connection, byte[] payload);
 
-    /** The other side says that it refuses us, for one of its reasons because of another. */
-    void refusedBy(PeerConnection link, RejectReason why, @Nullable String other);
+    /**
+     * The other side reports that it rejects this node.
+     *
+     * @param other the identity of another process because of which it does, null if there is none
+     */
+    void refusedBy(PeerConnection connection, RejectReason why, @Nullable String other);
   }
 
   PeerConnection(
       SelectionKey key,
-      ByteTransport wire,
+      ByteTransport transport,
       LocalPeer self,
       Handshake handshake,
-      NetworkStats traffic,
+      NetworkStats stats,
       String remote,
-      long patienceNanos) {
+      long timeoutNanos) {
     this.channel = (SocketChannel) key.channel();
     this.key = key;
-    this.transport = wire;
+    this.transport = transport;
     this.self = self;
     this.handshake = handshake;
-    this.traffic = traffic;
+    this.stats = stats;
     this.remote = remote;
-    out = new SendQueue(traffic);
-    liveness = new LivenessCheck(patienceNanos);
+    out = new SendQueue(stats);
+    liveness = new LivenessCheck(timeoutNanos);
     openedAtNanos = System.nanoTime();
-    traffic.opened();
+    stats.opened();
     handshake.begin(out);
   }
 
@@ -90,24 +94,24 @@ final class PeerConnection {
     return channel.isConnected();
   }
 
-  /** Whether it only lives on so that the other side can read why it was refused. */
-  boolean isLeaving() {
-    return leaving;
+  /** Whether it stays open only until the other side has read what was sent. */
+  boolean isClosing() {
+    return closing;
   }
 
-  /** How old it was when it was refused. */
-  long leftAfterNanos() {
-    return leftAfterNanos;
+  /** Its age when it was rejected. */
+  long rejectedAfterNanos() {
+    return rejectedAfterNanos;
   }
 
-  /** Why it was refused. */
-  String leftBecause() {
-    return leftBecause;
+  /** Why it was rejected. */
+  String rejectedBecause() {
+    return rejectedBecause;
   }
 
   /** Whether the other side has sent anything yet. */
-  boolean hasSpoken() {
-    return spoken;
+  boolean hasReceived() {
+    return received;
   }
 
   String remote() {
@@ -122,17 +126,17 @@ final class PeerConnection {
     return liveness;
   }
 
-  /** Does what can be done now, and says whether more may be there to read. */
-  boolean serve(ConnectionListener ears) throws IOException, RejectedException {
+  /** Reads and writes without blocking; returns whether there may be more to read. */
+  boolean serve(ConnectionListener listener) throws IOException, RejectedException {
     if (!channel.isConnected() && !channel.finishConnect()) {
       return false;
     }
-    boolean more = read(ears);
+    boolean more = read(listener);
     flush();
     return more;
   }
 
-  private boolean read(ConnectionListener ears) throws IOException, RejectedException {
+  private boolean read(ConnectionListener listener) throws IOException, RejectedException {
     int left = NetworkLimits.MAX_READ_BYTES_PER_TURN;
     while (left > 0) {
       int length = transport.read(in.space());
@@ -143,66 +147,67 @@ final class PeerConnection {
         throw new EOFException("closed by the other side");
       }
       left -= length;
-      spoken = true;
-      traffic.receivedBytes(length);
-      if (leaving) {
+      received = true;
+      stats.receivedBytes(length);
+      if (closing) {
         in.clear();
         continue;
       }
       for (byte[] raw = in.next(); raw != null; raw = in.next()) {
-        take(Frame.of(raw, self.clusterIdentity(), self.keyring().sealLength()), ears);
+        handle(Frame.of(raw, self.clusterIdentity(), self.keyring().sealLength()), listener);
       }
     }
     return true;
   }
 
-  private void take(Frame frame, ConnectionListener ears) throws IOException, RejectedException {
+  private void handle(Frame frame, ConnectionListener listener)
+      throws IOException, RejectedException {
     if (!isUp()) {
       if (frame.kind() == FrameType.REFUSAL) {
-        onRefusal(frame.body(), ears);
+        onRefusal(frame.body(), listener);
         throw new EOFException("refused by the other side");
       }
       boolean wasNamed = handshake.identity() != null;
       handshake.on(frame, out);
-      traffic.receivedFrame();
+      stats.receivedFrame();
       String identity = handshake.identity();
       if (identity != null && !wasNamed) {
-        ears.named(this, identity);
+        listener.named(this, identity);
       }
       PeerProcess peer = handshake.peer();
       if (peer != null) {
         out.widen();
-        ears.up(this, peer);
+        listener.up(this, peer);
       }
       return;
     }
     if (frame.sender() != handshake.member()) {
-      throw new RejectedException(RejectReason.STRANGER, "another sender than before");
+      throw new RejectedException(RejectReason.STRANGER, "the sender has changed");
     }
     if (!frame.kind().isSealed()) {
       throw new RejectedException(RejectReason.SEAL, frame.kind() + " after the handshake");
     }
     handshake.authenticator().check(frame);
-    traffic.receivedFrame();
-    liveness.heard();
+    stats.receivedFrame();
+    liveness.received();
     switch (frame.kind()) {
-      case MESSAGE -> ears.message(this, frame.body());
+      case MESSAGE -> listener.message(this, frame.body());
       case PING -> send(FrameType.PONG, EMPTY);
-      case PONG -> {} // Being heard was its purpose.
+      case PONG -> {} // Its arrival is already recorded.
       default ->
           throw new RejectedException(
               RejectReason.MALFORMED, frame.kind() + " after the handshake");
     }
   }
 
-  private void onRefusal(byte[] body, ConnectionListener ears) throws RejectedException {
+  private void onRefusal(byte[] body, ConnectionListener listener) throws RejectedException {
     RejectReason why = body.length == 0 ? null : RejectReason.of(body[0]);
     String other =
         body.length < 2 ? null : Handshake.name(Arrays.copyOfRange(body, 1, body.length));
-    ears.refusedBy(this, why == null ? RejectReason.MALFORMED : why, other);
+    listener.refusedBy(this, why == null ? RejectReason.MALFORMED : why, other);
   }
 
-  /** Queues a frame for a live link; false if the queue is full. */
+  /** Queues a frame on an established connection; returns false if the queue is full. */
   boolean send(FrameType kind, byte[] body) {
     if (!out.hasRoom()) {
       return false;
@@ -210,49 +215,50 @@ final class PeerConnection {
     byte[] frame = self.clusterIdentity().frame(kind, body);
     out.put(frame, handshake.authenticator().seal(frame));
     if (kind != FrameType.PONG) {
-      liveness.spoke(System.nanoTime()); // Nobody answers a pong.
+      liveness.sent(System.nanoTime()); // A pong has no response.
     }
     return true;
   }
 
   void ping() {
-    boolean unused = send(FrameType.PING, EMPTY); // If the queue is full there is enough to answer.
+    // If the queue is full, the other side has enough frames to respond to.
+    boolean unused = send(FrameType.PING, EMPTY);
   }
 
-  /** Another process says that it is the one at the other end: is this one still there? */
+  /** Pings the other side because another process claims to run as its member. */
   void challenge(long nowNanos) {
     if (liveness.challenge(nowNanos)) {
       ping();
     }
   }
 
-  /** Tells the other side why, and from now on only waits for it to have read that. */
+  /** Sends the reason for the rejection, then only waits until the other side has read it. */
   void refuse(RejectReason why, String detail, @Nullable String other) throws IOException {
-    leaving = true;
-    leftBecause = "this node refused it: " + why.remedy() + " (" + detail + ")";
-    leftAfterNanos = ageNanos(System.nanoTime());
+    closing = true;
+    rejectedBecause = "this node refused it: " + why.remedy() + " (" + detail + ")";
+    rejectedAfterNanos = ageNanos(System.nanoTime());
     in.clear();
     out.clear();
-    byte[] named = other == null ? EMPTY : other.getBytes(StandardCharsets.UTF_8);
-    byte[] body = new byte[1 + named.length];
+    byte[] identity = other == null ? EMPTY : other.getBytes(StandardCharsets.UTF_8);
+    byte[] body = new byte[1 + identity.length];
     body[0] = (byte) why.code();
-    System.arraycopy(named, 0, body, 1, named.length);
+    System.arraycopy(identity, 0, body, 1, identity.length);
     out.put(self.clusterIdentity().frame(FrameType.REFUSAL, body), EMPTY);
     flush();
   }
 
-  /** Whether there is anyone who could read a refusal. */
+  /** Whether the other side can receive the reason for a rejection. */
   boolean canSendRejection() {
-    return isOpen() && isConnected() && !isUp() && !leaving && transport.isReady();
+    return isOpen() && isConnected() && !isUp() && !closing && transport.isReady();
   }
 
   /** Sends what can be sent now. */
   void flush() throws IOException {
     if (!channel.isConnected() || outputShut) {
-      return; // Once shut, even writing nothing is an error, and would end the wait for the peer.
+      return; // Writing to a shut output fails, even without data, and would end the wait.
     }
     out.flush(transport);
-    if (leaving && out.isEmpty() && !transport.awaitsRoom(false)) {
+    if (closing && out.isEmpty() && !transport.awaitsRoom(false)) {
       outputShut = true;
       transport.shutOutput();
       key.interestOps(SelectionKey.OP_READ);
@@ -262,35 +268,35 @@ final class PeerConnection {
     key.interestOps(SelectionKey.OP_READ | write);
   }
 
-  /** Sends what is queued and nothing after that: the other side sees the end and closes. */
-  void leave() throws IOException {
-    leaving = true;
+  /** Sends what is queued and then shuts the output, so that the other side closes. */
+  void closeOutput() throws IOException {
+    closing = true;
     flush();
   }
 
   void close() {
-    if (closed) { // Not asked of the channel, which closes itself when connecting fails.
+    if (closed) { // Not channel.isOpen(): the channel closes itself when connecting fails.
       return;
     }
     closed = true;
-    traffic.closed();
+    stats.closed();
     @Nullable IOException unused = QuietClose.quietly(channel);
   }
 
   /**
-   * The bytes of a link that are no whole frame yet. It never holds more than one frame, and what a
-   * frame announces is checked before any of it is waited for.
+   * Splits the received bytes into frames. It never holds more than one frame, and it checks the
+   * length and version of a frame before the rest of it has arrived.
    */
   static final class FrameDecoder {
     private final ByteBuffer bytes =
         ByteBuffer.allocate(NetworkLimits.LENGTH_FIELD_BYTES + NetworkLimits.MAX_FRAME_BYTES);
 
-    /** Where to read to. After {@link #next()} gave null there is always space. */
+    /** The buffer to read into. It has space after {@link #next()} has returned null. */
     ByteBuffer space() {
       return bytes;
     }
 
-    /** The next frame without its length, or null as long as it is not whole. */
+    /** Returns the next frame without its length field; null until it is complete. */
     byte @Nullable [] next() throws RejectedException {
       if (bytes.position() < NetworkLimits.LENGTH_FIELD_BYTES) {
         return null;
@@ -302,14 +308,14 @@ final class PeerConnection {
       if (length > 0 && bytes.position() == NetworkLimits.LENGTH_FIELD_BYTES) {
         return null;
       }
-      // The version comes before the shortest length: another version may have shorter frames.
+      // The version is checked before the minimum length: another version may have shorter frames.
       byte version = bytes.get(NetworkLimits.LENGTH_FIELD_BYTES);
       if (length > 0 && version != ClusterIdentity.VERSION) {
         throw new RejectedException(
             RejectReason.VERSION,
-            "it speaks version "
+            "it uses version "
                 + Byte.toUnsignedInt(version)
-                + ", we speak "
+                + ", this node uses "
                 + ClusterIdentity.VERSION);
       }
       if (length < NetworkLimits.HEADER_BYTES) {

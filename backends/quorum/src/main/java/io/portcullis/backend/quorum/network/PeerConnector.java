@@ -10,12 +10,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dials every member with which there is no link: at once when a link that had lived is lost, then
- * after pauses that grow, with a random part so that two nodes do not keep in step. A host is
- * looked up before each call; if that fails, the last address known is tried.
+ * Dials every member with which there is no connection: immediately when an established connection
+ * is lost, then with exponential backoff and jitter, so that two nodes do not dial in step. A host
+ * is looked up before each attempt; if that fails, the last known address is used.
  *
- * <p>First of all, and every while from then on, it calls its own address. The others are dialled
- * once it is known who answers there, or that nobody does, or when that has taken too long.
+ * <p>First of all, and then at a fixed interval, it dials its own address, to detect another
+ * process of this member. The other members are dialled once that check has completed or taken too
+ * long.
  */
 final class PeerConnector {
   private final ClusterIdentity clusterIdentity;
@@ -35,10 +36,10 @@ final class PeerConnector {
   private static final class Target {
     final int member;
     long dueNanos;
-    long pauseNanos = NetworkLimits.MIN_BACK_OFF_NANOS;
+    long backoffNanos = NetworkLimits.MIN_BACKOFF_NANOS;
     boolean dialling;
     @Nullable CompletableFuture<List<InetAddress>> lookup;
-    List<InetAddress> known = List.of();
+    List<InetAddress> addresses = List.of();
     int attempts;
 
     Target(int member, long dueNanos) {
@@ -48,26 +49,26 @@ final class PeerConnector {
   }
 
   PeerConnector(
-      ClusterIdentity roster,
-      HostResolver names,
-      ThrottledWarnings complaints,
+      ClusterIdentity clusterIdentity,
+      HostResolver hostResolver,
+      ThrottledWarnings warnings,
       ConnectAction connector,
       Runnable wake) {
-    this.clusterIdentity = roster;
-    this.hostResolver = names;
-    this.warnings = complaints;
+    this.clusterIdentity = clusterIdentity;
+    this.hostResolver = hostResolver;
+    this.warnings = warnings;
     this.connector = connector;
     this.wake = wake;
     startedNanos = System.nanoTime();
-    for (int member = 0; member < roster.size(); member++) {
+    for (int member = 0; member < clusterIdentity.size(); member++) {
       targets.add(new Target(member, startedNanos));
     }
   }
 
-  /** Dials whom it is time to dial. */
-  void turn(LinkTable roll, long nowNanos) {
+  /** Dials the members that are due. */
+  void turn(LinkTable linkTable, long nowNanos) {
     for (Target target : targets) {
-      if (!isFree(target, roll) || waitNanos(target, nowNanos) > 0) {
+      if (!isFree(target, linkTable) || waitNanos(target, nowNanos) > 0) {
         continue;
       }
       if (target.lookup == null) {
@@ -77,29 +78,29 @@ final class PeerConnector {
         }
       }
       if (target.lookup != null && target.lookup.isDone()) {
-        dial(target, target.lookup, roll, nowNanos);
+        dial(target, target.lookup, linkTable, nowNanos);
       }
     }
   }
 
-  /** How long there will be nothing to do, unless a lookup ends. */
-  long quietNanos(LinkTable roll, long nowNanos) {
+  /** For how long there is nothing to do unless a lookup completes. */
+  long quietNanos(LinkTable linkTable, long nowNanos) {
     long quiet = Long.MAX_VALUE;
     for (Target target : targets) {
-      if (isFree(target, roll) && target.lookup == null) {
+      if (isFree(target, linkTable) && target.lookup == null) {
         quiet = Math.min(quiet, waitNanos(target, nowNanos));
       }
     }
     return quiet;
   }
 
-  /** Whether it is known by now if another process answers at the own address. */
+  /** Whether the check of this node's own address is complete or has taken too long. */
   boolean hasCalledSelf(long nowNanos) {
     return calledSelf || nowNanos - startedNanos >= NetworkLimits.MAX_HANDSHAKE_NANOS;
   }
 
-  private static boolean isFree(Target target, LinkTable roll) {
-    return !target.dialling && !roll.isLinked(target.member);
+  private static boolean isFree(Target target, LinkTable linkTable) {
+    return !target.dialling && !linkTable.isLinked(target.member);
   }
 
   private long waitNanos(Target target, long nowNanos) {
@@ -109,54 +110,59 @@ final class PeerConnector {
         : Math.max(due, startedNanos + NetworkLimits.MAX_HANDSHAKE_NANOS - nowNanos);
   }
 
-  /** A call has led to a link. */
+  /** An attempt has led to an established connection. */
   void answered(int member) {
     targets.get(member).dialling = false;
   }
 
-  /** A call has led to nothing. */
-  void failed(int member, String why, LinkTable roll, long nowNanos) {
+  /** An attempt has failed. */
+  void failed(int member, String why, LinkTable linkTable, long nowNanos) {
     Target target = targets.get(member);
     target.dialling = false;
     if (member == clusterIdentity.self()) {
-      calledSelf = true; // Answered or not, it was a call for that alone.
+      calledSelf = true; // The check is complete, whether or not there was a response.
       target.dueNanos = nowNanos + NetworkLimits.SELF_CHECK_INTERVAL_NANOS;
       return;
     }
     backOff(target, nowNanos);
-    if (!roll.isLinked(member)) {
+    if (!linkTable.isLinked(member)) {
       warnings.unreachable(member, clusterIdentity.member(member), why, nowNanos);
     }
   }
 
   private static void backOff(Target target, long nowNanos) {
-    long pause = target.pauseNanos;
-    target.dueNanos = nowNanos + pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2);
-    target.pauseNanos = Math.min(2 * pause, NetworkLimits.MAX_BACK_OFF_NANOS);
+    long backoff = target.backoffNanos;
+    target.dueNanos = nowNanos + backoff / 2 + ThreadLocalRandom.current().nextLong(backoff / 2);
+    target.backoffNanos = Math.min(2 * backoff, NetworkLimits.MAX_BACKOFF_NANOS);
   }
 
   /**
-   * The last link with a member is lost. One that ends as soon as it is up is no reason to hurry.
+   * The last connection with a member is lost. It is redialled immediately, unless the connection
+   * was short-lived.
    */
-  void lost(int member, long livedNanos, long nowNanos) {
+  void lost(int member, long ageNanos, long nowNanos) {
     Target target = targets.get(member);
-    if (livedNanos < NetworkLimits.MAX_BACK_OFF_NANOS) {
+    if (ageNanos < NetworkLimits.MAX_BACKOFF_NANOS) {
       backOff(target, nowNanos);
       return;
     }
-    target.pauseNanos = NetworkLimits.MIN_BACK_OFF_NANOS;
+    target.backoffNanos = NetworkLimits.MIN_BACKOFF_NANOS;
     target.dueNanos = nowNanos;
   }
 
   private void dial(
-      Target target, CompletableFuture<List<InetAddress>> lookup, LinkTable roll, long nowNanos) {
+      Target target,
+      CompletableFuture<List<InetAddress>> lookup,
+      LinkTable linkTable,
+      long nowNanos) {
     target.lookup = null;
     String why = "unknown host";
     if (!lookup.isCompletedExceptionally()) {
-      target.known = lookup.join();
+      target.addresses = lookup.join();
     }
-    if (!target.known.isEmpty()) {
-      InetAddress address = target.known.get(Math.floorMod(target.attempts++, target.known.size()));
+    if (!target.addresses.isEmpty()) {
+      int next = Math.floorMod(target.attempts++, target.addresses.size());
+      InetAddress address = target.addresses.get(next);
       try {
         connector.connect(
             target.member,
@@ -167,6 +173,6 @@ final class PeerConnector {
         why = e.toString();
       }
     }
-    failed(target.member, why, roll, nowNanos);
+    failed(target.member, why, linkTable, nowNanos);
   }
 }

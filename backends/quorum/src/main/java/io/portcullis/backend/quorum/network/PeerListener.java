@@ -15,24 +15,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the others call, and those callers who have not proven yet who they are.
+ * Accepts connections and limits those that have not completed their handshake.
  *
- * <p>Of these there are never more than {@link NetworkLimits#MAX_UNAUTHENTICATED}: one more closes
- * the oldest. So whoever fills the places with idle connections can't keep out a member, whose
- * handshake takes milliseconds.
+ * <p>At most {@link NetworkLimits#MAX_UNAUTHENTICATED} connections may be unauthenticated; a
+ * further one closes the oldest. A client that opens many idle connections therefore can't lock out
+ * a member, whose handshake takes milliseconds.
  */
 final class PeerListener {
   private final ServerSocketChannel channel;
   private final SelectionKey key;
-  private final Set<PeerConnection> unproven = new LinkedHashSet<>();
+  private final Set<PeerConnection> unauthenticated = new LinkedHashSet<>();
   private boolean paused;
   private long resumeAtNanos;
 
-  /** What becomes of a connection that was accepted. */
+  /** Handles accepted connections. */
   interface AcceptHandler {
     PeerConnection accept(SocketChannel connection) throws IOException;
 
-    /** There are too many who have proven nothing, and this one is the oldest. */
+    /** Closes the oldest unauthenticated connection because there are too many. */
     void tooMany(PeerConnection oldest);
   }
 
@@ -45,7 +45,7 @@ final class PeerListener {
     ServerSocketChannel channel = ServerSocketChannel.open();
     try {
       channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-      channel.bind(lookedUp(address));
+      channel.bind(resolved(address));
       channel.configureBlocking(false);
       return new PeerListener(channel, channel.register(selector, SelectionKey.OP_ACCEPT));
     } catch (IOException e) {
@@ -61,7 +61,7 @@ final class PeerListener {
     }
   }
 
-  private static InetSocketAddress lookedUp(InetSocketAddress address) throws IOException {
+  private static InetSocketAddress resolved(InetSocketAddress address) throws IOException {
     if (!address.isUnresolved()) {
       return address;
     }
@@ -82,44 +82,44 @@ final class PeerListener {
     return selected == key;
   }
 
-  /** Takes those who called, up to a bound, so that links have their turn too. */
-  void accept(AcceptHandler accepting, ThrottledWarnings complaints, long nowNanos) {
+  /** Accepts waiting connections, up to a limit, so that established ones are not starved. */
+  void accept(AcceptHandler handler, ThrottledWarnings warnings, long nowNanos) {
     try {
       for (int i = 0; i < NetworkLimits.MAX_ACCEPTS_PER_TURN; i++) {
         SocketChannel connection = channel.accept();
         if (connection == null) {
           return;
         }
-        admit(connection, accepting);
+        admit(connection, handler);
       }
     } catch (IOException e) {
-      // Mostly the system has no socket left: asking again at once would only burn the processor.
-      complaints.cannotAccept(e.toString(), nowNanos);
+      // Usually the system has no socket left: an immediate retry would only use CPU time.
+      warnings.cannotAccept(e.toString(), nowNanos);
       key.interestOps(0);
       paused = true;
       resumeAtNanos = nowNanos + NetworkLimits.ACCEPT_PAUSE_NANOS;
     }
   }
 
-  private void admit(SocketChannel connection, AcceptHandler accepting) {
+  private void admit(SocketChannel connection, AcceptHandler handler) {
     try {
-      unproven.add(accepting.accept(connection));
+      unauthenticated.add(handler.accept(connection));
     } catch (IOException e) {
-      @Nullable IOException unused = QuietClose.quietly(connection); // It was gone again.
+      @Nullable IOException unused = QuietClose.quietly(connection); // The client has closed it.
     }
-    if (unproven.size() > NetworkLimits.MAX_UNAUTHENTICATED) {
-      PeerConnection oldest = unproven.iterator().next();
-      unproven.remove(oldest);
-      accepting.tooMany(oldest);
+    if (unauthenticated.size() > NetworkLimits.MAX_UNAUTHENTICATED) {
+      PeerConnection oldest = unauthenticated.iterator().next();
+      unauthenticated.remove(oldest);
+      handler.tooMany(oldest);
     }
   }
 
-  /** This link has proven who it is, or ended. */
-  void forget(PeerConnection link) {
-    unproven.remove(link);
+  /** The connection is authenticated or closed, so it no longer counts towards the limit. */
+  void forget(PeerConnection connection) {
+    unauthenticated.remove(connection);
   }
 
-  /** Goes on accepting after a pause, and says how long it will need no turn. */
+  /** Resumes accepting after a pause; returns for how long no further call is needed. */
   long turn(long nowNanos) {
     if (paused && nowNanos - resumeAtNanos >= 0) {
       paused = false;

@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who speaks for a member at present.
+ * The process that currently runs as a member.
  *
- * @param identity the identity of its process
- * @param address where its service can be reached, if it said so
+ * @param identity the identity of the process
+ * @param address where its service can be reached, null if it did not report one
  */
 public record PeerProcess(String identity, @Nullable String address) {
 
-  /** The same without an address that is too long to be told. */
+  /** Creates a process without its address if that is too long for a frame. */
   public static PeerProcess of(String identity, @Nullable String address) {
     boolean fits =
         address != null

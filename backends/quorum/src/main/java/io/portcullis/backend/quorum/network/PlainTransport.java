@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Bytes as they are. */
+/** Transport without encryption. */
 record PlainTransport(SocketChannel channel) implements ByteTransport {
 
   @Override

@@ -3,21 +3,24 @@ package io.portcullis.backend.quorum.network;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The frames of a link that are sealed and not yet sent, up to a bound. */
+/** Bounded queue of the sealed frames of a connection that are not yet sent. */
 final class SendQueue {
-  private final NetworkStats traffic;
+  private final NetworkStats stats;
   private ByteBuffer bytes = ByteBuffer.allocate(NetworkLimits.MAX_HANDSHAKE_QUEUE_BYTES);
 
-  SendQueue(NetworkStats traffic) {
-    this.traffic = traffic;
+  SendQueue(NetworkStats stats) {
+    this.stats = stats;
   }
 
-  /** The peer is known now, so it may make us hold more. */
+  /** Raises the limit, once the peer is authenticated. */
   void widen() {
     bytes = ByteBuffer.allocate(NetworkLimits.MAX_QUEUE_BYTES).put(bytes.flip());
   }
 
-  /** Whether a frame of any length fits. Ask before sealing: a sealed frame has its number. */
+  /**
+   * Whether a frame of any length fits. Check this before sealing: a sealed frame has consumed its
+   * number and must be sent.
+   */
   boolean hasRoom() {
     return bytes.remaining() >= NetworkLimits.LENGTH_FIELD_BYTES + NetworkLimits.MAX_FRAME_BYTES;
   }
@@ -28,19 +31,19 @@ final class SendQueue {
 
   void put(byte[] frame, byte[] seal) {
     bytes.putShort((short) (frame.length + seal.length)).put(frame).put(seal);
-    traffic.sentFrame();
+    stats.sentFrame();
   }
 
   void clear() {
     bytes.clear();
   }
 
-  void flush(ByteTransport wire) throws IOException {
+  void flush(ByteTransport transport) throws IOException {
     bytes.flip();
     try {
       int before = bytes.remaining();
-      wire.write(bytes);
-      traffic.sentBytes(before - bytes.remaining());
+      transport.write(bytes);
+      stats.sentBytes(before - bytes.remaining());
     } finally {
       bytes.compact();
     }

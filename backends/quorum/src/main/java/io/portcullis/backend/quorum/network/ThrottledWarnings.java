@@ -8,30 +8,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is wrong with the others, counted each time and logged at most once a minute a kind, so that
- * nobody who reaches the port can fill the log.
+ * Counts problems with other nodes and logs them, at most once a minute per kind, so that no client
+ * that reaches the port can fill the log.
  */
 final class ThrottledWarnings {
   private static final Logger LOG = LoggerFactory.getLogger("portcullis");
 
   private final String cluster;
   private final String identity;
-  private final NetworkStats traffic;
+  private final NetworkStats stats;
   private final Map<Object, Long> loggedAtNanos = new HashMap<>();
 
   private record RejectedByPeer(RejectReason why) {}
 
   private record Unreachable(int member) {}
 
-  ThrottledWarnings(String cluster, String identity, NetworkStats traffic) {
+  ThrottledWarnings(String cluster, String identity, NetworkStats stats) {
     this.cluster = cluster;
     this.identity = identity;
-    this.traffic = traffic;
+    this.stats = stats;
   }
 
-  /** This node turned a connection away. */
+  /** This node rejected a connection. */
   void refused(String from, RejectReason why, String detail, long nowNanos) {
-    traffic.refuse(why);
+    stats.refuse(why);
     if (isDue(why, nowNanos)) {
       LOG.warn(
           "portcullis cluster={} refused a connection from={} why=\"{} ({})\"",
@@ -42,21 +42,21 @@ final class ThrottledWarnings {
     }
   }
 
-  /** The other side says that it turned us away, perhaps because of another process. */
+  /** The other side reports that it rejected this node, possibly because of another process. */
   void refusedBy(String from, RejectReason why, @Nullable String other, long nowNanos) {
-    traffic.refusedByPeer(why);
+    stats.refusedByPeer(why);
     if (isDue(new RejectedByPeer(why), nowNanos)) {
       LOG.warn(
           "portcullis cluster={} was refused a connection by={} why=\"{}{}\"",
           cluster,
           from,
           why.remedy(),
-          other == null ? "" : " (this is " + identity + ", and it is linked with " + other + ")");
+          other == null ? "" : " (this is " + identity + ", and it is connected to " + other + ")");
     }
   }
 
-  void unreachable(int place, MemberEndpoint member, String why, long nowNanos) {
-    if (isDue(new Unreachable(place), nowNanos)) {
+  void unreachable(int index, MemberEndpoint member, String why, long nowNanos) {
+    if (isDue(new Unreachable(index), nowNanos)) {
       LOG.info("portcullis cluster={} can't reach member={} why=\"{}\"", cluster, member, why);
     }
   }
@@ -67,7 +67,7 @@ final class ThrottledWarnings {
     }
   }
 
-  /** The keys are few: reasons and members. */
+  /** The map stays small: its keys are reasons and members. */
   private boolean isDue(Object key, long nowNanos) {
     Long last = loggedAtNanos.get(key);
     if (last != null && nowNanos - last < NetworkLimits.MIN_WARNING_INTERVAL_NANOS) {

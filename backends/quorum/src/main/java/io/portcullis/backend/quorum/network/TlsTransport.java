@@ -12,24 +12,25 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Bytes under mutual TLS.
+ * Transport with mutual TLS.
  *
- * <p>Whoever has a certificate of the cluster's own CA is a member; names in certificates are not
- * compared with hosts, since members move between addresses and the CA signs for nobody else. A
- * member that pretends to be another one is stopped neither by this nor by a shared secret.
+ * <p>Every peer with a certificate of the cluster's own CA is accepted as a member. Names in
+ * certificates are not compared with hosts, because members move between addresses and the CA signs
+ * certificates only for members. Neither TLS nor a shared secret prevents a member from
+ * impersonating another member.
  *
- * <p>Its three buffers are as long as a TLS record, some 50 KB in all, before the peer is known;
- * {@link NetworkLimits#MAX_UNAUTHENTICATED} bounds how many such peers there are. The engine's
- * longer computations run here too: a few milliseconds once a handshake.
+ * <p>Its three buffers have the size of a TLS record, about 50 KB in total, even before the peer is
+ * authenticated; {@link NetworkLimits#MAX_UNAUTHENTICATED} limits the number of such peers. The
+ * engine's delegated tasks run on the calling thread: a few milliseconds per handshake.
  */
 final class TlsTransport implements ByteTransport {
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   private final SocketChannel channel;
   private final SSLEngine engine;
-  private final ByteBuffer arrived;
-  private final ByteBuffer leaving;
-  private final ByteBuffer plain;
+  private final ByteBuffer received;
+  private final ByteBuffer outgoing;
+  private final ByteBuffer decrypted;
   private boolean shut;
 
   TlsTransport(SocketChannel channel, SSLContext context, boolean dialled) throws SSLException {
@@ -41,9 +42,9 @@ final class TlsTransport implements ByteTransport {
     engine.setUseClientMode(dialled);
     engine.setSSLParameters(parameters);
     engine.beginHandshake();
-    arrived = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-    leaving = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-    plain = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+    received = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+    outgoing = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+    decrypted = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
   }
 
   @Override
@@ -51,19 +52,19 @@ final class TlsTransport implements ByteTransport {
     if (shut) {
       return discard();
     }
-    if (plain.position() == 0) {
-      boolean ended = channel.read(arrived) < 0;
+    if (decrypted.position() == 0) {
+      boolean ended = channel.read(received) < 0;
       advance();
-      if (plain.position() == 0) {
+      if (decrypted.position() == 0) {
         return ended || engine.isInboundDone() ? -1 : 0;
       }
     }
-    plain.flip();
-    int length = Math.min(plain.remaining(), into.remaining());
-    into.put(into.position(), plain, plain.position(), length);
+    decrypted.flip();
+    int length = Math.min(decrypted.remaining(), into.remaining());
+    into.put(into.position(), decrypted, decrypted.position(), length);
     into.position(into.position() + length);
-    plain.position(plain.position() + length);
-    plain.compact();
+    decrypted.position(decrypted.position() + length);
+    decrypted.compact();
     return length;
   }
 
@@ -74,7 +75,7 @@ final class TlsTransport implements ByteTransport {
       advance();
     }
     boolean more = true;
-    while (more && from.hasRemaining() && isReady() && leaving.position() == 0) {
+    while (more && from.hasRemaining() && isReady() && outgoing.position() == 0) {
       more = wrap(from);
     }
   }
@@ -86,25 +87,28 @@ final class TlsTransport implements ByteTransport {
 
   @Override
   public boolean awaitsRoom(boolean left) {
-    return leaving.position() > 0 || (left && isReady());
+    return outgoing.position() > 0 || (left && isReady());
   }
 
   @Override
   public void shutOutput() throws IOException {
     shut = true;
     engine.closeOutbound();
-    wrap(NOTHING.duplicate());
+    wrap(EMPTY.duplicate());
     channel.shutdownOutput();
   }
 
-  /** After our last word nothing is deciphered, but all is read, so that no reset goes out. */
+  /**
+   * After this side has closed its output, incoming bytes are read but not decrypted: if they
+   * stayed unread, closing the socket would send a reset.
+   */
   private int discard() throws IOException {
-    int length = channel.read(arrived.clear());
-    arrived.clear();
+    int length = channel.read(received.clear());
+    received.clear();
     return length;
   }
 
-  /** Goes on until the other side, the system or the reader has to do something. */
+  /** Runs the TLS engine until it needs input from the peer, the system or the reader. */
   private void advance() throws IOException {
     try {
       boolean more = true;
@@ -112,13 +116,13 @@ final class TlsTransport implements ByteTransport {
         more =
             switch (engine.getHandshakeStatus()) {
               case NEED_TASK -> runTasks();
-              case NEED_WRAP -> wrap(NOTHING.duplicate());
+              case NEED_WRAP -> wrap(EMPTY.duplicate());
               default -> unwrap();
             };
       }
     } catch (SSLException e) {
       if (!engine.isOutboundDone()) {
-        wrap(NOTHING.duplicate()); // So that the other side learns why.
+        wrap(EMPTY.duplicate()); // Sends the TLS alert with the reason.
       }
       throw e;
     }
@@ -134,17 +138,17 @@ final class TlsTransport implements ByteTransport {
   }
 
   private boolean unwrap() throws SSLException {
-    arrived.flip();
+    received.flip();
     SSLEngineResult result;
     try {
-      result = engine.unwrap(arrived, plain);
+      result = engine.unwrap(received, decrypted);
     } finally {
-      arrived.compact();
+      received.compact();
     }
-    boolean full = result.getStatus() == Status.BUFFER_UNDERFLOW && !arrived.hasRemaining();
-    boolean tooLong = result.getStatus() == Status.BUFFER_OVERFLOW && plain.position() == 0;
+    boolean full = result.getStatus() == Status.BUFFER_UNDERFLOW && !received.hasRemaining();
+    boolean tooLong = result.getStatus() == Status.BUFFER_OVERFLOW && decrypted.position() == 0;
     if (full || tooLong) {
-      throw new SSLException("a record longer than any may be");
+      throw new SSLException("a TLS record exceeds the maximum length");
     }
     return result.getStatus() == Status.OK
         && (result.bytesConsumed() > 0
@@ -153,17 +157,17 @@ final class TlsTransport implements ByteTransport {
   }
 
   private boolean wrap(ByteBuffer from) throws IOException {
-    SSLEngineResult result = engine.wrap(from, leaving);
+    SSLEngineResult result = engine.wrap(from, outgoing);
     drain();
     return result.getStatus() == Status.OK && result.bytesProduced() > 0;
   }
 
   private void drain() throws IOException {
-    leaving.flip();
+    outgoing.flip();
     try {
-      channel.write(leaving);
+      channel.write(outgoing);
     } finally {
-      leaving.compact();
+      outgoing.compact();
     }
   }
 }

@@ -114,8 +114,7 @@ class FolderLockTest {
   void aFolderThatWasReplacedUnderARunningProcessIsNotWrittenTo() throws IOException {
     try (VoteStore box = open()) {
       Files.move(box.folder(), data.resolve("aside"));
-      assertThatThrownBy(() -> box.save(HardState.BLANK))
-          .hasMessageContaining("is not there any more");
+      assertThatThrownBy(() -> box.save(HardState.BLANK)).hasMessageContaining("no longer exists");
 
       Files.createDirectory(box.folder());
       Files.writeString(box.folder().resolve("lock"), "1\n");

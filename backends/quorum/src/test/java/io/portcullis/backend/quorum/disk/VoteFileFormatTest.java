@@ -80,12 +80,12 @@ class VoteFileFormatTest {
   @ParameterizedTest
   @CsvSource({
     "portcullis-ballot 1, portcullis-ballot 2, has format 2 of another version",
-    "portcullis-ballot 1, portcullis-ballot x, is not written as a ballot is",
+    "portcullis-ballot 1, portcullis-ballot x, is not in the exact format of a ballot",
     "portcullis-ballot 1, something else, has no line 'portcullis-ballot'",
     "orders/writer, orders/reader, 'belongs to cluster orders/reader, and this is orders/writer'",
     "member a, member c, 'belongs to member c, and this is a'",
     "term 7, term -7, has a term that can't be right",
-    "term 7, term 07, is not written as a ballot is",
+    "term 7, term 07, is not in the exact format of a ballot",
     "term 7, term seven, has a term that can't be right",
     "term 7, term 7.5, has a term that can't be right",
     "term 7, term 1e9, has a term that can't be right",

@@ -124,7 +124,7 @@ class VoteStoreTest {
     try (VoteStore box = open()) {
       assertThatThrownBy(box::load)
           .isInstanceOf(CorruptVoteFileException.class)
-          .hasMessageContaining("is no plain file");
+          .hasMessageContaining("is not a regular file");
     }
     Files.delete(folder().resolve("ballot"));
     Files.createSymbolicLink(folder().resolve("ballot"), data.resolve("not-mounted"));
